@@ -1,0 +1,1 @@
+"""Evaluate ranking systems when the people who gave the ground truth disagree."""

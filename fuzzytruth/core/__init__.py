@@ -1,0 +1,1 @@
+"""Kernels: pure functions on NumPy arrays, below every data type."""

@@ -1,0 +1,85 @@
+"""64-bit hashes of many strings at once, read from the bytes of an Arrow-like string column.
+
+A hash only proposes that two ids are equal; whoever uses it compares the ids themselves afterwards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+U64 = NDArray[np.uint64]
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Fibonacci hashing
+_MIXER = np.uint64(0xD6E8FEB86659FD93)
+_SHIFT = np.uint64(32)
+
+
+def hash_strings(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> U64:
+    """Hash each string ``data[offsets[j]:offsets[j + 1]]``.
+
+    Parameters
+    ----------
+    data : (bytes,) uint8
+        All strings end to end.
+    offsets : (strings + 1,) int
+        Where each string starts in `data`.
+
+    Returns
+    -------
+    (strings,) uint64
+    """
+    start = offsets[:-1].astype(np.int64)
+    left = np.diff(offsets).astype(np.int64)  # bytes not yet hashed
+    if not len(start):
+        return np.empty(0, dtype=np.uint64)
+    first = int(offsets[0]) & ~7
+    words = _as_words(data[first : int(offsets[-1])])
+    start -= first
+    out = mix(left.astype(np.uint64) + _MULTIPLIER)
+    if int(left.max()) <= 8:
+        return mix(out ^ _word_at(words, start, left))
+    active = np.arange(len(start))
+    while len(active):
+        out[active] = mix(out[active] ^ _word_at(words, start, left))
+        more = left > 8
+        active, start, left = active[more], start[more] + 8, left[more] - 8
+    return out
+
+
+def mix(values: U64) -> U64:
+    """Spread the bits of each value over all 64 (a bijection)."""
+    values = values ^ (values >> _SHIFT)
+    values *= _MIXER
+    values ^= values >> _SHIFT
+    values *= _MULTIPLIER
+    values ^= values >> _SHIFT
+    return values
+
+
+def pair_keys(hashes: U64, codes: NDArray[np.integer]) -> U64:
+    """Keys of (code, string) pairs, from the strings' hashes and a small integer code."""
+    keys = codes.astype(np.uint64)
+    keys *= _MULTIPLIER
+    keys ^= hashes
+    return keys
+
+
+def _as_words(data: NDArray[np.uint8]) -> U64:
+    """The bytes as 64-bit words, with two spare words at the end to read past a string."""
+    padded = np.zeros((len(data) + 7) // 8 * 8 + 16, dtype=np.uint8)
+    padded[: len(data)] = data
+    return padded.view(np.uint64)
+
+
+def _word_at(words: U64, start: NDArray[np.int64], left: NDArray[np.int64]) -> U64:
+    """The (up to) eight bytes from `start`; bytes beyond `left` are zero."""
+    index = start >> 3
+    shift = ((start & 7) << 3).astype(np.uint64)
+    out: U64 = words[index] >> shift
+    # A shift by 64 is undefined, so the upper word is shifted in two steps.
+    out |= (words[index + 1] << (np.uint64(63) - shift)) << np.uint64(1)
+    unused = (np.maximum(8 - left, 0) << 3).astype(np.uint64)
+    keep = np.where(left > 0, np.uint64(0xFFFFFFFFFFFFFFFF) >> np.minimum(unused, 63), 0)
+    out &= keep.astype(np.uint64)
+    return out

@@ -1,0 +1,60 @@
+"""Operations on ragged arrays: values laid end to end, cut into segments by `offsets`.
+
+`offsets` has one entry more than there are segments: segment j is `offsets[j]:offsets[j + 1]`.
+Values may carry leading axes (worlds); the ragged axis is the last one. Empty segments are allowed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+
+def offsets_of(lengths: Array) -> NDArray[np.int64]:
+    """Offsets of segments with the given `lengths`."""
+    out = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=out[1:])
+    return out
+
+
+def segment_of(offsets: Array) -> NDArray[np.int64]:
+    """For each value, the segment it lies in."""
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def segment_sum(values: Array, offsets: Array) -> Array:
+    """Sum of each segment, shape ``(..., segments)``; an empty segment gives 0."""
+    if values.shape[-1] == 0:
+        return np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=values.dtype)
+    # reduceat gives values[start] for an empty segment and cannot start at the end:
+    # sum over the non-empty segments only, which are consecutive.
+    filled = np.flatnonzero(np.diff(offsets))
+    if len(filled) == len(offsets) - 1:
+        return np.add.reduceat(values, offsets[:-1], axis=-1, dtype=_wide(values))
+    out = np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=_wide(values))
+    if len(filled):
+        out[..., filled] = np.add.reduceat(values, offsets[filled], axis=-1, dtype=_wide(values))
+    return out
+
+
+def segment_cumsum(values: Array, offsets: Array) -> Array:
+    """Running sum within each segment, the value itself included.
+
+    Meant for whole numbers (counts of hits), where taking off the sum before the segment is exact.
+    """
+    running: Array = np.cumsum(values, axis=-1, dtype=_wide(values))
+    if running.shape[-1] == 0:
+        return running
+    starts = offsets[:-1]
+    before = np.where(starts > 0, running[..., np.maximum(starts, 1) - 1], 0)
+    running -= np.repeat(before, np.diff(offsets), axis=-1)
+    return running
+
+
+def _wide(values: Array) -> Any:
+    """Accumulate booleans and small integers in 64 bits."""
+    return np.int64 if values.dtype.kind in "bui" else values.dtype

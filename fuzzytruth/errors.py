@@ -1,0 +1,49 @@
+"""Errors and warnings of the library, each a class of its own so that callers can choose.
+
+Every error is one line that says what is wrong, where, with which value, and what to do.
+"""
+
+from __future__ import annotations
+
+
+class FuzzytruthError(ValueError):
+    """Base class of all errors raised on bad input."""
+
+
+class DataError(FuzzytruthError):
+    """The data break a rule: a bad cell, a duplicate, an empty file, no query in common."""
+
+
+class OptionError(FuzzytruthError):
+    """An option has a value that it does not take."""
+
+
+class MeasureError(FuzzytruthError):
+    """A measure is unknown, misspelt, or cannot be computed on these grades."""
+
+
+class FuzzytruthWarning(UserWarning):
+    """Base class of all warnings: something was left out, filled in or guessed, and is counted."""
+
+
+class MissingQueryWarning(FuzzytruthWarning):
+    """A system did not answer some judged queries; they count 0."""
+
+
+class UndefinedMeasureWarning(FuzzytruthWarning):
+    """Some queries have no relevant item, so that recall-like measures are undefined there."""
+
+
+class GradeWarning(FuzzytruthWarning):
+    """Grades look unlike what a measure expects (for example outside its scale)."""
+
+
+class SubjectWarning(FuzzytruthWarning):
+    """Some subjects have no or not all judgments, so that their cells are left out."""
+
+
+def choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    """Raise `OptionError` unless `value` is one of the `allowed` words."""
+    if value not in allowed:
+        words = ", ".join(repr(word) for word in allowed)
+        raise OptionError(f"{name}={value!r}: must be one of {words}")

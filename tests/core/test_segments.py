@@ -1,0 +1,26 @@
+"""Segment operations against a plain loop."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
+
+
+@pytest.mark.parametrize("lengths", [[3, 0, 2], [0, 0], [0, 4, 0], [], [1], [2, 0]])
+def test_sum_and_cumsum_equal_a_loop(lengths: list[int]) -> None:
+    rng = np.random.default_rng(0)
+    offsets = offsets_of(np.array(lengths, dtype=int))
+    values = rng.integers(0, 5, (2, int(offsets[-1])))
+    parts = [values[:, a:b] for a, b in itertools.pairwise(offsets)]
+    expected = np.array([p.sum(axis=1) for p in parts]).T.reshape(2, len(parts))
+    np.testing.assert_array_equal(segment_sum(values, offsets), expected)
+    running = [np.cumsum(p, axis=1) for p in parts]
+    joined = np.concatenate(running, axis=1) if running else np.empty((2, 0))
+    np.testing.assert_array_equal(segment_cumsum(values, offsets), joined)
+    np.testing.assert_array_equal(segment_of(offsets), np.repeat(range(len(parts)), lengths))
+
+
+def test_booleans_are_counted() -> None:
+    assert segment_sum(np.ones(300, dtype=bool), np.array([0, 300])).tolist() == [300]
