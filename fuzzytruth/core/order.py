@@ -1,0 +1,69 @@
+"""Order within queries: sorting rows by query and score, and finding runs of equal scores."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.int64]
+
+
+def query_starts(codes: NDArray[np.int32]) -> Rows:
+    """Rows at which a new query begins (row 0 included)."""
+    if not len(codes):
+        return np.empty(0, dtype=np.int64)
+    return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+
+
+def is_grouped(codes: NDArray[np.int32], n_queries: int) -> bool:
+    """Whether the rows of each query lie together."""
+    starts = query_starts(codes)
+    return len(starts) <= n_queries and len(np.unique(codes[starts])) == len(starts)
+
+
+def is_descending(codes: NDArray[np.int32], score: NDArray[np.floating]) -> bool:
+    """Whether scores never rise within a query, its rows lying together."""
+    rises = score[1:] > score[:-1]
+    rises &= codes[1:] == codes[:-1]
+    return not bool(rises.any())
+
+
+def best_first(codes: NDArray[np.int32], score: NDArray[np.floating]) -> Rows:
+    """Rows ordered by query, then score descending; equal scores stay as given."""
+    if score.dtype == np.float32:
+        return np.argsort(_combined_key(codes, score), kind="stable")
+    return np.lexsort((-score, codes))
+
+
+def _combined_key(codes: NDArray[np.int32], score: NDArray[np.floating]) -> NDArray[np.uint64]:
+    """One integer that sorts by query, then score descending: one sort instead of two."""
+    # +0.0 turns -0.0 into 0.0, so that equal scores have equal bits.
+    bits = (score + np.float32(0)).view(np.uint32)
+    # Floats sort as integers once negatives have all bits flipped and others the sign bit;
+    # the complement of that descends.
+    negative = bits >> np.uint32(31)
+    ascending = bits ^ ((np.uint32(0) - negative) | np.uint32(0x80000000))
+    key = codes.astype(np.uint64) << np.uint64(32)
+    key |= (~ascending).astype(np.uint64)
+    return key
+
+
+def tie_bounds(
+    codes: NDArray[np.int32], score: NDArray[np.floating], places: Rows
+) -> tuple[Rows, Rows]:
+    """First and last row of the run of equal scores around each of `places`.
+
+    Rows must be ordered by query and score.
+    """
+    same = score[1:] == score[:-1]
+    same &= codes[1:] == codes[:-1]
+    tied = np.flatnonzero(same)  # row j ties with row j + 1
+    if not len(tied):
+        return places, places
+    # Consecutive entries of `tied` belong to one run: [tied[a], tied[b] + 1].
+    cut = np.flatnonzero(np.diff(tied) > 1) + 1
+    run_first = tied[np.concatenate(([0], cut))]
+    run_last = tied[np.concatenate((cut, [len(tied)])) - 1] + 1
+    run = np.maximum(np.searchsorted(run_first, places, side="right") - 1, 0)
+    inside = (places >= run_first[run]) & (places <= run_last[run])
+    return np.where(inside, run_first[run], places), np.where(inside, run_last[run], places)

@@ -1,0 +1,67 @@
+"""Columns of ids: Arrow string arrays, the one form in which ids travel through the library."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.hashing import U64, hash_strings
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
+    """Any one-dimensional column of ids as an Arrow array of strings (missing ids stay null)."""
+    import pyarrow as pa
+
+    column: Any = values
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    if not isinstance(column, pa.Array):
+        column = _from_python(column)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    return column.cast(pa.large_string())
+
+
+def _from_python(values: Any) -> pa.Array[Any]:
+    import pyarrow as pa
+
+    array = np.asarray(values)
+    if array.dtype.kind in "Of":
+        return pa.array([_text(v) for v in array.tolist()], pa.large_string())
+    return pa.array(array)
+
+
+def _text(value: Any) -> str | None:
+    """One id as text: 3.0 is the id '3' (a column of whole numbers with a gap becomes float)."""
+    if value is None or value != value:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value if isinstance(value, str) else str(value)
+
+
+def buffers(array: pa.LargeStringArray) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """The bytes of all strings, and where each string starts in them."""
+    _, raw_offsets, raw_data = array.buffers()
+    if raw_offsets is None or len(array) == 0:
+        return np.empty(0, dtype=np.uint8), np.zeros(len(array) + 1, dtype=np.int64)
+    offsets = np.frombuffer(raw_offsets, dtype=np.int64)[array.offset :][: len(array) + 1]
+    data = np.frombuffer(raw_data, dtype=np.uint8) if raw_data else np.empty(0, dtype=np.uint8)
+    return data, offsets
+
+
+def hash_ids(array: pa.LargeStringArray) -> U64:
+    """A 64-bit hash of each id."""
+    return hash_strings(*buffers(array))
+
+
+def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStringArray]:
+    """Codes and distinct ids, in order of first appearance."""
+    encoded: Any = array.dictionary_encode()
+    return encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary

@@ -1,0 +1,94 @@
+"""Writers. Nothing is half-written: a file appears under its name only when it is complete."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.formats import Format, format_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.judgments import Judgments
+    from fuzzytruth.runs import Runs
+
+
+def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
+    """Write a file through a temporary neighbour, renamed at the end."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written ({error.strerror})") from None
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            os.fchmod(raw.fileno(), 0o644)
+            if path.suffix == ".gz":
+                with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed:
+                    fill(packed)  # type: ignore[arg-type]
+            else:
+                fill(raw)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def write_judgments(truth: Judgments, path: Path) -> None:
+    """Write judgments in the format that the path's ending names."""
+    frame = truth.to_frame()
+    if format_of(path) != "trec":
+        write_frame(frame, path)
+        return
+    frame.insert(1, "group", frame.get("subject", "0"))
+    _write_trec(frame[["query", "group", "item", "grade"]], path)
+
+
+def write_runs(runs: Runs, path: Path) -> None:
+    """Write runs in the format that the path's ending names."""
+    frame = runs.to_frame()
+    if format_of(path) != "trec":
+        write_frame(frame, path)
+        return
+    if len(runs) > 1:
+        raise DataError(f"{path}: a TREC run file holds one system, here are {len(runs)}")
+    frame["Q0"] = "Q0"
+    _write_trec(frame[["query", "Q0", "item", "rank", "score", "system"]], path)
+
+
+def write_frame(frame: pd.DataFrame, path: Path) -> None:
+    """Write a frame as CSV, TSV, JSON, JSON lines or Parquet."""
+    kind: Format = format_of(path)
+    if kind == "parquet":
+        write_whole(path, lambda f: frame.to_parquet(f, index=False))
+    elif kind == "json":
+        write_whole(path, lambda f: frame.to_json(f, orient="records", double_precision=15))
+    elif kind == "jsonl":
+        write_whole(
+            path, lambda f: frame.to_json(f, orient="records", lines=True, double_precision=15)
+        )
+    else:
+        sep = "\t" if kind == "tsv" else ","
+        write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep))
+
+
+def _write_trec(frame: pd.DataFrame, path: Path) -> None:
+    """White space separates the columns of a TREC file, so that an id must not hold any."""
+    for column in frame.columns:
+        if frame[column].dtype.kind in "if":
+            continue
+        spaced = frame[column].astype(str).str.contains(r"\s")
+        if spaced.any():
+            value = frame.loc[spaced, column].iloc[0]
+            raise DataError(
+                f"{path}: {column} {value!r} has white space in it, which a TREC file cannot "
+                "hold; write CSV, JSON or Parquet"
+            )
+    whole = [c for c in frame.columns if frame[c].dtype.kind == "f" and (frame[c] % 1 == 0).all()]
+    frame = frame.astype({c: "int64" for c in whole if c == "grade"})
+    write_whole(path, lambda f: frame.to_csv(f, sep=" ", header=False, index=False))

@@ -1,0 +1,256 @@
+"""Judgments: what each subject says of each item for each query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.strings import encode, string_array
+from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.names import find_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+Design = Literal["crossed", "nested"]
+Aggregation = Literal["mean", "median", "majority", "max", "min"]
+_AGGREGATIONS = ("mean", "median", "majority", "max", "min")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Judgments:
+    """Grades that subjects gave to items, one row a judgment.
+
+    Make one with `read_judgments`, `from_frame` or `from_dict`; the constructor takes columns that
+    have been checked already.
+
+    Parameters
+    ----------
+    query, item : Arrow arrays of strings, (rows,)
+    grade : (rows,) float
+        Any finite number; larger is more relevant, 0 and less is not relevant.
+    subject : Arrow array of strings, (rows,), or None
+        Who gave the grade. None: one truth, its author unknown.
+    position : (rows,) float or None
+        Place of the item in the subject's own ranking, from 1.
+    design : {"crossed", "nested"}
+        Whether one name is one person over all queries, or only within a query
+        ("reader 1" of two cases is not one person).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> votes = Judgments.from_frame(pd.DataFrame({
+    ...     "query": ["q1", "q1"], "item": ["a", "a"],
+    ...     "subject": ["ann", "bob"], "grade": [1, 0]}))
+    >>> votes
+    Judgments(2 rows, 1 query, 2 subjects, crossed)
+    >>> votes.aggregate("mean").to_frame()["grade"].tolist()
+    [0.5]
+    """
+
+    query: pa.LargeStringArray
+    item: pa.LargeStringArray
+    grade: NDArray[np.float64]
+    subject: pa.LargeStringArray | None = None
+    position: NDArray[np.float64] | None = None
+    design: Design = "crossed"
+
+    def __len__(self) -> int:
+        return len(self.grade)
+
+    def __repr__(self) -> str:
+        n_queries = len(self.queries)
+        subjects = self.subjects
+        who = "" if subjects is None else f", {len(subjects)} subjects, {self.design}"
+        queries = "query" if n_queries == 1 else "queries"
+        return f"Judgments({len(self)} rows, {n_queries} {queries}{who})"
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the judged queries, in order of first appearance."""
+        return tuple(self.query.unique().to_pylist())
+
+    @property
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects, in order of first appearance; None if there are none."""
+        return None if self.subject is None else tuple(self.subject.unique().to_pylist())
+
+    @classmethod
+    def from_columns(
+        cls,
+        query: Iterable[Any],
+        item: Iterable[Any],
+        grade: Any,
+        *,
+        subject: Iterable[Any] | None = None,
+        position: Any = None,
+        design: Design = "crossed",
+        where: str = "judgments",
+    ) -> Judgments:
+        """Check columns and make judgments of them; see `from_frame`."""
+        from fuzzytruth.io.columns import check_ids, check_numbers
+
+        choice("design", design, ("crossed", "nested"))
+        out = cls(
+            check_ids(query, "query", where),
+            check_ids(item, "item", where),
+            check_numbers(grade, "grade", where),
+            None if subject is None else check_ids(subject, "subject", where),
+            None if position is None else check_numbers(position, "position", where),
+            design,
+        )
+        if not len(out):
+            raise DataError(f"{where}: there are no judgments in it")
+        out._check_duplicates(where)
+        return out
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, *, design: Design = "crossed") -> Judgments:
+        """Make judgments from a frame with one row a judgment.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Columns query, item, grade and, optionally, subject and position, under any of their
+            usual names (`docid`, `relevance`, `annotator`, ...). The frame is not changed.
+        design : {"crossed", "nested"}
+            See `Judgments`.
+
+        Raises
+        ------
+        DataError
+            A column is missing, a grade is not a finite number, an id is missing, or a subject
+            judged the same (query, item) twice.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> Judgments.from_frame(pd.DataFrame({"qid": [1], "docno": ["d"], "rel": [2]}))
+        Judgments(1 rows, 1 query)
+        """
+        names = find_columns(
+            frame.columns, ("query", "item", "grade"), ("subject", "position"), where="frame"
+        )
+        columns = {name: frame[column] for name, column in names.items()}
+        return cls.from_columns(**columns, design=design, where="frame")
+
+    @classmethod
+    def from_dict(cls, grades: Mapping[Any, Mapping[Any, float]]) -> Judgments:
+        """Make judgments from ``{query: {item: grade}}``, as pytrec_eval and ranx take them.
+
+        Examples
+        --------
+        >>> Judgments.from_dict({"q1": {"a": 1, "b": 0}})
+        Judgments(2 rows, 1 query)
+        """
+        query = [q for q, items in grades.items() for _ in items]
+        item = [d for items in grades.values() for d in items]
+        grade = [g for items in grades.values() for g in items.values()]
+        return cls.from_columns(query, item, grade, where="dict")
+
+    def _check_duplicates(self, where: str) -> None:
+        from fuzzytruth.io.columns import first_repeat
+
+        columns = [self.query, self.item] + ([] if self.subject is None else [self.subject])
+        repeat = first_repeat(columns)
+        if repeat is not None:
+            first, second = repeat
+            who = "" if self.subject is None else f" by subject {self.subject[second].as_py()!r}"
+            raise DataError(
+                f"{where}: rows {first + 1} and {second + 1} both judge item "
+                f"{self.item[second].as_py()!r} for query {self.query[second].as_py()!r}{who}; "
+                "a subject judges an item once"
+            )
+
+    def aggregate(self, how: Aggregation) -> Judgments:
+        """Merge the subjects into one crisp truth.
+
+        Parameters
+        ----------
+        how : {"mean", "median", "majority", "max", "min"}
+            What becomes of the grades of one (query, item). `majority` takes the most frequent
+            grade, and of equally frequent ones the lowest. Subjects who did not judge an item do
+            not count for it.
+
+        Returns
+        -------
+        Judgments
+            Without subjects and positions.
+        """
+        choice("how", how, _AGGREGATIONS)
+        import pandas as pd
+
+        frame = pd.DataFrame(
+            {
+                "query": encode(self.query)[0],
+                "item": encode(self.item)[0],
+                "grade": self.grade,
+            }
+        )
+        frame["row"] = np.arange(len(frame))
+        if how == "majority":
+            counts = frame.groupby(["query", "item", "grade"], sort=True).agg(
+                votes=("row", "size"), row=("row", "min")
+            )
+            counts = counts.reset_index().sort_values(
+                ["votes", "grade"], ascending=[False, True], kind="stable"
+            )
+            grades = counts.groupby(["query", "item"], sort=False)["grade"].first()
+            rows = frame.groupby(["query", "item"], sort=False)["row"].first()
+            merged = pd.DataFrame({"grade": grades, "row": rows})
+        else:
+            merged = frame.groupby(["query", "item"], sort=False).agg(
+                grade=("grade", how), row=("row", "first")
+            )
+        merged = merged.sort_values("row")
+        rows_kept = merged["row"].to_numpy()
+        return Judgments(
+            self.query.take(rows_kept),
+            self.item.take(rows_kept),
+            merged["grade"].to_numpy(dtype=np.float64),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a judgment: query, item, [subject,] grade[, position]."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {"query": self.query.to_pylist(), "item": self.item.to_pylist()}
+        if self.subject is not None:
+            columns["subject"] = self.subject.to_pylist()
+        columns["grade"] = self.grade.copy()
+        if self.position is not None:
+            columns["position"] = self.position.copy()
+        return pd.DataFrame(columns)
+
+    def write(self, path: str | Path) -> None:
+        """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
+        from fuzzytruth.io.writing import write_judgments
+
+        write_judgments(self, Path(path))
+
+    def select_subject(self, name: str) -> Judgments:
+        """The judgments of one subject, as a crisp truth.
+
+        Raises
+        ------
+        OptionError
+            There is no such subject.
+        """
+        if self.subject is None or name not in (self.subjects or ()):
+            known = ", ".join(self.subjects or ()) or "none"
+            raise OptionError(f"subject {name!r} is not among the subjects: {known}")
+        rows = np.flatnonzero(string_array(self.subject).to_numpy(zero_copy_only=False) == name)
+        return Judgments(
+            self.query.take(rows),
+            self.item.take(rows),
+            self.grade[rows],
+            None,
+            None if self.position is None else self.position[rows],
+        )

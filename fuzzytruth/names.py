@@ -1,0 +1,57 @@
+"""The names under which columns go in other people's files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fuzzytruth.errors import DataError
+
+#: canonical column name -> the spellings accepted for it (lower case; the canonical one first)
+COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
+    "query": ("query", "query_id", "qid", "q_id", "topic", "topic_id"),
+    "item": ("item", "doc_id", "docid", "docno", "document", "doc", "image", "task", "item_id"),
+    "score": ("score", "sim", "similarity"),
+    "grade": ("grade", "relevance", "rel", "label", "gain", "rel_level"),
+    "subject": ("subject", "annotator", "worker", "assessor", "rater", "user", "judge"),
+    "position": ("position",),
+    "rank": ("rank",),
+    "system": ("system", "run", "run_id", "runid", "tag"),
+    "distance": ("distance", "dist"),
+}
+
+
+def find_columns(
+    present: Iterable[str], required: tuple[str, ...], optional: tuple[str, ...], *, where: str
+) -> dict[str, str]:
+    """Match the columns that are `present` with canonical names.
+
+    Returns
+    -------
+    dict
+        canonical name -> the column's own name, for each wanted column found.
+
+    Raises
+    ------
+    DataError
+        A required column is missing, or two columns go by the same canonical name.
+    """
+    present = list(present)
+    found: dict[str, str] = {}
+    for name in (*required, *optional):
+        matches = [c for c in present if str(c).strip().lower() in COLUMN_ALIASES[name]]
+        exact = [c for c in matches if str(c).strip().lower() == name]
+        if len(exact) == 1:
+            matches = exact
+        if len(matches) > 1:
+            raise DataError(
+                f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one"
+            )
+        if matches:
+            found[name] = matches[0]
+        elif name in required:
+            raise DataError(
+                f"{where}: no column for {name!r} (accepted: "
+                f"{', '.join(COLUMN_ALIASES[name])}); columns present: "
+                f"{', '.join(map(str, present)) or 'none'}"
+            )
+    return found
