@@ -55,6 +55,15 @@ def segment_cumsum(values: Array, offsets: Array) -> Array:
     return running
 
 
+def segment_max(values: Array, offsets: Array) -> Array:
+    """Largest value of each segment; an empty segment gives 0."""
+    out = np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=values.dtype)
+    filled = np.flatnonzero(np.diff(offsets))
+    if len(filled):
+        out[..., filled] = np.maximum.reduceat(values, offsets[filled], axis=-1)
+    return out
+
+
 def _wide(values: Array) -> Any:
     """Accumulate booleans and small integers in 64 bits."""
     return np.int64 if values.dtype.kind in "bui" else values.dtype

@@ -1,0 +1,160 @@
+"""What a measure is given: ranks and gains of the retrieved judged items, for many queries at once.
+
+Arrays over the retrieved judged items ("hits") are ragged: the hits of all queries lie end to end,
+those of query j at ``offsets[j]:offsets[j + 1]``, best rank first. Gains carry a leading axis of
+worlds (crisp truths); lists are the same in all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.segments import segment_cumsum, segment_sum
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levels:
+    """How many judged items of each query have each grade, retrieved or not.
+
+    Parameters
+    ----------
+    offsets : (queries + 1,) int
+    grade : (levels,) float
+        Distinct grades of each query, descending.
+    count : (worlds, levels) int
+    """
+
+    offsets: Array
+    grade: Array
+    count: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """One system's answers to a set of queries, under one or more crisp truths.
+
+    Parameters
+    ----------
+    length : (queries,) int
+        Number of retrieved items, judged or not.
+    offsets : (queries + 1,) int
+        Where each query's hits start.
+    first, last : (hits,) int
+        Ranks from 1 over which a hit is tied; equal where ties are resolved.
+    gain : (worlds, hits) float
+        Grade of each hit in each world.
+    levels : Levels
+        All judged items by grade.
+    top_grade : float
+        The largest grade of the scale.
+    """
+
+    length: Array
+    offsets: Array
+    first: Array
+    last: Array
+    gain: Array
+    levels: Levels
+    top_grade: float = 1.0
+
+    @property
+    def n_worlds(self) -> int:
+        """Number of crisp truths."""
+        return int(self.gain.shape[0])
+
+    @property
+    def n_queries(self) -> int:
+        """Number of queries."""
+        return len(self.offsets) - 1
+
+    @property
+    def tied(self) -> bool:
+        """Whether some hits share their ranks with other items."""
+        return self.first is not self.last and bool((self.first != self.last).any())
+
+    def per_query(self, values: Array) -> Array:
+        """Sum over the hits of each query: (..., hits) → (..., queries)."""
+        return segment_sum(values, self.offsets)
+
+    def running(self, counts: Array) -> Array:
+        """Running sum over the hits of each query, from the best rank on (whole numbers)."""
+        return segment_cumsum(counts, self.offsets)
+
+    def per_hit(self, values: Any) -> Array:
+        """Give each hit its query's value: (..., queries) → (..., hits); a scalar stays one."""
+        values = np.asarray(values)
+        if values.ndim == 0:
+            return values
+        return np.repeat(values, np.diff(self.offsets), axis=-1)
+
+    def relevant(self, rel: float) -> Array:
+        """Which hits have a grade of `rel` or more, in each world: (worlds, hits) bool."""
+        return self.gain >= rel
+
+    def n_relevant(self, rel: float) -> Array:
+        """Number of judged items with a grade of `rel` or more: (worlds, queries) int."""
+        return self.n_graded(self.levels.grade >= rel)
+
+    def n_graded(self, which: Array) -> Array:
+        """Number of judged items whose level is among `which` (levels,) bool."""
+        return segment_sum(self.levels.count * which, self.levels.offsets)
+
+    def inside(self, cutoff: Any) -> Array:
+        """Share of each hit that lies within the first `cutoff` ranks.
+
+        0 or 1 for a resolved rank; for a tied one, the share of its ranks that are in.
+
+        Parameters
+        ----------
+        cutoff : number, (queries,) or (worlds, queries), or None
+            None: the whole list.
+        """
+        if cutoff is None:
+            return np.ones(1)
+        limit = self.per_hit(cutoff)
+        if not self.tied:
+            return (self.first <= limit).astype(np.float64)
+        width = self.last - self.first + 1
+        share: Array = np.clip(np.floor(limit) - self.first + 1, 0, width) / width
+        return share
+
+    def hits(self, cutoff: Any, rel: float) -> Array:
+        """(Expected) number of relevant items within the first `cutoff` ranks."""
+        return self.per_query(self.relevant(rel) * self.inside(cutoff))
+
+    def mean_weight(self, cumulative: Array) -> Array:
+        """Mean weight of the ranks of each hit, given the sums of weights of the first ranks.
+
+        Parameters
+        ----------
+        cumulative : (ranks + 1,) float
+            Sum of the weights of the first 0, 1, 2, ... ranks; constant after the end.
+        """
+        end = len(cumulative) - 1
+        total = cumulative[np.minimum(self.last, end)] - cumulative[np.minimum(self.first - 1, end)]
+        mean: Array = total / (self.last - self.first + 1)
+        return mean
+
+    def depth(self, cutoff: int | None) -> int:
+        """How many ranks matter: the longest list, ranking or pool, up to `cutoff`."""
+        longest = max(
+            int(self.length.max(initial=0)),
+            int(segment_sum(self.levels.count, self.levels.offsets).max(initial=0)),
+        )
+        return longest if cutoff is None else min(longest, cutoff)
+
+
+def divide(numerator: Any, denominator: Any) -> Array:
+    """Quotient, with 0 where the denominator is 0."""
+    top, bottom = np.broadcast_arrays(
+        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
+    )
+    out: Array = np.zeros(top.shape)
+    np.divide(top, bottom, out=out, where=bottom != 0)
+    return out

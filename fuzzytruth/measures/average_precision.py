@@ -1,0 +1,78 @@
+"""Average precision, and its estimate from incomplete judgments."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+
+
+@define("map", "map_cut", "average_precision")
+class AP(Measure):
+    """Average precision: mean, over the relevant items, of the precision at their ranks.
+
+    An item that is not retrieved (within k) adds 0. ``norm="retrieved"`` divides by the relevant
+    items that are retrieved instead of by all of them, as SHREC 2006 does.
+    """
+
+    rel: float = 1
+    norm: str = "relevant"
+    name: ClassVar[str] = "AP"
+    meaning: ClassVar[str] = "mean of the precision at the ranks of the relevant items"
+    reference: ClassVar[str] = "Harman 1992; trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.norm not in ("relevant", "retrieved"):
+            raise MeasureError(f"{self}: norm must be relevant or retrieved")
+        if self.norm == "retrieved":
+            # The number of relevant items within a cut-off depends on how ties fall.
+            object.__setattr__(self, "expects_ties", self.cutoff is None)
+
+    def score(self, batch: Batch) -> Array:
+        relevant = batch.relevant(self.rel)
+        if batch.tied:
+            from fuzzytruth.measures.ties import expected_precision_sum
+
+            total = expected_precision_sum(batch, relevant, self.k)
+        else:
+            relevant = relevant & (batch.inside(self.cutoff) > 0)
+            total = batch.per_query(batch.running(relevant) * relevant / batch.first)
+        if self.norm == "retrieved":
+            return divide(total, batch.per_query(relevant))
+        return divide(total, batch.n_relevant(self.rel))
+
+
+_EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged items
+
+
+@define("inferred_ap")
+class infAP(Measure):
+    """Inferred AP: AP estimated when only a sample of the pool is judged.
+
+    A negative grade marks an item that is in the pool but was not judged.
+    """
+
+    rel: float = 1
+    name: ClassVar[str] = "infAP"
+    meaning: ClassVar[str] = "average precision estimated from a judged sample of the pool"
+    reference: ClassVar[str] = "Yilmaz & Aslam 2006"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+
+    def score(self, batch: Batch) -> Array:
+        relevant = batch.relevant(self.rel)
+        above = np.maximum(batch.first - 1, 0)  # items above, judged or not
+        found = batch.running(relevant) - relevant
+        judged = batch.running(batch.gain >= 0) - (batch.gain >= 0)
+        pooled = batch.running(np.ones_like(relevant)) - 1
+        share = (found + _EPSILON) / (judged + 2 * _EPSILON)
+        precision = (1 + above * divide(pooled, above) * share) / batch.first
+        return divide(batch.per_query(precision * relevant), batch.n_relevant(self.rel))
