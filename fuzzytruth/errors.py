@@ -30,6 +30,10 @@ class MissingQueryWarning(FuzzytruthWarning):
     """A system did not answer some judged queries; they count 0."""
 
 
+class UnjudgedQueryWarning(FuzzytruthWarning):
+    """A system answers queries without judgments; they are left out."""
+
+
 class UndefinedMeasureWarning(FuzzytruthWarning):
     """Some queries have no relevant item, so that recall-like measures are undefined there."""
 

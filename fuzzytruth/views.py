@@ -1,0 +1,141 @@
+"""From the pool and a system's placement to the batches that measures score.
+
+A row of the pool's grades is one crisp truth. A subject who did not judge an item that others
+judged has NaN there: a hole, which `unseen` says how to treat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.alignment import Placement, Pool
+from fuzzytruth.batch import Array, Batch, Levels
+from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
+
+Unseen = Literal["error", "nonrelevant", "exclude"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truths:
+    """Crisp truths over one pool, one for each subject (or a single one).
+
+    Parameters
+    ----------
+    pool : Pool
+    levels : Levels
+        Judged items by grade, of all subjects.
+    judged : (subjects, queries) bool
+        Whether the subject judged anything for the query; without that there is no value.
+    holes : int
+        Items that some subject left out for a query of which he or she judged others.
+    """
+
+    pool: Pool
+    levels: Levels
+    judged: NDArray[np.bool_]
+    holes: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of subjects and of queries."""
+        return len(self.pool.grade), len(self.pool.queries)
+
+    def n_relevant(self, rel: float | None) -> Array:
+        """Judged items with a grade of `rel` or more (None: above 0): (subjects, queries)."""
+        grade = self.levels.grade
+        which = grade > 0 if rel is None else grade >= rel
+        return segment_sum(self.levels.count * which, self.levels.offsets)
+
+    def batches(self, placement: Placement, *, unseen: Unseen) -> Batch:
+        """What the measures need of one system; its values reshape to `shape`."""
+        gain = self.pool.grade[:, placement.entry]  # (subjects, hits)
+        if unseen == "exclude" and self.holes:
+            return self._without_unseen(placement, gain)
+        return Batch(
+            placement.length,
+            placement.offsets,
+            placement.first,
+            placement.last,
+            gain,
+            self.levels,
+            self._top_grade,
+        )
+
+    @property
+    def _top_grade(self) -> float:
+        return float(self.levels.grade.max(initial=0))
+
+    def _without_unseen(self, placement: Placement, gain: Array) -> Batch:
+        """Lists from which each subject's unseen items are taken out.
+
+        Lists then differ between subjects, so that each (subject, query) becomes a query of its
+        own, in a batch of a single world.
+        """
+        unseen = np.isnan(gain)
+        above, up_to = _count_in_order(unseen, placement)
+        seen = ~unseen
+        subject, hit = np.nonzero(seen)
+        query = segment_of(placement.offsets)[hit]
+        n_subjects, n_queries = self.shape
+        own = subject * n_queries + query
+        length = placement.length - segment_sum(unseen, placement.offsets)
+        levels = self.levels
+        return Batch(
+            length.ravel(),
+            offsets_of(np.bincount(own, minlength=n_subjects * n_queries)),
+            placement.first[hit] - above[seen],
+            placement.last[hit] - up_to[seen],
+            gain[seen][None, :],
+            Levels(
+                offsets_of(np.tile(np.diff(levels.offsets), n_subjects)),
+                np.tile(levels.grade, n_subjects),
+                levels.count.reshape(1, -1),
+            ),
+            self._top_grade,
+        )
+
+
+def make_truths(pool: Pool) -> Truths:
+    """Count the judged items of each query by grade, for all subjects at once."""
+    grade = pool.grade  # (subjects, items)
+    query_of = pool.query_of
+    present = ~np.isnan(grade)
+    subject, entry = np.nonzero(present)
+    value, query = grade[present], query_of[entry]
+    order = np.lexsort((-value, query))
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (np.diff(query[order]) != 0) | (np.diff(value[order]) != 0)
+    level = np.empty(len(order), dtype=np.int64)
+    level[order] = np.cumsum(new) - 1
+    first_of = order[new]
+    n_levels = len(first_of)
+    count = np.bincount(subject * n_levels + level, minlength=len(grade) * n_levels)
+    offsets = offsets_of(np.bincount(query[first_of], minlength=len(pool.queries)))
+    levels = Levels(offsets, value[first_of], count.reshape(len(grade), n_levels))
+    size = np.diff(pool.offsets)
+    n_judged = segment_sum(present, pool.offsets)  # (subjects, queries)
+    judged = n_judged > 0
+    holes = int((size - n_judged)[judged].sum())
+    return Truths(pool, levels, judged, holes)
+
+
+def _count_in_order(marked: Array, placement: Placement) -> tuple[Array, Array]:
+    """Marked hits on better ranks than each hit, and marked hits up to the end of its tie.
+
+    Both (subjects, hits).
+    """
+    offsets, first = placement.offsets, placement.first
+    running = segment_cumsum(marked, offsets)
+    # Tied hits share `first` within a query; the last of them has the count up to its end.
+    query = segment_of(offsets)
+    new = np.ones(len(first), dtype=bool)
+    new[1:] = (np.diff(first) != 0) | (np.diff(query) != 0)
+    start = np.flatnonzero(new)
+    tie = np.cumsum(new) - 1
+    end = np.append(start[1:], len(first)) - 1
+    above = running[:, start] - marked[:, start]
+    return above[:, tie], running[:, end][:, tie]
