@@ -1,0 +1,159 @@
+"""What every verb does before it computes: accept loose input, and refuse or report what is odd."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any, Literal, get_args
+
+from fuzzytruth.alignment import Ties, make_pool
+from fuzzytruth.errors import (
+    DataError,
+    MeasureError,
+    MissingQueryWarning,
+    OptionError,
+    UnjudgedQueryWarning,
+    choice,
+)
+from fuzzytruth.judgments import Judgments
+from fuzzytruth.measures import Measure
+from fuzzytruth.runs import Runs
+from fuzzytruth.views import Truths, Unseen, make_truths
+
+Worlds = Literal["crisp", "subject"]
+
+#: frames between a warning and the user's call: the reporting function, `prepare`, the verb
+_STACK = 4
+
+
+def prepare(
+    truth: Any,
+    runs: Any,
+    measures: tuple[Measure, ...],
+    *,
+    worlds: str | None,
+    ties: str,
+    unseen: str,
+) -> tuple[Truths, Runs, Judgments]:
+    """Check options, truth and runs against each other; warn of queries that do not meet."""
+    choice("ties", ties, get_args(Ties))
+    choice("unseen", unseen, get_args(Unseen))
+    judgments, ranked = _as_judgments(truth), _as_runs(runs)
+    _check_worlds(judgments, worlds)
+    if ties == "expected":
+        _check_expected(measures)
+    truths = make_truths(make_pool(judgments))
+    _check_holes(truths, unseen)
+    _check_thresholds(truths, measures)
+    _report_coverage(truths.pool.queries, ranked)
+    return truths, ranked, judgments
+
+
+def some(names: Iterable[str], limit: int = 5) -> str:
+    """The first few names, for a message."""
+    listed = list(names)
+    return ", ".join(listed[:limit]) + (", ..." if len(listed) > limit else "")
+
+
+def _as_judgments(truth: Any) -> Judgments:
+    if isinstance(truth, Judgments):
+        return truth
+    if isinstance(truth, dict):
+        return Judgments.from_dict(truth)
+    if hasattr(truth, "columns"):
+        return Judgments.from_frame(truth)
+    from fuzzytruth.io.reading import read_judgments
+
+    return read_judgments(truth)
+
+
+def _as_runs(runs: Any) -> Runs:
+    if isinstance(runs, Runs):
+        return runs
+    if hasattr(runs, "columns"):
+        return Runs.from_frame(runs)
+    if isinstance(runs, dict) and any(isinstance(v, dict) for v in runs.values()):
+        return Runs.from_dict(runs)
+    from fuzzytruth.io.reading import read_runs
+
+    return read_runs(runs)
+
+
+def _check_worlds(truth: Judgments, worlds: str | None) -> None:
+    if worlds is None:
+        return
+    choice("worlds", worlds, get_args(Worlds))
+    subjects = truth.subjects
+    if worlds == "subject" and subjects is None:
+        raise OptionError(
+            "worlds='subject': these judgments have no subjects; leave worlds out, or read them "
+            "with a column that names who judged"
+        )
+    if worlds == "crisp" and subjects is not None and len(subjects) > 1:
+        raise OptionError(
+            f"worlds='crisp': these judgments have {len(subjects)} subjects; merge them with "
+            "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min'), or use "
+            "worlds='subject'"
+        )
+
+
+def _check_expected(measures: tuple[Measure, ...]) -> None:
+    without = [str(m) for m in measures if not m.expects_ties]
+    if without:
+        raise MeasureError(
+            f"ties='expected': no expectation over orders of ties is known for "
+            f"{', '.join(without)}; use ties='trec' or 'order' for it"
+        )
+
+
+def _check_holes(truths: Truths, unseen: str) -> None:
+    if not truths.holes or unseen != "error":
+        return
+    raise DataError(
+        f"{truths.holes:,} judgments are missing: subjects judged only some of a query's items; "
+        "say what the others count as: unseen='nonrelevant', or unseen='exclude' to take them out "
+        "of that subject's view of the lists"
+    )
+
+
+def _check_thresholds(truths: Truths, measures: tuple[Measure, ...]) -> None:
+    """Grades of, say, 0.2 to 0.8 make every item non-relevant at a threshold of 1."""
+    top = float(truths.levels.grade.max())
+    for measure in measures:
+        rel = measure.threshold
+        if rel is not None and 0 < top < rel:
+            raise MeasureError(
+                f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
+                f"{top:g}, so none is; set the threshold, such as "
+                f"{measure.name}(rel={top / 2:g})"
+            )
+
+
+def _report_coverage(judged: tuple[str, ...], runs: Runs) -> None:
+    known = set(judged)
+    missing: dict[str, list[str]] = {}
+    extra: dict[str, list[str]] = {}
+    for system, ranking in runs.items():
+        answered = set(ranking.queries)
+        if known.isdisjoint(answered):
+            raise DataError(
+                f"run {system!r} and the judgments have no query in common: the run has "
+                f"{some(ranking.queries)}, the judgments {some(judged)}; check the ids"
+            )
+        if not known <= answered:
+            missing[system] = [q for q in judged if q not in answered]
+        if not answered <= known:
+            extra[system] = [q for q in ranking.queries if q not in known]
+    if missing:
+        message = f"judged queries are missing from {_listed(missing)}; they count as empty lists"
+        warnings.warn(message, MissingQueryWarning, stacklevel=_STACK)
+    if extra:
+        message = f"queries without judgments are left out of {_listed(extra)}"
+        warnings.warn(message, UnjudgedQueryWarning, stacklevel=_STACK)
+
+
+def _listed(queries: dict[str, list[str]]) -> str:
+    """Name up to three systems, with how many queries and which."""
+    shown = [f"{system} ({len(q):,}: {some(q)})" for system, q in list(queries.items())[:3]]
+    rest = len(queries) - len(shown)
+    return ", ".join(shown) + (f" and {rest:,} more runs" if rest else "")
