@@ -1,0 +1,56 @@
+"""Real data that ship with the package, to try things on."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from fuzzytruth.judgments import Judgments
+    from fuzzytruth.runs import Runs
+
+__all__ = ["clef_tar2017_files", "load_clef_tar2017"]
+
+
+def clef_tar2017_files() -> Traversable:
+    """The folder of the sample: `runs.parquet`, `judgments.parquet`, README.md and LICENSE."""
+    return files(__name__) / "clef_tar2017"
+
+
+def load_clef_tar2017() -> tuple[Judgments, Runs]:
+    """Load 8 systems on 30 systematic reviews of CLEF eHealth TAR 2017.
+
+    Each article was judged at two stages of screening, which are the two subjects: "abstract"
+    (included by its abstract) and "content" (included by its content, too).
+
+    Returns
+    -------
+    judgments : Judgments
+        Grades 0 and 1 of both subjects: all relevant articles, and the others that a list holds.
+    runs : Runs
+        The first 200 articles of each list, ordered by rank.
+
+    References
+    ----------
+    Kanoulas, Li, Azzopardi & Spijker 2017, CLEF technologically assisted reviews in empirical
+    medicine overview. Data under the MIT licence, (c) 2017 Leif Azzopardi; README.md beside them
+    says what was cut from the source.
+
+    Examples
+    --------
+    >>> truth, runs = load_clef_tar2017()
+    >>> truth
+    Judgments(35570 rows, 30 queries, 2 subjects, crossed)
+    >>> len(runs), runs.systems[-1]
+    (8, 'waterloo.B-rank-normal')
+    """
+    from fuzzytruth.io.reading import read_judgments, read_runs
+
+    folder = clef_tar2017_files()
+    with as_file(folder / "judgments.parquet") as path:
+        judgments = read_judgments(path)
+    with as_file(folder / "runs.parquet") as path:
+        runs = read_runs(path, order_by="rank")
+    return judgments, runs
