@@ -7,7 +7,7 @@ worlds (crisp truths); lists are the same in all of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -48,11 +48,13 @@ class Batch:
     first, last : (hits,) int
         Ranks from 1 over which a hit is tied; equal where ties are resolved.
     gain : (worlds, hits) float
-        Grade of each hit in each world.
+        Grade of each hit in each world; NaN where the world has none (counts as not relevant).
     levels : Levels
         All judged items by grade.
     top_grade : float
         The largest grade of the scale.
+    tied : bool
+        Whether some hits share their ranks with other items (found out here).
     """
 
     length: Array
@@ -62,6 +64,13 @@ class Batch:
     gain: Array
     levels: Levels
     top_grade: float = 1.0
+    tied: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        tied = self.first is not self.last and bool((self.first != self.last).any())
+        object.__setattr__(self, "tied", tied)
+        if not tied:
+            object.__setattr__(self, "last", self.first)
 
     @property
     def n_worlds(self) -> int:
@@ -73,10 +82,23 @@ class Batch:
         """Number of queries."""
         return len(self.offsets) - 1
 
-    @property
-    def tied(self) -> bool:
-        """Whether some hits share their ranks with other items."""
-        return self.first is not self.last and bool((self.first != self.last).any())
+    def top(self, cutoff: int | None) -> Batch:
+        """The same lists with only the hits that may lie within the first `cutoff` ranks."""
+        if cutoff is None:
+            return self
+        keep = np.flatnonzero(self.first <= cutoff)
+        if len(keep) == len(self.first):
+            return self
+        first = self.first[keep]
+        return Batch(
+            self.length,
+            np.searchsorted(keep, self.offsets),
+            first,
+            self.last[keep] if self.tied else first,
+            np.take(self.gain, keep, axis=1),
+            self.levels,
+            self.top_grade,
+        )
 
     def per_query(self, values: Array) -> Array:
         """Sum over the hits of each query: (..., hits) → (..., queries)."""
@@ -88,10 +110,10 @@ class Batch:
 
     def per_hit(self, values: Any) -> Array:
         """Give each hit its query's value: (..., queries) → (..., hits); a scalar stays one."""
-        values = np.asarray(values)
-        if values.ndim == 0:
-            return values
-        return np.repeat(values, np.diff(self.offsets), axis=-1)
+        array: Array = np.asarray(values)
+        if array.ndim == 0:
+            return array
+        return np.repeat(array, np.diff(self.offsets), axis=-1)
 
     def relevant(self, rel: float) -> Array:
         """Which hits have a grade of `rel` or more, in each world: (worlds, hits) bool."""
@@ -126,7 +148,17 @@ class Batch:
 
     def hits(self, cutoff: Any, rel: float) -> Array:
         """(Expected) number of relevant items within the first `cutoff` ranks."""
-        return self.per_query(self.relevant(rel) * self.inside(cutoff))
+        if cutoff is None:
+            return self.per_query(self.relevant(rel))
+        if np.ndim(cutoff):
+            return self.per_query(self.relevant(rel) * self.inside(cutoff))
+        top = self.top(int(cutoff))
+        relevant = top.relevant(rel)
+        return top.per_query(relevant * top.inside(cutoff) if top.tied else relevant)
+
+    def listed(self, cutoff: int | None) -> Array:
+        """Number of items among the first `cutoff`, fewer where a list is shorter: (queries,)."""
+        return self.length if cutoff is None else np.minimum(self.length, cutoff)
 
     def mean_weight(self, cumulative: Array) -> Array:
         """Mean weight of the ranks of each hit, given the sums of weights of the first ranks.

@@ -55,6 +55,22 @@ def segment_cumsum(values: Array, offsets: Array) -> Array:
     return running
 
 
+def segment_cumprod(values: Array, offsets: Array) -> Array:
+    """Running product within each segment, the value itself included.
+
+    A global running product would underflow and cannot be divided out, so spans are doubled: as
+    many passes as the longest segment has bits.
+    """
+    out = values.astype(np.float64)
+    place = np.arange(values.shape[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
+    span, longest = 1, int(np.diff(offsets).max(initial=0))
+    while span < longest:
+        reaches = place >= span  # a value that far back is in the same segment
+        out[..., reaches] *= out[..., np.flatnonzero(reaches) - span]
+        span *= 2
+    return out
+
+
 def segment_max(values: Array, offsets: Array) -> Array:
     """Largest value of each segment; an empty segment gives 0."""
     out = np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=values.dtype)

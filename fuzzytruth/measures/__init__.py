@@ -1,27 +1,52 @@
 """The measures, each a value: ``nDCG(dcg="jarvelin") @ 10``."""
 
-from fuzzytruth.measures.average_precision import AP, infAP
+from fuzzytruth.measures.average_precision import AP, SetAP, infAP
+from fuzzytruth.measures.counts import FN, FP, TN, TP, NumRel, NumRelRet, NumRet
+from fuzzytruth.measures.dynamic_recall import ADR
+from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
 from fuzzytruth.measures.grammar import parse_measure, parse_measures
+from fuzzytruth.measures.interpolated import IPrec, IPrecAvg
 from fuzzytruth.measures.measure import Measure
-from fuzzytruth.measures.precision import EPSB, E, F, Judged, P, R, Rprec, Success
+from fuzzytruth.measures.precision import Judged, P, R, RelP, Rprec, Success
+from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR
 from fuzzytruth.measures.registry import names, register
+from fuzzytruth.measures.tiers import FT, NN, ST
+from fuzzytruth.measures.user_models import ERR, RBP
 
 __all__ = [
+    "ADR",
     "AP",
     "CG",
     "DCG",
     "EPSB",
+    "ERR",
+    "FN",
+    "FP",
+    "FT",
+    "NN",
+    "RBP",
     "RR",
+    "ST",
+    "TN",
+    "TP",
     "E",
     "F",
+    "IPrec",
+    "IPrecAvg",
     "Judged",
     "Measure",
+    "NumRel",
+    "NumRelRet",
+    "NumRet",
     "P",
     "R",
+    "RelP",
     "Rprec",
+    "SetAP",
     "Success",
+    "bpref",
     "infAP",
     "nCG",
     "nDCG",

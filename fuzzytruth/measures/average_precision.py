@@ -7,12 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
-from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.measures.ties import expected_precision_sum
 
 
-@define("map", "map_cut", "average_precision")
+@define("map", "average_precision", "mean_average_precision")
 class AP(Measure):
     """Average precision: mean, over the relevant items, of the precision at their ranks.
 
@@ -30,24 +30,38 @@ class AP(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.norm not in ("relevant", "retrieved"):
-            raise MeasureError(f"{self}: norm must be relevant or retrieved")
+        self.require_choice("norm", ("relevant", "retrieved"))
         if self.norm == "retrieved":
             # The number of relevant items within a cut-off depends on how ties fall.
             object.__setattr__(self, "expects_ties", self.cutoff is None)
 
     def score(self, batch: Batch) -> Array:
-        relevant = batch.relevant(self.rel)
-        if batch.tied:
-            from fuzzytruth.measures.ties import expected_precision_sum
-
-            total = expected_precision_sum(batch, relevant, self.k)
+        top = batch.top(self.k)
+        relevant = top.relevant(self.rel)
+        if top.tied:
+            total = expected_precision_sum(top, relevant, self.k)
         else:
-            relevant = relevant & (batch.inside(self.cutoff) > 0)
-            total = batch.per_query(batch.running(relevant) * relevant / batch.first)
+            total = top.per_query(top.running(relevant) * relevant / top.first)
         if self.norm == "retrieved":
-            return divide(total, batch.per_query(relevant))
+            return divide(total, top.per_query(relevant))
         return divide(total, batch.n_relevant(self.rel))
+
+
+@define("set_map")
+class SetAP(Measure):
+    """Average precision of an unordered set: precision times recall of all that is retrieved."""
+
+    rel: float = 1
+    name: ClassVar[str] = "SetAP"
+    meaning: ClassVar[str] = "precision times recall of the whole list, as a set"
+    reference: ClassVar[str] = "trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        hits = batch.hits(None, self.rel)
+        return divide(hits * hits, batch.length * batch.n_relevant(self.rel))
 
 
 _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged items
@@ -69,10 +83,11 @@ class infAP(Measure):
 
     def score(self, batch: Batch) -> Array:
         relevant = batch.relevant(self.rel)
-        above = np.maximum(batch.first - 1, 0)  # items above, judged or not
-        found = batch.running(relevant) - relevant
-        judged = batch.running(batch.gain >= 0) - (batch.gain >= 0)
-        pooled = batch.running(np.ones_like(relevant)) - 1
+        is_judged = batch.gain >= 0
+        # Above each relevant hit: items found relevant, judged, and pooled at all.
+        found = batch.running(relevant) - 1
+        judged = batch.running(is_judged) - 1
+        pooled = batch.running(np.ones(len(batch.first), dtype=bool)) - 1
         share = (found + _EPSILON) / (judged + 2 * _EPSILON)
-        precision = (1 + above * divide(pooled, above) * share) / batch.first
+        precision = (1 + pooled * share) / batch.first
         return divide(batch.per_query(precision * relevant), batch.n_relevant(self.rel))

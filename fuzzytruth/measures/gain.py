@@ -8,37 +8,34 @@ import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
 from fuzzytruth.core.segments import segment_cumsum, segment_sum
-from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 
 DISCOUNTS = ("log2", "jarvelin", "burges")
 
 
-def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:
-    """Sum of the discounts of the first 0, 1, ..., `depth` ranks: (depth + 1,) float."""
-    rank = np.arange(1, depth + 1, dtype=np.float64)
-    if dcg == "none":
-        weight = np.ones(depth)
-    elif dcg == "jarvelin":
-        weight = 1 / np.maximum(1.0, np.log(rank) / np.log(base))
-    else:
-        weight = 1 / np.log2(rank + 1)
-    return np.concatenate(([0.0], np.cumsum(weight)))
-
-
 def discounts(dcg: str, rank: Array, base: float = 2.0) -> Array:
     """Discount of each rank (from 1)."""
     if dcg == "none":
-        return np.ones(1)
+        return np.ones(len(rank))
     if dcg == "jarvelin":
-        return 1 / np.maximum(1.0, np.log(rank) / np.log(base))
-    return 1 / np.log2(rank + 1.0)
+        divisor: Array = np.maximum(1.0, np.log(rank) / np.log(base))
+    else:
+        divisor = np.log2(rank + 1.0)
+    weight: Array = 1 / divisor
+    return weight
+
+
+def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:
+    """Sum of the discounts of the first 0, 1, ..., `depth` ranks: (depth + 1,) float."""
+    out = np.zeros(depth + 1)
+    np.cumsum(discounts(dcg, np.arange(1, depth + 1), base), out=out[1:])
+    return out
 
 
 def gains(dcg: str, grade: Array) -> Array:
     """What a grade is worth: 2^g - 1 for `burges`, g for the others, never below 0."""
-    positive = np.maximum(grade, 0.0)
+    positive: Array = np.fmax(grade, 0.0)  # fmax, as a missing grade (NaN) is worth nothing
     return np.exp2(positive) - 1 if dcg == "burges" else positive
 
 
@@ -47,12 +44,13 @@ class GainMeasure(Measure):
 
     def collected(self, batch: Batch, dcg: str, base: float) -> Array:
         """(Expected) discounted gain of the list: (worlds, queries)."""
-        if batch.tied:
-            cumulative = cumulative_discount(dcg, batch.depth(self.k), base)
-            weight = batch.mean_weight(cumulative)
-        else:
-            weight = discounts(dcg, batch.first, base) * batch.inside(self.cutoff)
-        return batch.per_query(gains(dcg, batch.gain) * weight)
+        top = batch.top(self.k)
+        value = gains(dcg, top.gain)
+        if top.tied:
+            value *= top.mean_weight(cumulative_discount(dcg, top.depth(self.k), base))
+        elif dcg != "none":
+            value *= discounts(dcg, top.first, base)
+        return top.per_query(value)
 
     def ideal(self, batch: Batch, dcg: str, base: float) -> Array:
         """Discounted gain of the best order of all judged items: (worlds, queries)."""
@@ -62,6 +60,11 @@ class GainMeasure(Measure):
         to = segment_cumsum(levels.count, levels.offsets)
         weight = cumulative[np.minimum(to, end)] - cumulative[np.minimum(to - levels.count, end)]
         return segment_sum(gains(dcg, levels.grade) * weight, levels.offsets)
+
+    def normalised(self, batch: Batch, dcg: str, base: float) -> Array:
+        """What was collected over the ideal; the two add up differently, so rounding is cut."""
+        share = divide(self.collected(batch, dcg, base), self.ideal(batch, dcg, base))
+        return np.minimum(share, 1.0)
 
 
 @define("cumulated_gain")
@@ -89,17 +92,20 @@ class nCG(GainMeasure):
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        return divide(self.collected(batch, "none", 2.0), self.ideal(batch, "none", 2.0))
+        return self.normalised(batch, "none", 2.0)
 
 
-def _check_discount(measure: Measure, dcg: str, base: float) -> None:
-    if dcg not in DISCOUNTS:
-        raise MeasureError(f"{measure}: dcg must be one of {', '.join(DISCOUNTS)}")
-    if not base > 1:
-        raise MeasureError(f"{measure}: base must be above 1")
+def _check_discount(measure: DCG | nDCG) -> None:
+    # ir_measures' name for what Burges et al. use
+    if measure.dcg in ("exp-log2", "exp_log2"):
+        object.__setattr__(measure, "dcg", "burges")
+    measure.require_choice("dcg", DISCOUNTS)
+    measure.require_number("base", above=1)
+    only_there = measure.base == 2 or measure.dcg == "jarvelin"
+    measure.require(only_there, "base is a parameter of dcg=jarvelin only")
 
 
-@define("discounted_cumulated_gain")
+@define("discounted_cumulated_gain", dcg_burges={"dcg": "burges"})
 class DCG(GainMeasure):
     """Discounted cumulated gain: grades lose weight with rank.
 
@@ -117,13 +123,13 @@ class DCG(GainMeasure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_discount(self, self.dcg, self.base)
+        _check_discount(self)
 
     def score(self, batch: Batch) -> Array:
         return self.collected(batch, self.dcg, self.base)
 
 
-@define("ndcg_cut", "normalized_dcg")
+@define("normalized_dcg", "normalizeddcg", ndcg_burges={"dcg": "burges"})
 class nDCG(GainMeasure):
     """Discounted cumulated gain over that of the best order of all judged items.
 
@@ -140,8 +146,7 @@ class nDCG(GainMeasure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_discount(self, self.dcg, self.base)
+        _check_discount(self)
 
     def score(self, batch: Batch) -> Array:
-        top = self.collected(batch, self.dcg, self.base)
-        return divide(top, self.ideal(batch, self.dcg, self.base))
+        return self.normalised(batch, self.dcg, self.base)

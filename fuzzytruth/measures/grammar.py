@@ -14,12 +14,13 @@ from typing import Any
 
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures import registry
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, read_value
 
 _FULL = re.compile(
-    r"\s*(?P<name>[^\s()@=]+?)\s*(?:\((?P<args>[^()]*)\))?\s*(?:@\s*(?P<k>[0-9.eE+]+))?\s*"
+    r"\s*(?P<name>[^\s()@=]+?)\s*(?:\((?P<args>[^()]*)\))?\s*(?:@\s*(?P<k>[^\s@()=,]+))?\s*"
 )
-_SUFFIXED = re.compile(r"(?P<name>.+?)(?:_cut|_at)?[_.](?P<k>\d+(?:\.\d+)?)")
+_SUFFIXED = re.compile(r"(?P<name>.+?)(?:_cut|_at)?[_.](?P<suffix>[\d.,]*\d)")
+_CUTOFF_NAMES = ("cutoff", "k", "top_k")
 
 
 def parse_measure(text: str | Measure | type[Measure]) -> Measure:
@@ -50,61 +51,86 @@ def parse_measure(text: str | Measure | type[Measure]) -> Measure:
     match = _FULL.fullmatch(text)
     if match is None:
         raise MeasureError(f"measure {text!r}: write Name(param=value,...)@k, such as P(rel=2)@10")
-    name, k = match["name"], match["k"]
+    name, parameters = match["name"], {}
     found = registry.lookup(name)
-    if found is None and k is None:
-        suffixed = _SUFFIXED.fullmatch(name)
-        if suffixed is not None:
-            found, k = registry.lookup(suffixed["name"]), suffixed["k"]
+    if found is None and (suffixed := _SUFFIXED.fullmatch(name)) is not None:
+        found = registry.lookup(suffixed["name"])
+        if found is not None:
+            parameters = _read_suffix(found[1], suffixed["suffix"], text)
     if found is None:
         raise MeasureError(f"measure {text!r} is not known{_nearest(name)}")
-    cls, parameters = found
-    parameters |= _parameters(cls, match["args"] or "", text)
-    if k is not None:
-        parameters["cutoff"] = _number(k, text)
+    cls, spelling = found
+    parameters = {**spelling.parameters, **parameters}
+    _read_arguments(cls, match["args"] or "", text, parameters)
+    if match["k"] is not None:
+        if "cutoff" in parameters:
+            raise MeasureError(f"measure {text!r}: the cut-off is given twice")
+        parameters["cutoff"] = read_value(match["k"])
     return cls(**parameters)
 
 
 def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
-    """Read several measures; one that is named twice is kept once."""
+    """Read several measures; one that is named twice is kept once.
+
+    A list of cut-offs as trec_eval has it, ``"P.5,10"``, stands for several measures.
+    """
     if isinstance(texts, (str, Measure, type)):
         texts = [texts]
-    out = tuple(dict.fromkeys(parse_measure(t) for t in texts))
+    parts = (part for text in texts for part in _cutoffs_apart(text))
+    out = tuple(dict.fromkeys(parse_measure(part) for part in parts))
     if not out:
         raise MeasureError("no measure given; name at least one, such as 'AP'")
     return out
 
 
-def _parameters(cls: type[Measure], args: str, text: str) -> dict[str, Any]:
-    fields = {f.name: f for f in dataclasses.fields(cls) if f.name != "cutoff"}
-    out: dict[str, Any] = {}
+def _cutoffs_apart(text: Any) -> list[Any]:
+    """``P.5,10`` as ``P_5`` and ``P_10``; anything else as it is."""
+    match = _SUFFIXED.fullmatch(text.strip()) if isinstance(text, str) else None
+    if match is None or "," not in match["suffix"]:
+        return [text]
+    found = registry.lookup(match["name"])
+    if found is None or _reads(found[1], match["suffix"]):
+        return [text]
+    return [f"{match['name']}_{part}" for part in match["suffix"].split(",") if part]
+
+
+def _reads(spelling: registry.Spelling, suffix: str) -> bool:
+    """Whether the list as a whole is one parameter, as the levels of an 11-point average."""
+    try:
+        return spelling.suffix is not None and bool(spelling.suffix(suffix))
+    except ValueError:
+        return False
+
+
+def _read_suffix(spelling: registry.Spelling, suffix: str, text: str) -> dict[str, Any]:
+    """Parameters from what follows a spelling: the cut-off, unless the spelling says otherwise."""
+    if spelling.suffix is None:
+        return {"cutoff": read_value(suffix)}
+    try:
+        return dict(spelling.suffix(suffix))
+    except ValueError:
+        raise MeasureError(f"measure {text!r}: {suffix!r} is not a number") from None
+
+
+def _read_arguments(cls: type[Measure], args: str, text: str, out: dict[str, Any]) -> None:
+    """Add the parameters in brackets to `out`."""
+    known = [f.name for f in dataclasses.fields(cls) if f.name != "cutoff"]
+    given: set[str] = set()
     for part in filter(None, (p.strip() for p in args.split(","))):
         key, equals, value = (s.strip() for s in part.partition("="))
-        if not equals or key not in fields:
-            known = ", ".join(fields) or "none"
-            raise MeasureError(f"measure {text!r}: no parameter {key!r}; {cls.name} has: {known}")
-        out[key] = _value(value, fields[key].default)
-    return out
-
-
-def _value(text: str, default: Any) -> Any:
-    """A number where the text is one, else a word; a float where the default is one."""
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return number if isinstance(default, float) else int(number) if number % 1 == 0 else number
-
-
-def _number(text: str, whole: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise MeasureError(f"measure {whole!r}: cut-off {text!r} is not a number") from None
+        if key in _CUTOFF_NAMES and key not in known:
+            key = "cutoff"
+        elif not equals or key not in known:
+            listed = ", ".join(known) or "none"
+            raise MeasureError(f"measure {text!r}: no parameter {key!r}; {cls.name} has: {listed}")
+        if key in given:
+            raise MeasureError(f"measure {text!r}: {key} is given twice")
+        given.add(key)
+        out[key] = read_value(value)
 
 
 def _nearest(name: str) -> str:
-    stem = re.sub(r"[@_.]?\d+$", "", name.lower())
+    stem = re.sub(r"[@_.]?\d+$", "", name.lower()) or name.lower()
     near = difflib.get_close_matches(stem, registry.spellings(), n=3, cutoff=0.5)
     close = dict.fromkeys(found[0].name for n in near if (found := registry.lookup(n)))
     if close:

@@ -1,4 +1,4 @@
-"""Counting relevant items within a cut-off: precision, recall, success, F and their kin."""
+"""Counting relevant items within a cut-off: precision, recall, success and their kin."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
-from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.measures.ties import chance_of_none
 
 
-@define("precision", "prec", set_P={"cutoff": None})
+@define("precision", "prec", "set_P", "SetP")
 class P(Measure):
     """Precision: share of relevant items among the first k.
 
@@ -29,7 +29,7 @@ class P(Measure):
         return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)
 
 
-@define("recall", set_recall={"cutoff": None})
+@define("recall", "set_recall", "SetR")
 class R(Measure):
     """Recall: share of the relevant items that are among the first k."""
 
@@ -44,7 +44,7 @@ class R(Measure):
         return divide(batch.hits(self.cutoff, self.rel), batch.n_relevant(self.rel))
 
 
-@define("hit_rate", "hitrate", "hits")
+@define("hit_rate", "hitrate", "hit_ratio")
 class Success(Measure):
     """1 if any relevant item is among the first k, else 0 (image-text retrieval's "R@K")."""
 
@@ -55,93 +55,33 @@ class Success(Measure):
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        relevant = batch.relevant(self.rel)
         if not batch.tied:
             return (batch.hits(self.cutoff, self.rel) > 0).astype(np.float64)
-        from fuzzytruth.measures.ties import chance_of_none
-
-        return 1 - chance_of_none(batch, relevant, self.cutoff)
+        return 1 - chance_of_none(batch, batch.relevant(self.rel), self.k)
 
 
-def f_value(hits: Array, retrieved: Array, relevant: Array, beta: float) -> Array:
-    """F from counts: (1 + β²)·hits / (β²·relevant + retrieved), 0 without relevant items."""
-    weight = beta * beta
-    return divide((1 + weight) * hits, weight * relevant + retrieved)
-
-
-@define("f1", "fmeasure", "f_measure", set_F={"cutoff": None})
-class F(Measure):
-    """F measure: weighted harmonic mean of precision and recall.
-
-    ``points="cutoff"`` takes both at the cut-off (or the end of the list); ``"max"`` and
-    ``"mean"`` go over all ranks up to there, as SHREC and NIST ask ("go over all points").
-    """
-
-    beta: float = 1.0
-    rel: float = 1
-    points: str = "cutoff"
-    name: ClassVar[str] = "F"
-    meaning: ClassVar[str] = "weighted harmonic mean of precision and recall"
-    reference: ClassVar[str] = "van Rijsbergen 1979"
-    needs_relevant: ClassVar[bool] = True
-    expects_ties: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.points not in ("cutoff", "max", "mean"):
-            raise MeasureError(f"{self}: points must be cutoff, max or mean")
-        if not self.beta > 0:
-            raise MeasureError(f"{self}: beta must be above 0")
-
-    def score(self, batch: Batch) -> Array:
-        relevant = batch.n_relevant(self.rel)
-        if self.points == "cutoff":
-            return f_value(
-                batch.hits(self.cutoff, self.rel),
-                np.asarray(self.cutoff or batch.length),
-                relevant,
-                self.beta,
-            )
-        from fuzzytruth.measures.pr_points import f_over_points
-
-        return f_over_points(batch, self)
-
-
-@define("e_measure", "emeasure")
-class E(Measure):
-    """Van Rijsbergen's effectiveness, 1 - F: lower is better.
-
-    SHREC, NIST and the Princeton Shape Benchmark look at the first 32 items: `E@32`.
-    """
-
-    beta: float = 1.0
-    rel: float = 1
-    name: ClassVar[str] = "E"
-    meaning: ClassVar[str] = "1 - F; lower is better"
-    reference: ClassVar[str] = "van Rijsbergen 1979"
-    higher_is_better: ClassVar[bool] = False
-    expects_ties: ClassVar[bool] = True
-
-    def score(self, batch: Batch) -> Array:
-        return 1 - F(beta=self.beta, rel=self.rel, cutoff=self.cutoff).score(batch)
-
-
-@define("e_psb")
-class EPSB(Measure):
-    """The Princeton Shape Benchmark's "E-measure", 2 / (1/P + 1/R) = F₁: higher is better."""
+@define("relative_P", "set_relative_P", "SetRelP")
+class RelP(Measure):
+    """Precision relative to the best possible: hits in the first k over min(k, relevant items)."""
 
     rel: float = 1
-    name: ClassVar[str] = "EPSB"
-    meaning: ClassVar[str] = "2 / (1/P + 1/R), higher is better"
-    reference: ClassVar[str] = "Shilane et al. 2004"
+    name: ClassVar[str] = "RelP"
+    meaning: ClassVar[str] = "relevant items among the first k, as a share of the most possible"
+    reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        return F(rel=self.rel, cutoff=self.cutoff).score(batch)
+        most = np.minimum(batch.n_relevant(self.rel), self.cutoff or batch.length)
+        return divide(batch.hits(self.cutoff, self.rel), most)
 
 
-@define("r_prec", "r-prec", "rprecision", "rprec_mult")
+@define(
+    "r_prec",
+    "rprecision",
+    "r_precision",
+    suffixed={"rprec_mult": lambda text: {"mult": float(text)}},
+)
 class Rprec(Measure):
     """Precision at R, the number of relevant items (`mult` times R, rounded up from a tenth)."""
 
@@ -153,6 +93,10 @@ class Rprec(Measure):
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"
     expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("mult", above=0)
 
     def score(self, batch: Batch) -> Array:
         depth = np.floor(self.mult * batch.n_relevant(self.rel) + 0.9)
@@ -169,5 +113,7 @@ class Judged(Measure):
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        seen = np.broadcast_to(batch.inside(self.cutoff), batch.gain.shape)
-        return divide(batch.per_query(seen), self.cutoff or batch.length)
+        top = batch.top(self.k)
+        seen = ~np.isnan(top.gain)
+        count = top.per_query(seen * top.inside(self.cutoff) if top.tied else seen)
+        return divide(count, self.cutoff or batch.length)

@@ -8,9 +8,10 @@ from fuzzytruth.batch import Array, Batch
 from fuzzytruth.core.segments import segment_max
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.measures.ties import expected_reciprocal_rank
 
 
-@define("mrr", "recip_rank", "reciprocal_rank")
+@define("mrr", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank")
 class RR(Measure):
     """1 / rank of the first relevant item; 0 if there is none (among the first k)."""
 
@@ -22,10 +23,8 @@ class RR(Measure):
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        relevant = batch.relevant(self.rel)
-        if batch.tied:
-            from fuzzytruth.measures.ties import expected_reciprocal_rank
-
-            return expected_reciprocal_rank(batch, relevant, self.k)
-        inside = relevant & (batch.inside(self.cutoff) > 0)
-        return segment_max(inside / batch.first, batch.offsets)
+        top = batch.top(self.k)
+        relevant = top.relevant(self.rel)
+        if top.tied:
+            return expected_reciprocal_rank(top, relevant, self.k)
+        return segment_max(relevant / top.first, top.offsets)

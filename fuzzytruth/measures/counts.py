@@ -1,0 +1,133 @@
+"""Counts: the contingency table of a list cut at k, and how many items there are at all."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+
+_ANY_COUNT = (0.0, float("inf"))
+
+
+class Count(Measure):
+    """What the counts share. At k, a list shorter than k counts only the items that it has."""
+
+    range: ClassVar[tuple[float, float]] = _ANY_COUNT
+    reference: ClassVar[str] = "SHREC 2006"
+    expects_ties: ClassVar[bool] = True
+
+
+@define("true_positives")
+class TP(Count):
+    """True positives: relevant items among the first k."""
+
+    rel: float = 1
+    name: ClassVar[str] = "TP"
+    meaning: ClassVar[str] = "number of relevant items among the first k"
+
+    def score(self, batch: Batch) -> Array:
+        return _true_positives(batch, self.rel, self.cutoff)
+
+
+@define("false_positives")
+class FP(Count):
+    """False positives: items among the first k that are not relevant (unjudged ones included)."""
+
+    rel: float = 1
+    name: ClassVar[str] = "FP"
+    meaning: ClassVar[str] = "number of items among the first k that are not relevant"
+    higher_is_better: ClassVar[bool] = False
+
+    def score(self, batch: Batch) -> Array:
+        return batch.listed(self.k) - _true_positives(batch, self.rel, self.cutoff)
+
+
+@define("false_negatives")
+class FN(Count):
+    """False negatives: relevant items that are not among the first k."""
+
+    rel: float = 1
+    name: ClassVar[str] = "FN"
+    meaning: ClassVar[str] = "number of relevant items that are not among the first k"
+    higher_is_better: ClassVar[bool] = False
+
+    def score(self, batch: Batch) -> Array:
+        return batch.n_relevant(self.rel) - _true_positives(batch, self.rel, self.cutoff)
+
+
+@define("true_negatives")
+class TN(Count):
+    """True negatives: the items of the collection that are neither relevant nor in the first k.
+
+    `collection` is the number of items that could have been retrieved.
+    """
+
+    rel: float = 1
+    collection: float | None = None
+    name: ClassVar[str] = "TN"
+    meaning: ClassVar[str] = "number of items neither relevant nor among the first k"
+    example: ClassVar[str] = "TN(collection=1814)"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(
+            isinstance(self.collection, int)
+            and not isinstance(self.collection, bool)
+            and self.collection > 0,
+            f"needs the number of items in the collection, such as {self.example}",
+        )
+
+    def score(self, batch: Batch) -> Array:
+        hits = _true_positives(batch, self.rel, self.cutoff)
+        rest = (self.collection or 0) + hits - batch.listed(self.k) - batch.n_relevant(self.rel)
+        self.require(
+            bool((rest > -0.5).all()), "a query has more relevant and retrieved items than that"
+        )
+        return np.asarray(rest)
+
+
+@define("num_ret")
+class NumRet(Count):
+    """Number of retrieved items, judged or not."""
+
+    name: ClassVar[str] = "NumRet"
+    meaning: ClassVar[str] = "number of retrieved items"
+    reference: ClassVar[str] = "trec_eval"
+
+    def score(self, batch: Batch) -> Array:
+        return np.tile(batch.listed(self.k).astype(np.float64), (batch.n_worlds, 1))
+
+
+@define("num_rel")
+class NumRel(Count):
+    """Number of relevant items, retrieved or not."""
+
+    rel: float = 1
+    name: ClassVar[str] = "NumRel"
+    meaning: ClassVar[str] = "number of relevant items, retrieved or not"
+    reference: ClassVar[str] = "trec_eval"
+    cutoff_use: ClassVar[str] = "none"
+
+    def score(self, batch: Batch) -> Array:
+        return batch.n_relevant(self.rel).astype(np.float64)
+
+
+@define("num_rel_ret", "hits")
+class NumRelRet(Count):
+    """Number of relevant items that are retrieved (ranx's `hits`)."""
+
+    rel: float = 1
+    name: ClassVar[str] = "NumRelRet"
+    meaning: ClassVar[str] = "number of retrieved relevant items"
+    reference: ClassVar[str] = "trec_eval"
+
+    def score(self, batch: Batch) -> Array:
+        return _true_positives(batch, self.rel, self.cutoff)
+
+
+def _true_positives(batch: Batch, rel: float, cutoff: float | None) -> Array:
+    return batch.hits(cutoff, rel).astype(np.float64)

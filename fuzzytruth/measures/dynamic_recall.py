@@ -1,0 +1,79 @@
+"""Average dynamic recall."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch, Levels, divide
+from fuzzytruth.core.harmonic import harmonic
+from fuzzytruth.core.segments import segment_cumsum, segment_of
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+
+
+@define("average_dynamic_recall")
+class ADR(Measure):
+    """Average dynamic recall: mean, over the first R ranks, of how well groups come in order.
+
+    The judged items with a grade above 0 (R of them) in their ideal order fall into groups, one a
+    grade. At rank i, count the items among the first i whose group is that of the i-th ideal item
+    or a better one, and divide by i.
+    """
+
+    name: ClassVar[str] = "ADR"
+    meaning: ClassVar[str] = "mean recall of the groups due at each of the first R ranks"
+    reference: ClassVar[str] = "Typke, Veltkamp & Wiering 2006"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        positive = batch.levels.grade > 0
+        relevant = batch.n_graded(positive)  # (worlds, queries)
+        # An item at rank ρ counts at rank i, with 1/i, for all i from ρ on that lie within R and
+        # at which its group is due, that is from `due` on: a difference of harmonic numbers.
+        due = _better(batch) + 1  # (worlds, hits)
+        end = batch.per_hit(relevant)
+        deepest = int(relevant.max(initial=0))
+        sums = harmonic(deepest)
+        whole = sums[end]
+        if batch.tied:
+            added = whole - _mean_before(batch, due, end, sums)
+        else:
+            added = whole - sums[np.minimum(np.maximum(batch.first, due) - 1, end)]
+        return divide(batch.per_query(added * (batch.gain > 0)), relevant)
+
+
+def _mean_before(batch: Batch, due: Array, end: Array, sums: Array) -> Array:
+    """Mean of H(max(ρ, due) - 1), at most H(end), over the ranks ρ of each hit's tie."""
+    first, size = batch.first, batch.last - batch.first + 1
+    sums_of_sums = np.concatenate(([0.0], np.cumsum(sums)))  # of H_0 .. H_(j - 1)
+    due, past = np.minimum(due, end + 1), end + 1  # ranks up to `due` give H(due - 1)
+    early = np.clip(due - first + 1, 0, size)
+    start = np.clip(first + early, 1, past)
+    stop = np.clip(batch.last + 1, start, past)
+    middle = sums_of_sums[stop - 1] - sums_of_sums[start - 1]
+    late = size - early - (stop - start)
+    mean: Array = (early * sums[due - 1] + middle + late * sums[end]) / size
+    return mean
+
+
+def _better(batch: Batch) -> Array:
+    """Number of judged items of the query with a higher grade than each hit: (worlds, hits)."""
+    levels = batch.levels
+    above = segment_cumsum(levels.count, levels.offsets) - levels.count  # (worlds, levels)
+    return np.take_along_axis(above, _level_of(batch, levels), axis=1)
+
+
+def _level_of(batch: Batch, levels: Levels) -> Array:
+    """The query's level that each hit's grade is: (worlds, hits)."""
+    grades = np.unique(levels.grade)  # ascending
+    if not len(grades):
+        return np.zeros(batch.gain.shape, dtype=np.int64)
+    # One sorted key over all queries: levels lie by query, and by descending grade within.
+    key = segment_of(levels.offsets) * len(grades) - np.searchsorted(grades, levels.grade)
+    query = segment_of(batch.offsets)
+    wanted = query * len(grades) - np.searchsorted(grades, batch.gain)
+    return np.minimum(np.searchsorted(key, wanted), len(key) - 1)

@@ -1,0 +1,96 @@
+"""F, the harmonic mean of precision and recall, and the measures that are made of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.pr_points import largest_f, mean_f
+from fuzzytruth.measures.registry import define
+
+
+def f_value(hits: Array, retrieved: Any, relevant: Array, beta: float) -> Array:
+    """F from counts: (1 + β²)·hits / (β²·relevant + retrieved), 0 without relevant items."""
+    weight = beta * beta
+    return divide((1 + weight) * hits, weight * relevant + retrieved)
+
+
+@define(
+    "f1",
+    "fmeasure",
+    "f_measure",
+    "SetF",
+    # trec_eval's x weighs recall as β² does.
+    suffixed={"set_F": lambda text: {"beta": math.sqrt(float(text))}},
+)
+class F(Measure):
+    """F measure: weighted harmonic mean of precision and recall.
+
+    ``points="cutoff"`` takes both at the cut-off (or the end of the list); ``"max"`` and
+    ``"mean"`` go over all ranks up to there, as SHREC and NIST ask ("go over all points").
+    """
+
+    beta: float = 1.0
+    rel: float = 1
+    points: str = "cutoff"
+    name: ClassVar[str] = "F"
+    meaning: ClassVar[str] = "weighted harmonic mean of precision and recall"
+    reference: ClassVar[str] = "van Rijsbergen 1979"
+    needs_relevant: ClassVar[bool] = True
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_choice("points", ("cutoff", "max", "mean"))
+        self.require_number("beta", above=0)
+        if self.points == "max":  # the largest of several numbers that depend on how ties fall
+            object.__setattr__(self, "expects_ties", False)
+
+    def score(self, batch: Batch) -> Array:
+        if self.points == "max":
+            return largest_f(batch, self.rel, self.beta, self.k)
+        if self.points == "mean":
+            return mean_f(batch, self.rel, self.beta, self.k)
+        hits = batch.hits(self.cutoff, self.rel)
+        return f_value(hits, self.cutoff or batch.length, batch.n_relevant(self.rel), self.beta)
+
+
+@define("e_measure", "emeasure")
+class E(Measure):
+    """Van Rijsbergen's effectiveness, 1 - F: lower is better, 1 without relevant items.
+
+    SHREC, NIST and the Princeton Shape Benchmark look at the first 32 items: `E@32`.
+    """
+
+    beta: float = 1.0
+    rel: float = 1
+    name: ClassVar[str] = "E"
+    meaning: ClassVar[str] = "1 - F; lower is better"
+    reference: ClassVar[str] = "van Rijsbergen 1979"
+    higher_is_better: ClassVar[bool] = False
+    needs_relevant: ClassVar[bool] = True
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("beta", above=0)
+
+    def score(self, batch: Batch) -> Array:
+        return 1 - F(beta=self.beta, rel=self.rel, cutoff=self.cutoff).score(batch)
+
+
+@define("e_psb")
+class EPSB(Measure):
+    """The Princeton Shape Benchmark's "E-measure", 2 / (1/P + 1/R) = F₁: higher is better."""
+
+    rel: float = 1
+    name: ClassVar[str] = "EPSB"
+    meaning: ClassVar[str] = "2 / (1/P + 1/R), higher is better"
+    reference: ClassVar[str] = "Shilane et al. 2004"
+    needs_relevant: ClassVar[bool] = True
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        return F(rel=self.rel, cutoff=self.cutoff).score(batch)

@@ -1,0 +1,133 @@
+"""Interpolated precision at levels of recall."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.measures.measure import Measure, print_value
+from fuzzytruth.measures.registry import define
+
+INTERPOLATIONS = ("trec", "exact")
+
+
+def interpolated_precision(batch: Batch, rel: float, levels: Array, interp: str) -> Array:
+    """Largest precision at or after each level of recall: (levels, worlds, queries).
+
+    Parameters
+    ----------
+    levels : (levels,) float
+        Recall, from 0 to 1.
+    interp : {"trec", "exact"}
+        Recall is reached with ⌊level·R + .9⌋ relevant items, or with ⌈level·R⌉.
+    """
+    shape = (batch.n_worlds, batch.n_queries)
+    n_relevant = batch.n_relevant(rel).ravel()
+    relevant = batch.relevant(rel)
+    count = batch.per_query(relevant).ravel()  # (worlds · queries,)
+    offsets = offsets_of(count)
+    _, hit = np.nonzero(relevant)  # by world, query, rank
+    order = np.arange(1, len(hit) + 1) - np.repeat(offsets[:-1], count)
+    # Precision falls between hits, so that the largest one is at a hit.
+    precision = np.append(order / batch.first[hit], 0.0)
+    needed = _hits_needed(levels[:, None], n_relevant, interp)  # (levels, worlds · queries)
+    reached = (needed <= count) & (count > 0)
+    start = (offsets[:-1] + np.maximum(needed, 1) - 1)[reached]
+    end = np.broadcast_to(offsets[1:], reached.shape)[reached]
+    out = np.zeros(reached.shape)
+    if len(start):
+        pairs = np.stack((start, end), axis=1).ravel()
+        out[reached] = np.maximum.reduceat(precision, pairs)[::2]
+    return out.reshape(len(levels), *shape)
+
+
+def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
+    """Relevant items that must be found to reach each level of recall."""
+    if interp == "trec":
+        return np.floor(level * relevant + 0.9).astype(np.int64)
+    # Rounded first: .1 · 30 must not become 4 for being 3.0000000000000004.
+    return np.ceil(np.round(level * relevant, 9)).astype(np.int64)
+
+
+@define("iprec_at_recall", "interpolated_precision")
+class IPrec(Measure):
+    """Interpolated precision: the largest precision at a recall of at least the level after @.
+
+    ``interp="trec"`` reaches a level with ⌊level·R + .9⌋ relevant items, as trec_eval has it,
+    ``"exact"`` with ⌈level·R⌉.
+    """
+
+    rel: float = 1
+    interp: str = "trec"
+    name: ClassVar[str] = "IPrec"
+    meaning: ClassVar[str] = "largest precision at this recall or more"
+    reference: ClassVar[str] = "trec_eval"
+    example: ClassVar[str] = "IPrec@0.1"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "required"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_choice("interp", INTERPOLATIONS)
+
+    def _check_cutoff(self, cutoff: float) -> None:
+        self.require(0 <= cutoff <= 1, "a level of recall is a number from 0 to 1")
+
+    def score(self, batch: Batch) -> Array:
+        level = np.array([self.cutoff], dtype=np.float64)
+        values: Array = interpolated_precision(batch, self.rel, level, self.interp)[0]
+        return values
+
+
+@define("interpolated_average", suffixed={"11pt_avg": lambda text: {"levels": _levels(text)}})
+class IPrecAvg(Measure):
+    """Mean of the interpolated precision over levels of recall.
+
+    `levels` is a number of equally spaced levels from 0 to 1, or the levels themselves:
+    ``levels="0.25/0.5/0.75"``, or any sequence of them.
+    """
+
+    rel: float = 1
+    levels: Any = 11
+    interp: str = "trec"
+    name: ClassVar[str] = "IPrecAvg"
+    meaning: ClassVar[str] = "mean of the interpolated precision at 11 (or other) levels of recall"
+    reference: ClassVar[str] = "trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.levels, (str, int, float)):
+            object.__setattr__(self, "levels", "/".join(map(str, self.levels)))
+        super().__post_init__()
+        self.require_choice("interp", INTERPOLATIONS)
+        rule = "levels must be a number of levels from 2, or levels from 0 to 1 such as 0.25/0.5"
+        try:
+            points = self.points
+        except ValueError:
+            points = np.array([])
+        self.require(len(points) > 0 and bool(((points >= 0) & (points <= 1)).all()), rule)
+        if isinstance(self.levels, str):
+            object.__setattr__(self, "levels", "/".join(print_value(float(p)) for p in points))
+
+    @property
+    def points(self) -> Array:
+        """The levels of recall."""
+        if isinstance(self.levels, int):
+            n = self.levels
+            return np.arange(n) / (n - 1) if n >= 2 else np.array([])
+        return np.array([float(part) for part in str(self.levels).split("/")])
+
+    def score(self, batch: Batch) -> Array:
+        values = interpolated_precision(batch, self.rel, self.points, self.interp)
+        mean: Array = values.mean(axis=0)
+        return mean
+
+
+def _levels(text: str) -> str:
+    """Levels as trec_eval lists them, `.25,.5,.75`."""
+    parts = [float(part) for part in text.split(",") if part]
+    return "/".join(map(str, parts))

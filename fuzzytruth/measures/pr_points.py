@@ -1,0 +1,41 @@
+"""F over all points of a list's precision–recall curve."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.core.harmonic import digamma, digamma_sum
+from fuzzytruth.core.segments import segment_max
+
+
+def largest_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Array:
+    """Largest F over the first `cutoff` ranks: (worlds, queries). Ranks must be resolved."""
+    top = batch.top(cutoff)
+    relevant = top.relevant(rel)
+    weight = beta * beta
+    # F falls between hits, so that it is largest at one.
+    ranks = top.per_hit(weight * top.n_relevant(rel)) + top.first  # (worlds, hits)
+    f = (1 + weight) * top.running(relevant) * relevant / ranks
+    return segment_max(f, top.offsets)
+
+
+def mean_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Array:
+    """(Expected) mean of F over the ranks up to `cutoff` or the end of the list.
+
+    F at rank i is (1 + β²)·(hits up to i) / (x + i) with x = β²·(relevant items). A hit at rank r
+    adds to all ranks i from r on: Σ 1/(x + i), a difference of digamma functions.
+    """
+    top = batch.top(cutoff)
+    weight = beta * beta
+    x = top.per_hit(weight * top.n_relevant(rel))  # (worlds, hits)
+    end = top.listed(cutoff)  # (queries,)
+    to = top.per_hit(end)
+    if top.tied:
+        size = top.last - top.first + 1
+        ranks = np.minimum(to - top.first + 1, size)  # of the tie, within the cut-off
+        added = (ranks * digamma(x + to + 1) - digamma_sum(x + top.first, ranks)) / size
+    else:
+        added = digamma(x + to + 1) - digamma(x + top.first)
+    total = top.per_query(added * top.relevant(rel))
+    return divide((1 + weight) * total, end)

@@ -1,0 +1,59 @@
+"""Measures of pairwise preference."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+from fuzzytruth.measures.ties import tied_groups
+
+
+@define("binary_preference")
+class bpref(Measure):
+    """Binary preference: how few judged non-relevant items are ranked above relevant ones.
+
+    Unjudged items do not count, nor do those of negative grade, which are in the pool but were
+    not judged.
+    """
+
+    rel: float = 1
+    name: ClassVar[str] = "bpref"
+    meaning: ClassVar[str] = "share of relevant over non-relevant judged pairs in the right order"
+    reference: ClassVar[str] = "Buckley & Voorhees 2004; trec_eval"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        relevant = batch.relevant(self.rel)
+        nonrelevant = (batch.gain >= 0) & ~relevant
+        most = batch.n_relevant(self.rel)  # R: no more than so many non-relevant items count
+        grade = batch.levels.grade
+        pairs = np.minimum(batch.n_graded((grade >= 0) & (grade < self.rel)), most)
+        if batch.tied:
+            groups = tied_groups(batch)
+            count, beside = groups.count(relevant), groups.count(nonrelevant)
+            above = _mean_capped(groups.before(beside), beside, groups.per_group(most))
+            found = groups.per_query(count)
+            wrong = groups.per_query(count * above)
+        else:
+            found = batch.per_query(relevant)
+            above = np.minimum(batch.running(nonrelevant), batch.per_hit(most))
+            wrong = batch.per_query(above * relevant)
+        return divide(found - divide(wrong, pairs), most)
+
+
+def _mean_capped(above: Array, beside: Array, cap: Array) -> Array:
+    """Mean of min(above + u, cap) over u = 0..beside.
+
+    Among the non-relevant items beside it in a tie, a relevant one is equally likely to come after
+    any number u of them.
+    """
+    free = np.clip(cap - above, 0, beside + 1)  # values of u below the cap
+    total = free * above + free * (free - 1) / 2 + (beside + 1 - free) * cap
+    mean: Array = total / (beside + 1)
+    return mean

@@ -1,0 +1,85 @@
+"""Nearest neighbour, first tier and second tier, the measures of shape benchmarks."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+
+NORMS = ("class", "depth")
+
+
+@define("nearest_neighbor", "nearest_neighbour")
+class NN(Measure):
+    """Nearest neighbour: 1 if the first item is relevant."""
+
+    rel: float = 1
+    name: ClassVar[str] = "NN"
+    meaning: ClassVar[str] = "whether the first item is relevant"
+    reference: ClassVar[str] = "Shilane et al. 2004"
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def score(self, batch: Batch) -> Array:
+        return batch.hits(1, self.rel).astype(np.float64)
+
+
+@define("first_tier")
+class FT(Measure):
+    """First tier: relevant items among the first C, over C, the number of relevant items.
+
+    ``norm="depth"`` looks no further than the list's end and divides by how far it looked, as
+    SHREC 2006 does. A query that is itself in the collection must not be among its judged items.
+    """
+
+    rel: float = 1
+    norm: str = "class"
+    name: ClassVar[str] = "FT"
+    meaning: ClassVar[str] = "share of the C relevant items found among the first C"
+    reference: ClassVar[str] = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_choice("norm", NORMS)
+
+    def score(self, batch: Batch) -> Array:
+        return _tier(batch, self.rel, self.norm, 1)
+
+
+@define("second_tier")
+class ST(Measure):
+    """Second tier: relevant items among the first 2C, over C, the number of relevant items.
+
+    ``norm="depth"`` looks no further than the list's end and divides by how far it looked (2C or
+    less), as SHREC 2006 does: a perfect list then reaches only 1/2.
+    """
+
+    rel: float = 1
+    norm: str = "class"
+    name: ClassVar[str] = "ST"
+    meaning: ClassVar[str] = "share of the C relevant items found among the first 2C"
+    reference: ClassVar[str] = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_choice("norm", NORMS)
+
+    def score(self, batch: Batch) -> Array:
+        return _tier(batch, self.rel, self.norm, 2)
+
+
+def _tier(batch: Batch, rel: float, norm: str, classes: int) -> Array:
+    relevant = batch.n_relevant(rel)  # (worlds, queries)
+    depth = classes * relevant
+    hits = batch.hits(depth, rel)
+    return divide(hits, relevant if norm == "class" else np.minimum(depth, batch.length))

@@ -1,0 +1,77 @@
+"""Measures that follow a user down the list: rank-biased precision, expected reciprocal rank."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth.batch import Array, Batch
+from fuzzytruth.core.segments import segment_cumprod
+from fuzzytruth.measures.gain import gains
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+
+
+def _persistence(text: str) -> dict[str, float]:
+    """What follows `rbp`: ranx writes p = .95 as `rbp.95`."""
+    return {"p": float(text if "." in text else f"0.{text}")}
+
+
+@define("rank_biased_precision", suffixed={"rbp": _persistence})
+class RBP(Measure):
+    """Rank-biased precision: relevant items, weighted (1 - p)·p^(rank - 1).
+
+    `p` is the chance that a user who has looked at one item goes on to the next.
+    """
+
+    p: float = 0.8
+    rel: float = 1
+    name: ClassVar[str] = "RBP"
+    meaning: ClassVar[str] = "share of relevant items seen by a user who goes on with chance p"
+    reference: ClassVar[str] = "Moffat & Zobel 2008"
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("p", above=0, below=1)
+
+    def score(self, batch: Batch) -> Array:
+        top = batch.top(self.k)
+        before = np.power(self.p, top.first - 1.0)
+        if top.tied:
+            last = top.last if self.k is None else np.minimum(top.last, self.k)
+            # The weights of the ranks first..last sum to p^(first - 1) - p^last.
+            weight = (before - np.power(self.p, last * 1.0)) / (top.last - top.first + 1)
+        else:
+            weight = (1 - self.p) * before
+        return top.per_query(top.relevant(self.rel) * weight)
+
+
+@define("expected_reciprocal_rank")
+class ERR(Measure):
+    """Expected reciprocal rank of the item that satisfies a user who goes down the list.
+
+    An item of grade g satisfies with chance (2^g - 1) / 2^gmax; `gmax` is the largest grade of
+    the scale, by default the largest one in the judgments (of all queries).
+    """
+
+    gmax: float | None = None
+    name: ClassVar[str] = "ERR"
+    meaning: ClassVar[str] = "expected 1 / rank at which a user is satisfied"
+    reference: ClassVar[str] = "Chapelle et al. 2009"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.gmax is not None:
+            self.require_number("gmax", above=0)
+
+    def score(self, batch: Batch) -> Array:
+        largest = batch.levels.grade.max(initial=0.0)
+        gmax = max(batch.top_grade, largest) if self.gmax is None else self.gmax
+        self.require(bool(largest <= gmax), f"there is a grade of {largest:g}, which is above gmax")
+        top = batch.top(self.k)
+        satisfied = gains("burges", top.gain) / 2.0**gmax  # (worlds, hits)
+        not_yet = segment_cumprod(1 - satisfied, top.offsets)
+        # Those who stop at an item were not satisfied by the earlier ones.
+        return top.per_query(not_yet / (1 - satisfied) * satisfied / top.first)
