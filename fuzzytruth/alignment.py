@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.core.arrow import as_arrow, as_numpy, take
 from fuzzytruth.core.hashing import U64, pair_keys
 from fuzzytruth.core.order import best_first, is_descending, is_grouped, query_starts, tie_bounds
 from fuzzytruth.core.segments import offsets_of
@@ -48,71 +49,105 @@ class Pool:
     item: pa.LargeStringArray
     grade: NDArray[np.float64]
     subjects: tuple[str, ...] | None
-    _key: U64  # (items,) sorted
-    _entry: Rows  # (items,) which pool entry each key belongs to
-    _filter: NDArray[np.bool_]  # which leading bits of a key occur at all
+    _table: _Table
 
     @property
     def query_of(self) -> Rows:
         """For each pool item, its query."""
         return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
 
-    def find(self, key: U64, item: pa.LargeStringArray) -> tuple[Rows, Rows]:
+    def codes(self, queries: tuple[str, ...]) -> NDArray[np.int32]:
+        """The number of each query in this pool; for a query it lacks, the number of queries."""
+        if queries == self.queries:
+            return np.arange(len(queries), dtype=np.int32)
+        code = {query: j for j, query in enumerate(self.queries)}
+        lacking = len(code)
+        return np.array([code.get(query, lacking) for query in queries], dtype=np.int32)
+
+    def find(
+        self, item: pa.LargeStringArray, item_hash: U64, codes: NDArray[np.int32]
+    ) -> tuple[Rows, Rows]:
         """Rows whose (query, item) is in the pool, and the pool entry of each."""
-        rows = np.flatnonzero(self._filter[_leading(key)])
-        wanted = key[rows]
-        place = np.searchsorted(self._key, wanted)
-        place[place == len(self._key)] = 0
-        hit = self._key[place] == wanted
-        rows, entry = rows[hit], self._entry[place[hit]]
+        found = [
+            self._table.find(pair_keys(item_hash[at : at + _BLOCK], codes[at : at + _BLOCK]), at)
+            for at in range(0, len(codes), _BLOCK)
+        ]
+        rows, entry = (np.concatenate(part) for part in zip(*found, strict=True))
         # Equal hashes are a proposal; the ids decide.
         same = _equal(item, rows, self.item, entry)
         return rows[same], entry[same]
 
 
-_FILTER_BITS = 20  # 1 MB of booleans: stays in cache and lets one row in 17 pass at 60,000 items
+_BLOCK = 1 << 16  # rows looked up at a time: their keys stay in cache
 
 
-def _leading(key: U64) -> NDArray[np.intp]:
-    return (key >> np.uint64(64 - _FILTER_BITS)).astype(np.intp)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """Sorted 64-bit keys, found through their leading bits."""
+
+    key: U64
+    entry: Rows  # which pool entry each key belongs to
+    start: NDArray[np.int32]  # first key with given leading bits
+    present: NDArray[np.bool_]  # whether any key has given leading bits
+    shift: np.uint64
+
+    def find(self, wanted: U64, at: int) -> tuple[Rows, Rows]:
+        """Which of the `wanted` keys are here, as row numbers from `at`, and their entries."""
+        leading = (wanted >> self.shift).view(np.int64)
+        rows = np.flatnonzero(self.present[leading])
+        wanted, place = wanted[rows], self.start[leading[rows]].astype(np.int64)
+        behind = np.flatnonzero(self.key[place] < wanted)
+        while len(behind):  # as often as keys share their leading bits: a few times
+            place[behind] += 1
+            behind = behind[self.key[place[behind]] < wanted[behind]]
+        hit = self.key[place] == wanted
+        return rows[hit] + at, self.entry[place[hit]]
+
+
+def _make_table(key: U64) -> _Table:
+    """Enough leading bits that nearly all keys differ in them, and most other keys from them."""
+    bits = min(max(16, len(key).bit_length() + 2), 24)
+    shift = np.uint64(64 - bits)
+    order = np.argsort(key)
+    key = key[order]
+    count = np.bincount((key >> shift).view(np.int64), minlength=1 << bits)
+    start = np.cumsum(count) - count
+    # One key above all others ends every search.
+    key = np.append(key, np.uint64(0xFFFFFFFFFFFFFFFF))
+    return _Table(key, np.append(order, 0), start.astype(np.int32), count > 0, shift)
 
 
 def _equal(a: Any, rows_a: Rows, b: Any, rows_b: Rows) -> NDArray[np.bool_]:
     import pyarrow.compute as pc
 
-    equal: Any = pc.equal(a.take(rows_a), b.take(rows_b))
-    out: NDArray[np.bool_] = equal.to_numpy(zero_copy_only=False).astype(bool)
-    return out
+    equal: Any = pc.equal(take(a, rows_a), take(b, rows_b))
+    return as_numpy(equal.cast("uint8"), np.bool_)
 
 
 def make_pool(truth: Judgments) -> Pool:
     """Group judgments by (query, item), one row of grades a subject."""
     query, query_ids = encode(truth.query)
-    item, item_ids = encode(truth.item)
-    pair = query.astype(np.int64) * len(item_ids) + item
-    pairs, entry = np.unique(pair, return_inverse=True)
-    query_of, item_of = np.divmod(pairs, len(item_ids))
-    subjects: tuple[str, ...] | None = None
-    subject = np.zeros(len(truth), dtype=np.int32)
-    if truth.subject is not None:
+    if truth.subject is None:  # a single truth judges an item once: every row is an entry
+        order = np.argsort(query, kind="stable")
+        query_of, items = query[order], take(truth.item, order)
+        grade, subjects = truth.grade[order][None, :], None
+    else:
+        item, item_ids = encode(truth.item)
+        pairs, entry = np.unique(query.astype(np.int64) * len(item_ids) + item, return_inverse=True)
+        query_of, item_of = np.divmod(pairs, len(item_ids))
+        items = take(item_ids, item_of)
         subject, names = encode(truth.subject)
         subjects = tuple(names.to_pylist())
-    grade = np.full((len(subjects or "1"), len(pairs)), np.nan)
-    grade[subject, entry] = truth.grade
-    items = item_ids.take(item_of)
+        grade = np.full((len(subjects), len(pairs)), np.nan)
+        grade[subject, entry] = truth.grade
     key = pair_keys(hash_ids(items), query_of)
-    order = np.argsort(key)
-    present = np.zeros(1 << _FILTER_BITS, dtype=bool)
-    present[_leading(key)] = True
     return Pool(
         tuple(query_ids.to_pylist()),
         offsets_of(np.bincount(query_of, minlength=len(query_ids))),
         items,
         grade,
         subjects,
-        key[order],
-        order,
-        present,
+        _make_table(key),
     )
 
 
@@ -142,15 +177,24 @@ class Placement:
 def place(pool: Pool, ranking: Ranking, *, ties: Ties = "trec") -> Placement:
     """Find the rank of each judged item in a system's lists."""
     n_queries = len(pool.queries)
-    position = {query: j for j, query in enumerate(pool.queries)}
-    code_of = np.array([position.get(q, n_queries) for q in ranking.queries], dtype=np.int32)
-    codes = code_of[ranking.query]
-    length = np.bincount(codes, minlength=n_queries + 1)[:n_queries]
-    rows, entry = pool.find(pair_keys(ranking.item_hash, codes), ranking.item)
+    code_of = pool.codes(ranking.queries)
+    codes = ranking.query
+    if not np.array_equal(code_of, np.arange(len(code_of))):
+        codes = code_of[codes]
+    length = _lengths(codes, n_queries)
+    rows, entry = pool.find(ranking.item, ranking.item_hash, codes)
     first, last = _ranks(ranking, codes, rows, ties)
     order = np.lexsort((first, codes[rows]))
     count = np.bincount(codes[rows], minlength=n_queries)
     return Placement(length, offsets_of(count), entry[order], first[order], last[order])
+
+
+def _lengths(codes: NDArray[np.int32], n_queries: int) -> Rows:
+    """Number of rows of each query; those with code `n_queries` belong to none."""
+    starts = query_starts(codes)
+    size = np.diff(starts, append=len(codes))
+    length = np.bincount(codes[starts], weights=size, minlength=n_queries + 1)
+    return length[:n_queries].astype(np.int64)
 
 
 def rank_order(ranking: Ranking) -> tuple[Rows, Rows]:
@@ -205,10 +249,10 @@ def _by_id(
     run = np.repeat(np.arange(len(size)), size)
     places = np.arange(offsets[-1]) - offsets[run] + run_first[run]  # all members of the runs
     members = places if order is None else order[places]
-    table = pa.table({"run": run, "item": item.take(members)})
+    table = pa.Table.from_arrays([as_arrow(run), take(item, members)], names=["run", "item"])
     by_id: Any = pc.sort_indices(table, sort_keys=[("run", "ascending"), ("item", "descending")])
     resolved = np.empty(len(places), dtype=np.int64)
-    resolved[by_id.to_numpy()] = places
+    resolved[as_numpy(by_id, np.uint64)] = places
     index = offsets[np.searchsorted(run_first, first[tied])] + place_of[tied] - first[tied]
     out = place_of.copy()
     out[tied] = resolved[index]

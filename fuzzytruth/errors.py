@@ -46,8 +46,24 @@ class SubjectWarning(FuzzytruthWarning):
     """Some subjects have no or not all judgments, so that their cells are left out."""
 
 
-def choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Raise `OptionError` unless `value` is one of the `allowed` words."""
+class GroupNotice(FuzzytruthWarning):
+    """The second column of TREC judgments was read as subjects."""
+
+
+class TagWarning(FuzzytruthWarning):
+    """The tag changes within a TREC run file, which is read as one run all the same."""
+
+
+def shown(value: object, width: int = 60) -> str:
+    """A value as an error shows it: quoted, on one line, cut if long."""
+    if isinstance(value, str) and len(value) > width:
+        return f"{value[:width]!r}... ({len(value)} characters)"
+    text = repr(value)
+    return text if len(text) <= 2 * width else f"{text[:width]}..."
+
+
+def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    """Raise `OptionError` unless `value` is one of the `allowed` ones."""
     if value not in allowed:
         words = ", ".join(repr(word) for word in allowed)
         raise OptionError(f"{name}={value!r}: must be one of {words}")

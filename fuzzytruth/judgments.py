@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.core.strings import encode, string_array
-from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.core.arrow import take
+from fuzzytruth.core.strings import encode
+from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.io.columns import Locate, check_ids, check_numbers, first_repeat, rows_of
 from fuzzytruth.names import find_columns
 
 if TYPE_CHECKING:
@@ -93,22 +95,26 @@ class Judgments:
         position: Any = None,
         design: Design = "crossed",
         where: str = "judgments",
+        locate: Locate | None = None,
     ) -> Judgments:
-        """Check columns and make judgments of them; see `from_frame`."""
-        from fuzzytruth.io.columns import check_ids, check_numbers
+        """Check columns and make judgments of them; see `from_frame`.
 
+        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        """
         choice("design", design, ("crossed", "nested"))
+        locate = rows_of(where) if locate is None else locate
         out = cls(
-            check_ids(query, "query", where),
-            check_ids(item, "item", where),
-            check_numbers(grade, "grade", where),
-            None if subject is None else check_ids(subject, "subject", where),
-            None if position is None else check_numbers(position, "position", where),
+            check_ids(query, "query", locate),
+            check_ids(item, "item", locate),
+            check_numbers(grade, "grade", locate),
+            None if subject is None else check_ids(subject, "subject", locate),
+            None if position is None else check_numbers(position, "position", locate),
             design,
         )
         if not len(out):
             raise DataError(f"{where}: there are no judgments in it")
-        out._check_duplicates(where)
+        out._check_lengths(where)
+        out._check_duplicates(locate)
         return out
 
     @classmethod
@@ -138,7 +144,7 @@ class Judgments:
         names = find_columns(
             frame.columns, ("query", "item", "grade"), ("subject", "position"), where="frame"
         )
-        columns = {name: frame[column] for name, column in names.items()}
+        columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
         return cls.from_columns(**columns, design=design, where="frame")
 
     @classmethod
@@ -155,18 +161,27 @@ class Judgments:
         grade = [g for items in grades.values() for g in items.values()]
         return cls.from_columns(query, item, grade, where="dict")
 
-    def _check_duplicates(self, where: str) -> None:
-        from fuzzytruth.io.columns import first_repeat
+    def _check_lengths(self, where: str) -> None:
+        lengths = {"query": len(self.query), "item": len(self.item), "grade": len(self.grade)}
+        if self.subject is not None:
+            lengths["subject"] = len(self.subject)
+        if self.position is not None:
+            lengths["position"] = len(self.position)
+        if len(set(lengths.values())) > 1:
+            raise DataError(f"{where}: columns differ in length: {lengths}")
 
+    def _check_duplicates(self, locate: Locate) -> None:
         columns = [self.query, self.item] + ([] if self.subject is None else [self.subject])
         repeat = first_repeat(columns)
         if repeat is not None:
             first, second = repeat
-            who = "" if self.subject is None else f" by subject {self.subject[second].as_py()!r}"
+            who = ""
+            if self.subject is not None:
+                who = f" by subject {shown(self.subject[second].as_py())}"
             raise DataError(
-                f"{where}: rows {first + 1} and {second + 1} both judge item "
-                f"{self.item[second].as_py()!r} for query {self.query[second].as_py()!r}{who}; "
-                "a subject judges an item once"
+                f"{locate(second)}, column 'item': value {shown(self.item[second].as_py())} is "
+                f"judged twice for query {shown(self.query[second].as_py())}{who} (first: "
+                f"{locate(first)}); a subject judges an item once, so remove one"
             )
 
     def aggregate(self, how: Aggregation) -> Judgments:
@@ -212,8 +227,8 @@ class Judgments:
         merged = merged.sort_values("row")
         rows_kept = merged["row"].to_numpy()
         return Judgments(
-            self.query.take(rows_kept),
-            self.item.take(rows_kept),
+            take(self.query, rows_kept),
+            take(self.item, rows_kept),
             merged["grade"].to_numpy(dtype=np.float64),
         )
 
@@ -246,10 +261,11 @@ class Judgments:
         if self.subject is None or name not in (self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
             raise OptionError(f"subject {name!r} is not among the subjects: {known}")
-        rows = np.flatnonzero(string_array(self.subject).to_numpy(zero_copy_only=False) == name)
+        codes, names = encode(self.subject)
+        rows = np.flatnonzero(codes == names.to_pylist().index(name))
         return Judgments(
-            self.query.take(rows),
-            self.item.take(rows),
+            take(self.query, rows),
+            take(self.item, rows),
             self.grade[rows],
             None,
             None if self.position is None else self.position[rows],

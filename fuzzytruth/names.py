@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, shown
 
 #: canonical column name -> the spellings accepted for it (lower case; the canonical one first)
 COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
@@ -52,6 +52,6 @@ def find_columns(
             raise DataError(
                 f"{where}: no column for {name!r} (accepted: "
                 f"{', '.join(COLUMN_ALIASES[name])}); columns present: "
-                f"{', '.join(map(str, present)) or 'none'}"
+                f"{shown(', '.join(map(str, present)) or 'none', 200)}"
             )
     return found

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.core.arrow import take
 from fuzzytruth.core.hashing import U64, pair_keys
+from fuzzytruth.core.order import is_descending, is_grouped
 from fuzzytruth.core.strings import encode, hash_ids
-from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, repeated_rows, rows_of
 from fuzzytruth.names import find_columns
 
@@ -55,7 +57,7 @@ class Ranking:
         return Ranking(
             self.queries,
             self.query[rows],
-            self.item.take(rows),
+            take(self.item, rows),
             self.score[rows],
             self.item_hash[rows],
             self.by_rank,
@@ -76,39 +78,42 @@ def make_ranking(
     codes, queries = query
     hashes = hash_ids(item) if item_hash is None else item_hash
     ranking = Ranking(queries, codes, item, score, hashes, rank is not None)
-    # Duplicates are dropped after ranks are obeyed, so that the better place is the first one.
-    order = None if rank is None else np.lexsort((rank, codes))
-    if order is not None and not (order[1:] > order[:-1]).all():
-        ranking = ranking.take(order)
-        by_row = locate
-        places = order
-        locate = lambda row: by_row(int(places[row]))  # noqa: E731
-    twice = _duplicate_rows(ranking, duplicates, locate)
-    if not len(twice):
-        return ranking
+    row_of: NDArray[np.int64] | None = None
+    if rank is not None and not (is_grouped(codes, len(queries)) and is_descending(codes, -rank)):
+        row_of = np.lexsort((rank, codes))
+        ranking = ranking.take(row_of)
+    # Ranks are obeyed by now, so that a better place comes first with or without them.
+    repeats = _repeats(ranking, better_first=duplicates == "first")
+    if duplicates == "error":
+        for pair in repeats:
+            raise _repeat_error(ranking, pair, row_of, locate)
     keep = np.ones(len(ranking), dtype=bool)
-    keep[twice] = False
-    return ranking.take(np.flatnonzero(keep))
+    keep[[row for _, row in repeats]] = False
+    return ranking if keep.all() else ranking.take(np.flatnonzero(keep))
 
 
-def _duplicate_rows(ranking: Ranking, duplicates: str, locate: Locate) -> NDArray[np.int64]:
-    """Rows that repeat an item of the same query: an error, or all but the first of each."""
-    suspects = repeated_rows(pair_keys(ranking.item_hash, ranking.query))
+def _repeats(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int]]:
+    """Rows that list an item of their query again: (row kept, row)."""
+    rows = np.sort(repeated_rows(pair_keys(ranking.item_hash, ranking.query)))
+    if better_first and not ranking.by_rank:
+        rows = rows[np.argsort(-ranking.score[rows], kind="stable")]
     seen: dict[tuple[int, str], int] = {}
-    twice: list[int] = []
-    for row in np.sort(suspects).tolist():  # equal hashes only: usually none at all
-        key = int(ranking.query[row]), ranking.item[row].as_py()
-        if key in seen:
-            twice.append(row)
-            if duplicates == "error":
-                raise DataError(
-                    f"{locate(row)}: item {key[1]!r} is listed twice for query "
-                    f"{ranking.queries[key[0]]!r} (first: {locate(seen[key])}); remove one, or "
-                    "read with duplicates='first'"
-                )
-        else:
-            seen[key] = row
-    return np.array(twice, dtype=np.int64)
+    for row in rows.tolist():  # equal hashes only: usually none at all
+        kept = seen.setdefault((int(ranking.query[row]), ranking.item[row].as_py()), row)
+        if kept != row:
+            yield kept, row
+
+
+def _repeat_error(
+    ranking: Ranking, pair: tuple[int, int], row_of: NDArray[np.int64] | None, locate: Locate
+) -> DataError:
+    query = ranking.queries[ranking.query[pair[1]]]
+    item = ranking.item[pair[1]].as_py()
+    first, second = sorted(pair if row_of is None else row_of[list(pair)].tolist())
+    return DataError(
+        f"{locate(second)}, column 'item': value {shown(item)} is listed twice for query "
+        f"{shown(query)} (first: {locate(first)}); remove one, or read with duplicates='first'"
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -157,26 +162,33 @@ class Runs(Mapping[str, Ranking]):
         name: str = "system",
         order_by: str = "score",
         duplicates: str = "error",
-        where: str | Locate = "runs",
+        where: str = "runs",
+        locate: Locate | None = None,
     ) -> Runs:
-        """Check columns and make runs of them; see `from_frame`."""
+        """Check columns and make runs of them; see `from_frame`.
+
+        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        """
         choice("order_by", order_by, ("score", "rank"))
         choice("duplicates", duplicates, ("error", "first"))
-        locate = rows_of(where) if isinstance(where, str) else where
+        locate = rows_of(where) if locate is None else locate
         if (score is None) if order_by == "score" else (rank is None):
             raise DataError(f"{where}: order_by={order_by!r} needs a column {order_by!r}")
-        items = check_ids(item, "item", where)
+        items = check_ids(item, "item", locate)
         if not len(items):
             raise DataError(f"{where}: there are no rows in it")
-        codes, query_ids = encode(check_ids(query, "query", where))
+        codes, query_ids = encode(check_ids(query, "query", locate))
         queries = tuple(query_ids.to_pylist())
-        scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", where)
-        ranks = None if order_by == "score" else check_numbers(rank, "rank", where)
+        scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
+        ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
         if system is None:
             names, of_system = (name,), np.zeros(len(items), dtype=np.int32)
         else:
-            of_system, ids = encode(check_ids(system, "system", where))
+            of_system, ids = encode(check_ids(system, "system", locate))
             names = tuple(ids.to_pylist())
+        lengths = {len(items), len(codes), len(scores), len(of_system)}
+        if len(lengths | ({len(items)} if ranks is None else {len(ranks)})) > 1:
+            raise DataError(f"{where}: the columns differ in length")
         hashes = hash_ids(items)
         by_system = np.argsort(of_system, kind="stable")
         bounds = np.searchsorted(of_system[by_system], np.arange(len(names) + 1))
@@ -185,7 +197,7 @@ class Runs(Mapping[str, Ranking]):
             rows = by_system[bounds[j] : bounds[j + 1]]
             rankings[label] = make_ranking(
                 (codes[rows], queries),
-                items.take(rows),
+                take(items, rows),
                 scores[rows],
                 item_hash=hashes[rows],
                 rank=None if ranks is None else ranks[rows],
@@ -315,7 +327,7 @@ class Runs(Mapping[str, Ranking]):
             keep = own[codes] != places
             codes, places, flat = codes[keep], places[keep], flat[keep]
         hashes = hash_ids(item_ids)[places]
-        ranking = Ranking(ids, codes, item_ids.take(places), flat, hashes)
+        ranking = Ranking(ids, codes, take(item_ids, places), flat, hashes)
         return cls({name: ranking})
 
     def to_frame(self) -> pd.DataFrame:
@@ -333,7 +345,7 @@ class Runs(Mapping[str, Ranking]):
                     {
                         "system": system,
                         "query": ids[ranking.query[order]],
-                        "item": ranking.item.take(order).to_pylist(),
+                        "item": take(ranking.item, order).to_pylist(),
                         "rank": rank,
                         "score": ranking.score[order],
                     }

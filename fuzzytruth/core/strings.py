@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.hashing import U64, hash_strings
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
         column = column.combine_chunks()
     if not isinstance(column, pa.Array):
         column = _from_python(column)
+    if not _casts_to_text(column.type):
+        column = pa.array([_text(v) for v in column.to_pylist()], pa.large_string())
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     return column.cast(pa.large_string())
@@ -31,16 +34,35 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
 def _from_python(values: Any) -> pa.Array[Any]:
     import pyarrow as pa
 
-    array = np.asarray(values)
-    if array.dtype.kind in "Of":
-        return pa.array([_text(v) for v in array.tolist()], pa.large_string())
-    return pa.array(array)
+    if not hasattr(values, "dtype"):
+        values = values if isinstance(values, (list, tuple)) else list(values)
+    try:
+        array = pa.array(values, from_pandas=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):  # ids of several types
+        array = None
+    if array is None or not _casts_to_text(array.type):
+        return pa.array([_text(v) for v in np.asarray(values, object).tolist()], pa.large_string())
+    return array
+
+
+def _casts_to_text(kind: Any) -> bool:
+    """Whether Arrow writes such ids as we would: text, whole numbers, categories of those."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(
+        pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    )
 
 
 def _text(value: Any) -> str | None:
     """One id as text: 3.0 is the id '3' (a column of whole numbers with a gap becomes float)."""
-    if value is None or value != value:
+    same = value == value  # not so for NaN; neither true nor false for pandas' NA
+    if value is None or not isinstance(same, (bool, np.bool_)) or not same:
         return None
+    if isinstance(value, bytes):
+        return value.decode()
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return value if isinstance(value, str) else str(value)
@@ -64,4 +86,4 @@ def hash_ids(array: pa.LargeStringArray) -> U64:
 def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStringArray]:
     """Codes and distinct ids, in order of first appearance."""
     encoded: Any = array.dictionary_encode()
-    return encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary
+    return as_numpy(encoded.indices, np.int32), encoded.dictionary

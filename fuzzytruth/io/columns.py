@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.hashing import mix
-from fuzzytruth.core.strings import hash_ids, string_array
-from fuzzytruth.errors import DataError
+from fuzzytruth.core.strings import buffers, hash_ids, string_array
+from fuzzytruth.errors import DataError, shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,23 +28,18 @@ def rows_of(where: str) -> Locate:
 def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.LargeStringArray:
     """Return the ids as Arrow strings; a missing or empty id is an error."""
     locate = rows_of(where) if isinstance(where, str) else where
+    if getattr(values, "ndim", 1) != 1:
+        raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
     ids = string_array(values)
     if ids.null_count:
-        row = int(np.flatnonzero(ids.is_null().to_numpy(zero_copy_only=False))[0])
+        row = ids.is_null().index(True).as_py()
         raise DataError(f"{locate(row)}, column {name!r}: the id is missing; every row needs one")
-    _, offsets = _offsets(ids)
+    _, offsets = buffers(ids)
     empty = np.flatnonzero(offsets[1:] == offsets[:-1])
     if len(empty):
-        raise DataError(
-            f"{locate(int(empty[0]))}, column {name!r}: the id is empty; every row needs one"
-        )
+        row = int(empty[0])
+        raise DataError(f"{locate(row)}, column {name!r}: the id is empty; every row needs one")
     return ids
-
-
-def _offsets(ids: pa.LargeStringArray) -> tuple[Any, NDArray[np.int64]]:
-    from fuzzytruth.core.strings import buffers
-
-    return buffers(ids)
 
 
 def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.float64]:
@@ -51,7 +47,7 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
     locate = rows_of(where) if isinstance(where, str) else where
     try:
         numbers = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         numbers = _one_by_one(values, name, locate)
     if numbers.ndim != 1:
         raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
@@ -59,10 +55,15 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
     if len(bad):
         row = int(bad[0])
         raise DataError(
-            f"{locate(row)}, column {name!r}: {numbers[row]} is not allowed; "
-            "give a finite number or leave the row out"
+            f"{locate(row)}, column {name!r}: value {_value(values, row)} is not a finite number; "
+            "give one or leave the row out"
         )
     return numbers
+
+
+def _value(values: Any, row: int) -> str:
+    value = next(itertools.islice(values, row, None))
+    return shown(getattr(value, "item", lambda: value)())
 
 
 def _one_by_one(values: Any, name: str, locate: Locate) -> NDArray[np.float64]:
@@ -70,8 +71,10 @@ def _one_by_one(values: Any, name: str, locate: Locate) -> NDArray[np.float64]:
     for row, value in enumerate(values):
         try:
             out.append(float(value))
-        except (TypeError, ValueError):
-            raise DataError(f"{locate(row)}, column {name!r}: {value!r} is not a number") from None
+        except (TypeError, ValueError, OverflowError):
+            raise DataError(
+                f"{locate(row)}, column {name!r}: value {shown(value)} is not a number"
+            ) from None
     return np.array(out, dtype=np.float64)
 
 

@@ -1,0 +1,131 @@
+"""Opening files: packed or not, in pieces of whole lines, and with one error for all mishaps."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.columns import Locate
+
+_BOM = b"\xef\xbb\xbf"
+_PIECE = 8 << 20  # bytes; small enough to stay in cache while it is parsed
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Bytes that can be read more than once.
+
+    Parameters
+    ----------
+    path : Path
+    held : bytes or None
+        The contents, where the path can be read only once (a pipe).
+    """
+
+    path: Path
+    held: bytes | None = None
+
+    @classmethod
+    def of(cls, path: str | Path) -> Source:
+        """Look at the path, and empty it if it is a pipe."""
+        path = Path(path)
+        if not path.exists() or path.is_file() or path.is_dir():
+            return cls(path)
+        with _errors_of(path):
+            return cls(path, path.read_bytes())
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """Open for reading, unpacking `.gz`; whatever goes wrong becomes a `DataError`."""
+        with _errors_of(self.path), self._open() as raw:
+            if self.path.suffix.lower() == ".gz":
+                yield cast(BinaryIO, gzip.GzipFile(fileobj=raw))
+            else:
+                yield raw
+
+    def _open(self) -> BinaryIO:
+        return self.path.open("rb") if self.held is None else io.BytesIO(self.held)
+
+    def read(self) -> bytes:
+        """All bytes of a file that is not empty."""
+        with self.open() as file:
+            data = file.read()
+        if not data.strip():
+            raise DataError(f"{self.path}: the file is empty")
+        return data
+
+    def text(self) -> bytes:
+        """All bytes of a text file, without byte-order mark."""
+        data = self.read().removeprefix(_BOM)
+        self._refuse_binary(data)
+        return data
+
+    def blocks(self) -> Iterator[bytes]:
+        """The text in pieces of whole lines, about 8 MB each."""
+        with self.open() as file:
+            parts: list[bytes | memoryview] = []
+            first = True
+            while piece := file.read(_PIECE):
+                if first:
+                    piece, first = piece.removeprefix(_BOM), False
+                self._refuse_binary(piece)
+                cut = piece.rfind(b"\n") + 1
+                if cut:
+                    yield b"".join([*parts, memoryview(piece)[:cut]])
+                    parts = []
+                parts.append(piece[cut:])
+            if rest := b"".join(parts):
+                yield rest
+
+    def _refuse_binary(self, data: bytes) -> None:
+        if b"\0" in data:
+            raise DataError(
+                f"{self.path}: is not a text file (it holds zero bytes); give UTF-8 text, and name "
+                "packed files .gz and Parquet files .parquet"
+            )
+
+    def locate(self, row: int) -> str:
+        """Name the line that holds row `row` (from 0) of a file without header; blanks skipped."""
+        line = 0
+        for block in self.blocks():
+            for text in block.splitlines():
+                line += 1
+                row -= bool(text.strip())
+                if row < 0:
+                    return f"{self.path}, line {line}"
+        return f"{self.path}, after line {line}"
+
+    def lines_before(self, block: int) -> int:
+        """Number of lines in the pieces before piece number `block` (from 0)."""
+        return sum(len(text.splitlines()) for text in islice(self.blocks(), block))
+
+
+def numbered(path: Path, unit: str) -> Locate:
+    """Locate by number, for files whose rows are not lines."""
+    return lambda row: f"{path}, {unit} {row + 1}"
+
+
+@contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path}: is not a sound gzip file ({error})") from None
+    except EOFError:
+        raise DataError(f"{path}: the packed data end too early; the file is truncated") from None
+    except FileNotFoundError:
+        raise DataError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise DataError(
+            f"{path}: is a directory; give a file, or a pattern such as dir/*"
+        ) from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror or error})") from None
