@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 
 from fuzzytruth.core.arrow import as_arrow, as_numpy, take
 from fuzzytruth.core.hashing import U64, pair_keys
-from fuzzytruth.core.order import best_first, is_descending, is_grouped, query_starts, tie_bounds
+from fuzzytruth.core.order import (
+    best_first,
+    by_query_and_rank,
+    is_descending,
+    is_grouped,
+    query_starts,
+    tie_bounds,
+)
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.strings import encode, hash_ids
 
@@ -184,7 +191,7 @@ def place(pool: Pool, ranking: Ranking, *, ties: Ties = "trec") -> Placement:
     length = _lengths(codes, n_queries)
     rows, entry = pool.find(ranking.item, ranking.item_hash, codes)
     first, last = _ranks(ranking, codes, rows, ties)
-    order = np.lexsort((first, codes[rows]))
+    order = by_query_and_rank(codes[rows], first)
     count = np.bincount(codes[rows], minlength=n_queries)
     return Placement(length, offsets_of(count), entry[order], first[order], last[order])
 
@@ -201,7 +208,7 @@ def rank_order(ranking: Ranking) -> tuple[Rows, Rows]:
     """All rows by query and rank (ties as trec_eval resolves them), and their ranks from 1."""
     rows = np.arange(len(ranking))
     first, _ = _ranks(ranking, ranking.query, rows, "trec")
-    order = np.lexsort((first, ranking.query))
+    order = by_query_and_rank(ranking.query, first)
     return order, first[order]
 
 

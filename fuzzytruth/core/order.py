@@ -18,7 +18,7 @@ def query_starts(codes: NDArray[np.int32]) -> Rows:
 def is_grouped(codes: NDArray[np.int32], n_queries: int) -> bool:
     """Whether the rows of each query lie together."""
     starts = query_starts(codes)
-    return len(starts) <= n_queries and len(np.unique(codes[starts])) == len(starts)
+    return len(starts) <= n_queries and int(np.bincount(codes[starts]).max(initial=0)) <= 1
 
 
 def is_descending(codes: NDArray[np.int32], score: NDArray[np.floating]) -> bool:
@@ -26,6 +26,14 @@ def is_descending(codes: NDArray[np.int32], score: NDArray[np.floating]) -> bool
     rises = score[1:] > score[:-1]
     rises &= codes[1:] == codes[:-1]
     return not bool(rises.any())
+
+
+def by_query_and_rank(codes: NDArray[np.int32], rank: Rows) -> Rows:
+    """Rows ordered by query and rank; they often are so already."""
+    step = np.diff(codes)
+    if bool(((step > 0) | ((step == 0) & (np.diff(rank) >= 0))).all()):
+        return np.arange(len(rank))
+    return np.lexsort((rank, codes))
 
 
 def best_first(codes: NDArray[np.int32], score: NDArray[np.floating]) -> Rows:

@@ -1,0 +1,144 @@
+"""Time fuzzytruth beside its peers on the same files in the same run, and print a table.
+
+``python benchmarks/run.py [--repeats 3] [--only large small import coded many] [-o FILE]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import inside
+from data import LARGE, SMALL, Shape, write
+
+HERE = Path(__file__).parent
+
+
+class Timing(NamedTuple):
+    """Median seconds and peak memory of the repeats, and what the process printed."""
+
+    seconds: float
+    megabytes: float
+    printed: str
+
+
+def process(*arguments: str) -> Timing:
+    """Run one tool as a process of its own."""
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, str(HERE / "whole_process.py"), *arguments], stdout=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    printed = child.stdout.read().decode()
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise SystemExit(f"{' '.join(arguments)} failed")
+    return Timing(seconds, usage.ru_maxrss / 1024, printed)
+
+
+def in_turn(tools: list[tuple[str, ...]], repeats: int) -> list[Timing]:
+    """Medians; the tools take turns, so that all see the same machine."""
+    found: list[list[Timing]] = [[] for _ in tools]
+    for _ in range(repeats):
+        for runs, tool in zip(found, tools, strict=True):
+            runs.append(process(*tool))
+    return [
+        Timing(
+            statistics.median(t.seconds for t in runs),
+            statistics.median(t.megabytes for t in runs),
+            runs[0].printed,
+        )
+        for runs in found
+    ]
+
+
+def files(shape: Shape, folder: Path, repeats: int) -> list[str]:
+    """From files to five means, each tool as a process."""
+    qrels, run = map(str, write(shape, folder))
+    tools = ["ours", "pytrec", "ir_measures"]
+    timings = in_turn([(t, qrels, run) for t in tools] + [("import_pandas",)], repeats)
+    mine, theirs, *_ = timings
+    agree = agreement(mine.printed, theirs.printed)
+    rows = [f"**{shape.total:,} rows, {shape.queries * shape.judged:,} judgments, whole process**"]
+    labels = ["fuzzytruth", "pytrec_eval", "ir_measures", "`import pandas` alone"]
+    for label, timing in zip(labels, timings, strict=True):
+        ratio = f"{timing.seconds / mine.seconds:.2f}"
+        rows.append(f"| {label} | {timing.seconds:.2f} s | {timing.megabytes:.0f} MB | {ratio} × |")
+    return [
+        rows[0],
+        "",
+        "| | time | peak memory | time / ours |",
+        "|---|---|---|---|",
+        *rows[1:],
+        "",
+        f"Largest difference of a mean from pytrec_eval: {agree:.1e}.",
+        "",
+    ]
+
+
+def agreement(mine: str, theirs: str) -> float:
+    def values(text: str) -> dict[str, float]:
+        return {n: float(v) for n, v in (line.split() for line in text.splitlines())}
+
+    a, b = values(mine), values(theirs)
+    return max(abs(a[name] - b[name]) for name in b)
+
+
+def imports(repeats: int) -> list[str]:
+    tools = [("import_ours",), ("import_numpy",), ("import_pandas",)]
+    mine, numpy, pandas, bare = in_turn([*tools, ("bare",)], max(5, repeats))
+    return [
+        "**Importing, whole process**",
+        "",
+        f"bare interpreter {bare.seconds:.3f} s, fuzzytruth {mine.seconds:.3f} s, "
+        f"NumPy {numpy.seconds:.3f} s, pandas {pandas.seconds:.3f} s.",
+        "",
+    ]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--only", nargs="*", default=["import", "small", "large", "coded", "many"])
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ft-bench")
+    parser.add_argument("-o", "--output", type=Path)
+    given = parser.parse_args()
+    given.folder.mkdir(exist_ok=True)
+    parts: dict[str, Callable[[], list[str]]] = {
+        "import": lambda: imports(given.repeats),
+        "small": lambda: files(SMALL, given.folder, max(5, given.repeats)),
+        "large": lambda: files(LARGE, given.folder, given.repeats),
+        "coded": lambda: inside.coded(given.repeats),
+        "many": lambda: inside.many(given.repeats),
+    }
+    lines = [versions(), ""]
+    for name in given.only:
+        part = parts[name]()
+        print("\n".join(part), flush=True)
+        lines += part
+    if given.output:
+        given.output.write_text("\n".join(lines) + "\n")
+
+
+def versions() -> str:
+    packages = ["fuzzytruth", "numpy", "pandas", "pyarrow", "pytrec-eval-terrier", "ir-measures"]
+    named = ", ".join(f"{p} {importlib.metadata.version(p)}" for p in packages)
+    return f"Python {platform.python_version()}, {named}; {os.cpu_count()} cores."
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""What each tool does from files to means, as a process of its own: argv = tool, qrels, run."""
+
+from __future__ import annotations
+
+import sys
+
+
+def ours(qrels: str, run: str) -> dict[str, float]:
+    import fuzzytruth as ft
+
+    truth, runs = ft.read_judgments(qrels), ft.read_runs(run)
+    scores = ft.evaluate(truth, runs, ["AP", "nDCG@10", "P@10", "R@100", "RR"])
+    return dict(zip(scores.measures, scores.values.mean(axis=(0, 2, 3)).tolist(), strict=True))
+
+
+def pytrec(qrels: str, run: str) -> dict[str, float]:
+    import pytrec_eval
+
+    with open(qrels) as file:  # noqa: PTH123
+        truth = pytrec_eval.parse_qrel(file)
+    with open(run) as file:  # noqa: PTH123
+        ranking = pytrec_eval.parse_run(file)
+    names = {"map": "AP", "ndcg_cut.10": "nDCG@10", "P.10": "P@10", "recall.100": "R@100"}
+    names["recip_rank"] = "RR"
+    result = pytrec_eval.RelevanceEvaluator(truth, set(names)).evaluate(ranking)
+    return {
+        mine: sum(row[theirs.replace(".", "_")] for row in result.values()) / len(truth)
+        for theirs, mine in names.items()
+    }
+
+
+def ir_measures(qrels: str, run: str) -> dict[str, float]:
+    import ir_measures as ir
+
+    measures = [ir.AP, ir.nDCG @ 10, ir.P @ 10, ir.R @ 100, ir.RR]
+    found = ir.calc_aggregate(measures, ir.read_trec_qrels(qrels), ir.read_trec_run(run))
+    return {str(measure): value for measure, value in found.items()}
+
+
+def bare() -> dict[str, float]:
+    return {}
+
+
+def import_numpy() -> dict[str, float]:
+    import numpy  # noqa: F401
+
+    return {}
+
+
+def import_pandas() -> dict[str, float]:
+    import pandas  # noqa: F401
+
+    return {}
+
+
+def import_ours() -> dict[str, float]:
+    import fuzzytruth  # noqa: F401
+
+    return {}
+
+
+if __name__ == "__main__":
+    tool, *files = sys.argv[1:]
+    for name, value in globals()[tool](*files).items():
+        print(f"{name} {value:.6f}")

@@ -1,0 +1,125 @@
+"""trec_eval's own test inputs and expected outputs (four decimals), for every measure we have."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from pathlib import Path
+
+import pytest
+
+import fuzzytruth as ft
+
+DATA = Path(__file__).parents[1] / "data" / "trec_eval"
+#: what trec_eval reports and we do not offer: labels, geometric means, and its own rarities
+NOT_OURS = {
+    "runid",
+    "relstring_20",
+    "num_q",
+    "gm_map",
+    "gm_bpref",
+    "utility",
+    "utility_2,-1,0,0",
+    "binG",
+    "G",
+    "ndcg_rel",
+    "Rndcg",
+    "set_relative_P",
+    "set_map",
+    "num_nonrel_judged_ret",
+    "rbp_resid",
+    "unj_5",
+    "unj_10",
+    "unj_20",
+    "ndcg_1=3,2=9,4=4.5",
+}
+SUMS = {"num_ret", "num_rel", "num_rel_ret"}
+
+
+def expected(name: str) -> dict[tuple[str, str], float]:
+    """(measure, query) -> value, of one of trec_eval's output files."""
+    out = {}
+    for line in (DATA / name).read_text().splitlines():
+        measure, query, value = line.split(maxsplit=2)
+        if measure not in NOT_OURS:
+            out[measure, query] = float(value)
+    return out
+
+
+def ours(name: str, level: float) -> ft.Measure:
+    """Our measure of trec_eval's name; a threshold is an option of trec_eval, not of a measure."""
+    measure = ft.parse_measure(name)
+    return measure if measure.threshold is None else dataclasses.replace(measure, rel=level)
+
+
+def check(output: str, truth: ft.Judgments, runs: ft.Runs, level: float = 1) -> int:
+    want = expected(output)
+    names = list(dict.fromkeys(measure for measure, _ in want))
+    measures = {name: ours(name, level) for name in names}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ft.FuzzytruthWarning)
+        scores = ft.evaluate(truth, runs, measures.values())
+    frame = scores.to_frame().set_index(["measure", "query"])["value"]
+    mean = scores.mean().iloc[0]
+    for (name, query), value in want.items():
+        measure = str(measures[name])
+        if query != "all":
+            found = frame[measure, query]
+        else:
+            found = mean[measure] * (len(scores.queries) if name in SUMS else 1)
+        assert found == pytest.approx(value, abs=5.1e-5), (output, name, query)
+    return len(names)
+
+
+def read(qrels: str, run: str) -> tuple[ft.Judgments, ft.Runs]:
+    return ft.read_judgments(DATA / qrels), ft.read_runs(DATA / run)
+
+
+def test_default_output():
+    assert check("out.test", *read("qrels.test.gz", "results.test.gz")) >= 20
+
+
+@pytest.mark.parametrize("output", ["out.test.a", "out.test.aq"])
+def test_all_measures(output):
+    assert check(output, *read("qrels.test.gz", "results.test.gz")) >= 60
+
+
+def test_lines_with_junk_at_their_end_and_missing_queries():
+    assert check("out.test.aqc", *read("qrels.test.gz", "results.trunc")) >= 60
+
+
+def test_first_hundred_of_each_list():
+    truth, runs = read("qrels.test.gz", "results.trunc")
+    frame = runs.to_frame()
+    first = ft.Runs.from_frame(frame[frame["rank"] <= 100].drop(columns="rank"))
+    assert check("out.test.aqcM", truth, first) >= 60
+
+
+def test_threshold_of_two():
+    assert check("out.test.aql", *read("qrels.rel_level.gz", "results.test.gz"), level=2) >= 60
+
+
+def test_measures_with_parameters():
+    assert check("out.test.meas_params", *read("qrels.test.gz", "results.test.gz")) >= 18
+
+
+def test_judgment_groups_are_subjects():
+    """Mean over three groups of assessors: ``-R qrels_jg``."""
+    with pytest.warns(ft.FuzzytruthWarning, match="subject"):
+        truth = ft.read_judgments(DATA / "qrels.123.gz")
+    assert truth.subjects == ("0", "1", "2")
+    runs = ft.read_runs(DATA / "results.test.gz")
+    want = {
+        (name.replace("_avgjg", ""), query): value
+        for (name, query), value in expected("out.test.qrels_jg").items()
+    }
+    names = list(dict.fromkeys(name for name, _ in want))
+    assert len(names) == 20
+    scores = ft.evaluate(truth, runs, names, worlds="subject", unseen="nonrelevant")
+    for (name, query), value in want.items():
+        m = names.index(name)
+        if query != "all":
+            found = scores.values[0, m, :, scores.queries.index(query)].mean()
+        else:
+            found = scores.mean().iloc[0, m]
+        assert found == pytest.approx(value, abs=5.1e-5), (name, query)
