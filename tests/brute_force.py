@@ -267,18 +267,45 @@ KERNELS: dict[str, Callable[[Any, Ranked, Sequence[float]], float]] = {
     **{name: count(name) for name in ("TP", "FP", "FN", "TN", "NumRet", "NumRel", "NumRelRet")},
 }
 
-#: each measure in each of its variants
-VARIANTS = """
-P P@1 P@3 P@20 P(rel=2)@3 P(rel=0.5)@3 R R@2 R(rel=2)@20 Success Success@1 Success@3
-Success(rel=2)@4 RelP RelP@3 Rprec Rprec(mult=0.4) Rprec(mult=2,rel=2) Judged Judged@3 F F@3
-F(beta=2)@4 F(points=max) F(beta=0.5,points=max)@3 F(points=mean) F(beta=2,points=mean)@3
-F(points=mean,rel=2)@20 E E@3 E(beta=2)@32 EPSB EPSB@3 AP AP@3 AP(rel=2) AP(norm=retrieved)
-AP(norm=retrieved)@3 AP@20 SetAP SetAP(rel=2) infAP infAP(rel=2) bpref bpref(rel=2) RR RR@2
-RR(rel=2)@3 RR@20 CG CG@3 nCG nCG@3 nCG@20 DCG DCG@3 DCG(dcg=burges)@3 DCG(base=3,dcg=jarvelin)
-nDCG nDCG@3 nDCG@20 nDCG(dcg=burges)@4 nDCG(dcg=jarvelin) nDCG(base=1.5,dcg=jarvelin)@4 NN
-NN(rel=2) FT FT(norm=depth) FT(rel=2) ST ST(norm=depth) ST(norm=depth,rel=2) ADR IPrec@0
-IPrec@0.1 IPrec@0.5 IPrec@1 IPrec(interp=exact)@0.3 IPrec(rel=2)@0.25 IPrecAvg IPrecAvg(levels=4)
-IPrecAvg(interp=exact,levels=0.2/0.6) RBP RBP@3 RBP(p=0.95)@20 RBP(p=0.5,rel=2) ERR ERR@3
-ERR(gmax=4.5) TP TP@3 FP FP@3 FP@20 FN FN@3 FN(rel=2) TN(collection=40) TN(collection=40,rel=2)@3
-NumRet NumRet@3 NumRel NumRel(rel=2) NumRelRet NumRelRet@3
-""".split()
+#: measures, and the variants in which each is tried
+_TRIED = {
+    "P": "- @1 @3 @20 (rel=2)@3 (rel=0.5)@3",
+    "R": "- @2 (rel=2)@20",
+    "Success": "- @1 @3 (rel=2)@4",
+    "RelP": "- @3",
+    "Rprec": "- (mult=0.4) (mult=2,rel=2)",
+    "Judged": "- @3",
+    "F": "- @3 (beta=2)@4 (points=max) (beta=0.5,points=max)@3 (points=mean) "
+    "(beta=2,points=mean)@3 (points=mean,rel=2)@20",
+    "E": "- @3 (beta=2)@32",
+    "EPSB": "- @3",
+    "AP": "- @3 (rel=2) (norm=retrieved) (norm=retrieved)@3 @20",
+    "SetAP": "- (rel=2)",
+    "infAP": "- (rel=2)",
+    "bpref": "- (rel=2)",
+    "RR": "- @2 (rel=2)@3 @20",
+    "CG": "- @3",
+    "nCG": "- @3 @20",
+    "DCG": "- @3 (dcg=burges)@3 (base=3,dcg=jarvelin)",
+    "nDCG": "- @3 @20 (dcg=burges)@4 (dcg=jarvelin) (base=1.5,dcg=jarvelin)@4",
+    "NN": "- (rel=2)",
+    "FT": "- (norm=depth) (rel=2)",
+    "ST": "- (norm=depth) (norm=depth,rel=2)",
+    "ADR": "-",
+    "IPrec": "@0 @0.1 @0.5 @1 (interp=exact)@0.3 (rel=2)@0.25",
+    "IPrecAvg": "- (levels=4) (interp=exact,levels=0.2/0.6)",
+    "RBP": "- @3 (p=0.95)@20 (p=0.5,rel=2)",
+    "ERR": "- @3 (gmax=4.5)",
+    "TP": "- @3",
+    "FP": "- @3 @20",
+    "FN": "- @3 (rel=2)",
+    "TN": "(collection=40) (collection=40,rel=2)@3",
+    "NumRet": "- @3",
+    "NumRel": "- (rel=2)",
+    "NumRelRet": "- @3",
+}
+VARIANTS = [
+    name + variant.removeprefix("-")
+    for name, variants in _TRIED.items()
+    for variant in variants.split()
+]

@@ -52,8 +52,8 @@ class Measure(metaclass=MeasureType):
     def __post_init__(self) -> None:
         for f in dataclasses.fields(self):
             object.__setattr__(self, f.name, as_value(getattr(self, f.name)))
-        if self.threshold is not None and not math.isfinite(self.threshold):
-            raise MeasureError(f"{self}: rel must be a finite number")
+            if f.name == "rel" and f.default is not None:
+                self.require_number("rel")
         if self.cutoff is None:
             if self.cutoff_use == "required":
                 raise MeasureError(f"{self.name}: needs a cut-off, such as {self.example}")
@@ -113,11 +113,7 @@ class Measure(metaclass=MeasureType):
     def threshold(self) -> float | None:
         """Grade from which an item is relevant to this measure; None where grades count."""
         rel = getattr(self, "rel", None)
-        if rel is None:
-            return None
-        if isinstance(rel, bool) or not isinstance(rel, (int, float)):
-            raise MeasureError(f"{self}: rel must be a finite number")
-        return float(rel)
+        return None if rel is None else float(rel)
 
     @abstractmethod
     def score(self, batch: Batch) -> Array:

@@ -1,0 +1,279 @@
+"""Spellings, printing, hashing, errors, and measures of the user's own."""
+
+from __future__ import annotations
+
+import keyword
+import pickle
+from typing import ClassVar
+
+import numpy as np
+import pytest
+from brute_force import VARIANTS
+from building import batch_of, query
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fuzzytruth as ft
+from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures import (
+    AP,
+    ERR,
+    RBP,
+    TN,
+    F,
+    IPrec,
+    IPrecAvg,
+    Measure,
+    P,
+    Rprec,
+    names,
+    nDCG,
+    parse_measure,
+    parse_measures,
+    registry,
+)
+
+SPELLINGS = {
+    "nDCG@10": "ndcg@10 nDCG@10 NDCG@10 ndcg_cut_10 ndcg_cut.10 ndcg_at_10 nDCG(k=10)",
+    "nDCG": "ndcg nDCG retrieval_normalized_dcg RetrievalNormalizedDCG",
+    "nDCG(dcg=burges)@10": "nDCG(dcg=burges)@10 ndcg_burges@10 nDCG(dcg='exp-log2')@10",
+    "AP": "map MAP AP average_precision RetrievalMAP",
+    "AP@100": "map@100 map_cut_100 AP@100 AP(cutoff=100)",
+    "RR": "mrr RR recip_rank reciprocal_rank retrieval_reciprocal_rank",
+    "RR@10": "mrr@10 RR@10 recip_rank_10",
+    "P@10": "P@10 precision@10 P_10 P.10 prec@10 P@1e1",
+    "P": "set_P SetP P",
+    "P(rel=2)@10": "P(rel=2)@10 P(rel=2.0)@10",
+    "R@20": "recall@20 R@20 recall_20 recall.20",
+    "R": "set_recall SetR recall",
+    "Success@5": "hit_rate@5 Success@5 success_5 success.5",
+    "NumRelRet@5": "hits@5 NumRelRet@5",
+    "NumRelRet": "num_rel_ret hits",
+    "NumRet": "num_ret",
+    "NumRel": "num_rel",
+    "F@10": "f1@10 F@10",
+    "F": "set_F SetF f1",
+    "F(beta=2)": "set_F_4 F(beta=2) set_F.4.0",
+    "RelP@5": "relative_P_5 RelP@5",
+    "RelP": "set_relative_P SetRelP",
+    "SetAP": "set_map SetAP",
+    "Rprec": "Rprec r_prec r-prec r-precision R_Precision RetrievalRPrecision",
+    "Rprec(mult=0.2)": "Rprec_mult_0.20 Rprec_mult.0.2",
+    "Judged@10": "judged@10 Judged@10",
+    "RBP": "rbp RBP rbp(p=.8) rbp_0.8",
+    "RBP(p=0.95)": "rbp.95 rbp(p=.95)",
+    "ERR@20": "err@20 ERR@20",
+    "bpref": "bpref Bpref",
+    "infAP": "infAP infap",
+    "IPrec@0.1": "IPrec@0.1 iprec_at_recall_0.10 iprec_at_recall..10 IPrec@.1",
+    "IPrecAvg": "11pt_avg 11PT_AVG IPrecAvg",
+    "IPrecAvg(levels=0.25/0.5/0.75)": "11pt_avg_.25,.5,.75 11pt_avg..25,.5,.75",
+    "FT": "FT first_tier",
+    "TN(collection=1814)@5": "tn(collection=1814)@5",
+}
+
+
+@pytest.mark.parametrize(
+    ("printed", "spelling"),
+    [(printed, spelling) for printed, text in SPELLINGS.items() for spelling in text.split()],
+)
+def test_spellings(printed: str, spelling: str) -> None:
+    assert str(parse_measure(spelling)) == printed
+
+
+def test_spaces_do_not_matter() -> None:
+    assert str(parse_measure("  P( rel = 2 ) @ 10 ")) == "P(rel=2)@10"
+
+
+def test_lists_of_cutoffs_as_in_trec_eval() -> None:
+    given = ["P.5,7,3", "11pt_avg..25,.5", "Rprec_mult.5.0,0.2", "iprec_at_recall..10,.20", "P_5"]
+    expected = ["P@5", "P@7", "P@3", "IPrecAvg(levels=0.25/0.5)", "Rprec(mult=5)"]
+    expected += ["Rprec(mult=0.2)", "IPrec@0.1", "IPrec@0.2"]
+    assert list(map(str, parse_measures(given))) == expected
+
+
+def test_values_not_types_count() -> None:
+    ways = [P(rel=2) @ 5, P(rel=2.0) @ 5.0, P(rel=np.int64(2)) @ np.int32(5), P(rel="2", cutoff=5)]
+    assert len(set(ways)) == 1
+    assert {str(m) for m in ways} == {"P(rel=2)@5"}
+    assert P @ 5 == parse_measure("P@5") == parse_measure(P @ 5)
+    assert parse_measure(AP) == AP() != AP(rel=2)
+    assert IPrecAvg(levels=(0.25, 0.5)) == IPrecAvg(levels="0.25/.5")
+
+
+def round_trip(measure: Measure) -> None:
+    again = parse_measure(str(measure))
+    assert again == measure
+    assert hash(again) == hash(measure)
+    assert str(again) == str(measure)
+    assert pickle.loads(pickle.dumps(measure)) == measure
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_round_trip_of_every_variant(text: str) -> None:
+    round_trip(parse_measure(text))
+
+
+numbers = st.one_of(st.integers(-(10**6), 10**6), st.floats(allow_nan=False, allow_infinity=False))
+positive = st.floats(1e-300, 1e300)
+cutoffs = st.one_of(st.none(), st.integers(1, 10**12))
+
+
+@given(
+    st.one_of(
+        st.builds(P, rel=numbers, cutoff=cutoffs),
+        st.builds(F, beta=positive, rel=numbers, points=st.sampled_from(["max", "mean", "cutoff"])),
+        st.builds(RBP, p=st.floats(0, 1, exclude_min=True, exclude_max=True), cutoff=cutoffs),
+        st.builds(ERR, gmax=st.one_of(st.none(), positive)),
+        st.builds(TN, collection=st.integers(1, 10**12), rel=numbers),
+        st.builds(Rprec, mult=positive),
+        st.builds(nDCG, dcg=st.just("jarvelin"), base=st.floats(1, 1e9, exclude_min=True)),
+        st.builds(IPrec, cutoff=st.floats(0, 1), interp=st.sampled_from(["trec", "exact"])),
+        st.builds(IPrecAvg, levels=st.integers(2, 10**4)),
+        st.builds(IPrecAvg, levels=st.lists(st.floats(0, 1), min_size=2, max_size=4)),
+    )
+)
+def test_round_trip_of_any_parameters(measure: Measure) -> None:
+    round_trip(measure)
+
+
+def test_no_parameter_is_a_keyword_of_python() -> None:
+    for name in names():
+        cls = registry.lookup(name)[0]
+        assert not any(keyword.iskeyword(f) for f in cls.__dataclass_fields__)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ndgc@10", "did you mean nDCG"),
+        ("precison@5", "did you mean P "),
+        ("recal@5", "did you mean R"),
+        ("mpa", "did you mean AP"),
+        ("xyzzy", "known are AP"),
+        ("P(foo=2)", "no parameter 'foo'; P has: rel"),
+        ("P(2)", "no parameter '2'; P has: rel"),
+        ("NN(rel=1)@5", "NN takes no cut-off"),
+        ("P@0", "P@0: a cut-off is a whole number from 1"),
+        ("P@2.5", "P@2.5: a cut-off is a whole number from 1"),
+        ("P@-3", "a cut-off is a whole number from 1"),
+        ("P@nan", "a cut-off is a whole number from 1"),
+        ("P@inf", "a cut-off is a whole number from 1"),
+        ("P@ten", "'ten' is not a number"),
+        ("P@True", "True is not a number"),
+        ("P@10@5", "write Name"),
+        ("P(rel=1", "write Name"),
+        ("", "write Name"),
+        ("P(rel=1,rel=2)", "rel is given twice"),
+        ("P(k=5)@5", "the cut-off is given twice"),
+        ("P_5@6", "the cut-off is given twice"),
+        ("P(rel=inf)", "rel must be a finite number"),
+        ("P(rel=nan)", "rel must be a finite number"),
+        ("P(rel=high)", "rel must be a finite number"),
+        ("P(rel=None)", "rel must be a finite number"),
+        ("P(rel=True)", "rel must be a finite number"),
+        ("AP(norm=x)", "norm must be one of relevant, retrieved"),
+        ("FT(norm=x)", "norm must be one of class, depth"),
+        ("ST(norm=x)", "norm must be one of class, depth"),
+        ("F(points=x)", "points must be one of cutoff, max, mean"),
+        ("F(beta=0)", "beta must be a finite number above 0"),
+        ("E(beta=-1)", "beta must be a finite number above 0"),
+        ("nDCG(dcg=x)", "dcg must be one of log2, jarvelin, burges"),
+        ("DCG(base=1,dcg=jarvelin)", "base must be a finite number above 1"),
+        ("nDCG(base=3)", "base is a parameter of dcg=jarvelin only"),
+        ("RBP(p=1)", "p must be a finite number above 0 and below 1"),
+        ("RBP(p=half)", "p must be a finite number above 0 and below 1"),
+        ("ERR(gmax=0)", "gmax must be a finite number above 0"),
+        ("Rprec(mult=0)", "mult must be a finite number above 0"),
+        ("Rprec_mult_1,2", "is not a number"),
+        ("TN", "TN: needs the number of items in the collection"),
+        ("TN(collection=1.5)", "needs the number of items"),
+        ("IPrec", "IPrec: needs a cut-off, such as IPrec@0.1"),
+        ("IPrec@1.5", "a level of recall is a number from 0 to 1"),
+        ("IPrec(interp=x)@0.5", "interp must be one of trec, exact"),
+        ("IPrecAvg(levels=1)", "levels must be a number of levels from 2"),
+        ("IPrecAvg(levels=0.2/2)", "levels must be a number of levels from 2"),
+        ("IPrecAvg(levels=a/b)", "levels must be a number of levels from 2"),
+    ],
+)
+def test_errors_name_the_measure_and_the_rule(text: str, message: str) -> None:
+    with pytest.raises(MeasureError) as error:
+        parse_measure(text)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_other_errors() -> None:
+    with pytest.raises(MeasureError, match="a measure is a text"):
+        parse_measure(5)  # type: ignore[arg-type]
+    with pytest.raises(MeasureError, match="no measure given"):
+        parse_measures([])
+    with pytest.raises(MeasureError, match=r"a grade of 3, which is above gmax"):
+        parse_measure("ERR(gmax=2)").score(batch_of(query([3])))
+    with pytest.raises(MeasureError, match="more relevant and retrieved items than that"):
+        parse_measure("TN(collection=2)").score(batch_of(query([1, 0, 0])))
+
+
+def first_hits(batch, *, k=3, rel=1.0):
+    """Hits among the first k."""
+    return batch.hits(k, rel)
+
+
+def test_a_function_becomes_a_measure_in_one_line() -> None:
+    cls = ft.register(first_hits, name="FirstHits", aliases=("fh",))
+    batch = batch_of(query([1, 2, 0, 1]))
+    assert parse_measure("fh").score(batch).item() == 2
+    assert parse_measure("FirstHits(rel=2)@4").score(batch).item() == 1
+    assert cls.meaning == "Hits among the first k."
+    assert "FirstHits" in names()
+    round_trip(parse_measure("firsthits(rel=1.5)@7"))
+    ft.register(first_hits, name="FirstHits")  # as when a notebook cell is run again
+    with pytest.raises(MeasureError, match="taken by the library"):
+        ft.register(first_hits, name="AP")
+    with pytest.raises(MeasureError, match="is taken by P"):
+        ft.register(first_hits, name="precision")
+    with pytest.raises(MeasureError, match="give name="):
+        ft.register(lambda batch: batch.length)
+    with pytest.raises(MeasureError, match="'x' needs a default"):
+        ft.register(lambda batch, *, x: batch.length, name="NoDefault")
+    with pytest.raises(MeasureError, match="may be called 'score'"):
+        ft.register(lambda batch, *, score=1: batch.length, name="Clash")
+
+
+def test_a_registered_measure_survives_pickling_where_it_is_not_known(monkeypatch) -> None:
+    measure = ft.register(first_hits, name="Travelling")(rel=2)
+    data = pickle.dumps(measure)
+    monkeypatch.delitem(registry._CLASSES, "Travelling")
+    monkeypatch.delitem(registry._SPELLINGS, "travelling")
+    registry._REGISTERED.discard("Travelling")
+    again = pickle.loads(data)
+    assert str(again) == "Travelling(rel=2)"
+    assert parse_measure("travelling(rel=2)") == again
+
+
+@ft.register
+class LastRank(Measure):
+    """The rank of the last relevant item."""
+
+    rel: float = 1
+    scale: float = 1.0
+    name: ClassVar[str] = "LastRank"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    higher_is_better: ClassVar[bool] = False
+
+    def score(self, batch):
+        ranks = np.where(batch.relevant(self.rel), batch.first, 0)
+        return self.scale * np.array([[ranks.max(initial=0)]])
+
+
+def test_a_class_becomes_a_measure_in_one_line() -> None:
+    measure = parse_measure("lastrank(scale=0.5)")
+    assert measure == LastRank(scale=0.5)
+    assert measure.score(batch_of(query([0, 1, 0, 1, 0]))).item() == 2
+    round_trip(measure)
+
+
+def test_registered_measures_work_in_evaluate() -> None:
+    truth = ft.Judgments.from_dict({"q": {"a": 1, "b": 0}})
+    runs = ft.Runs.from_dict({"s": {"q": {"a": 2.0, "b": 1.0}}})
+    assert ft.evaluate(truth, runs, ["LastRank"]).mean().loc["s", "LastRank"] == 1
