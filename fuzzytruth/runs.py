@@ -157,6 +157,7 @@ class Runs(Mapping[str, Ranking]):
         item: Iterable[Any],
         *,
         score: Any = None,
+        distance: Any = None,
         rank: Any = None,
         system: Iterable[Any] | None = None,
         name: str = "system",
@@ -172,6 +173,8 @@ class Runs(Mapping[str, Ranking]):
         choice("order_by", order_by, ("score", "rank"))
         choice("duplicates", duplicates, ("error", "first"))
         locate = rows_of(where) if locate is None else locate
+        if score is None and distance is not None:
+            score = -check_numbers(distance, "distance", locate)
         if (score is None) if order_by == "score" else (rank is None):
             raise DataError(f"{where}: order_by={order_by!r} needs a column {order_by!r}")
         items = check_ids(item, "item", locate)
@@ -241,9 +244,6 @@ class Runs(Mapping[str, Ranking]):
             where="frame",
         )
         columns: dict[str, Any] = {k: frame[v] for k, v in names.items()}
-        distance = columns.pop("distance", None)
-        if distance is not None and "score" not in columns:
-            columns["score"] = -check_numbers(distance, "distance", "frame")
         return cls.from_columns(
             **columns, name=name, order_by=order_by, duplicates=duplicates, where="frame"
         )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +20,29 @@ if TYPE_CHECKING:
 
 #: tells where row j (from 0) of the data stands, such as "a.run, line 12"
 Locate = Callable[[int], str]
+
+#: canonical name -> column, of whatever type; see `check_ids` and `check_numbers`
+Columns = dict[str, Any]
+
+#: canonical names of columns that hold numbers; all others hold ids
+NUMBERS = frozenset({"grade", "position", "score", "distance", "rank"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which columns to look for.
+
+    Parameters
+    ----------
+    required, optional : tuple of str
+        Canonical names.
+    value : str
+        The column that the innermost numbers of nested objects are.
+    """
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    value: str
 
 
 def rows_of(where: str) -> Locate:
@@ -59,6 +84,28 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
             "give one or leave the row out"
         )
     return numbers
+
+
+def parse_number(text: str) -> float:
+    """The finite number that `text` writes out.
+
+    Raises
+    ------
+    ValueError
+        There is none; the message goes behind the place.
+    """
+    try:
+        if "_" in text:  # Python's own notation
+            raise ValueError
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"value {shown(text)} is not a number; every row needs one") from None
+    if math.isfinite(value):
+        return value
+    what = "beyond the range of a double" if "inf" not in text.lower() and value == value else ""
+    raise ValueError(
+        f"value {shown(text)} is {what or 'not a finite number'}; give one or leave the row out"
+    )
 
 
 def _value(values: Any, row: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from glob import has_magic
 from pathlib import Path
 from typing import Any
@@ -14,15 +13,20 @@ import numpy as np
 
 from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import DataError, GroupNotice, TagWarning, choice, shown
+from fuzzytruth.errors import DataError, GroupNotice, choice, shown
+from fuzzytruth.io.columns import Wanted
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.run_files import read_run_file
+from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
-from fuzzytruth.io.trec_lines import QRELS, RUN
+from fuzzytruth.io.trec_lines import QRELS
 from fuzzytruth.judgments import Design, Judgments
-from fuzzytruth.runs import Ranking, Runs, make_ranking
+from fuzzytruth.runs import Ranking, Runs
 
 PathLike = str | Path
+
+_JUDGMENTS = Wanted(("query", "item", "grade"), ("subject", "position"), "grade")
 
 
 def read_judgments(
@@ -64,7 +68,8 @@ def read_judgments(
     choice("groups", groups, (None, True, False))
     source = Source.of(path)
     if format_of(source.path) != "trec":
-        return _tabular_judgments(source, design)
+        table, locate = read_table(source, _JUDGMENTS)
+        return Judgments.from_columns(**table, design=design, where=str(source.path), locate=locate)
     columns = read_trec(source, QRELS, QRELS.fields)
     subject = columns["group"]
     if groups is None and _tells_groups(columns):
@@ -148,12 +153,12 @@ def read_runs(
         given: list[tuple[str | None, Path]] = [(name, Path(p)) for name, p in paths.items()]
     else:
         given = [(None, path) for path in _matching(paths)]
-    parts = [_read_part(Source.of(path), order_by, duplicates) for _, path in given]
-    tags = Counter(part.tags[0] for part in parts if len(part.tags) == 1)
+    files = [read_run_file(Source.of(path), order_by, duplicates) for _, path in given]
+    tags = Counter(file.tags[0] for file in files if len(file.tags) == 1)
     rankings: dict[str, Ranking] = {}
     home: dict[str, Path] = {}
-    for (wanted, path), part in zip(given, parts, strict=True):
-        for name, ranking in _named(part, path, wanted, tags).items():
+    for (wanted, path), file in zip(given, files, strict=True):
+        for name, ranking in file.named(wanted, tags).items():
             if name in rankings:
                 raise DataError(
                     f"{path}: its system is called {shown(name)}, and so is one of {home[name]}; "
@@ -179,67 +184,3 @@ def _matching(paths: PathLike | Iterable[PathLike]) -> list[Path]:
     if not out:
         raise DataError("read_runs: the list of paths is empty; give at least one file")
     return out
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What one file holds: systems by name, or one without a name and its tags."""
-
-    systems: Runs | None
-    ranking: Ranking | None = None
-    tags: tuple[str, ...] = ()
-
-
-def _named(
-    part: _Part, path: Path, wanted: str | None, tags: Counter[str]
-) -> Mapping[str, Ranking]:
-    """The systems of a file under their final names."""
-    if part.systems is not None:
-        if wanted is None:
-            return part.systems
-        if len(part.systems) > 1:
-            raise DataError(
-                f"{path}: holds {len(part.systems)} systems and cannot be called {shown(wanted)}; "
-                "give its path without a name"
-            )
-        return {wanted: next(iter(part.systems.values()))}
-    assert part.ranking is not None
-    if wanted is None and len(part.tags) > 1:
-        warnings.warn(
-            f"{path}: the tag changes within the file ({shown(', '.join(part.tags))}); it is read "
-            f"as one run called {_stem(path)!r}",
-            TagWarning,
-            stacklevel=3,
-        )
-    own = len(part.tags) == 1 and tags[part.tags[0]] == 1
-    return {wanted or (part.tags[0] if own else _stem(path)): part.ranking}
-
-
-def _stem(path: Path) -> str:
-    return Path(path.stem).stem if path.suffix.lower() == ".gz" else path.stem
-
-
-def _read_part(source: Source, order_by: str, duplicates: str) -> _Part:
-    if format_of(source.path) == "trec":
-        return _read_trec_run(source, order_by, duplicates)
-    raise NotImplementedError
-
-
-def _read_trec_run(source: Source, order_by: str, duplicates: str) -> _Part:
-    ranked = ("rank",) if order_by == "rank" else ()
-    columns = read_trec(source, RUN, ("query", "item", "score", "tag", *ranked))
-    query, tag = columns["query"], columns.pop("tag")
-    ranking = make_ranking(
-        (as_numpy(query.indices, np.int32), tuple(query.dictionary.to_pylist())),
-        columns["item"],
-        columns["score"],
-        item_hash=columns["item_hash"],
-        rank=columns.get("rank"),
-        duplicates=duplicates,
-        locate=source.locate,
-    )
-    return _Part(None, ranking, tuple(tag.dictionary.to_pylist()))
-
-
-def _tabular_judgments(source: Source, design: Design) -> Judgments:
-    raise NotImplementedError

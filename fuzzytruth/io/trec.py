@@ -19,11 +19,9 @@ import numpy as np
 from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.strings import buffers, hash_ids
 from fuzzytruth.errors import DataError
+from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.trec_lines import Layout, LineError, parse_lines
-
-#: canonical name -> column: Arrow strings (dictionary-coded if the layout says so) or doubles
-Columns = dict[str, Any]
 
 _BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
 _SPACE, _NEWLINE = ord(" "), ord("\n")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
 from fuzzytruth.errors import shown
+from fuzzytruth.io.columns import Columns, parse_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class LineError(Exception):
         self.line = line
 
 
-def parse_lines(text: bytes, layout: Layout, wanted: tuple[str, ...]) -> dict[str, Any]:
+def parse_lines(text: bytes, layout: Layout, wanted: tuple[str, ...]) -> Columns:
     """Parse line by line, fields separated by any white space, blank lines skipped.
 
     Raises
@@ -120,18 +120,9 @@ def _wrong_count(number: int, line: bytes, layout: Layout) -> NoReturn:
 
 def _number(field: bytes, name: str, line: int) -> float:
     try:
-        value = math.nan if b"_" in field else float(field)
-    except ValueError:
-        value = math.nan
-    if math.isfinite(value):
-        return value
-    text = shown(field.decode(errors="replace"))
-    what = "beyond the range of a double" if b"e" in field.lower() and value == value else None
-    raise LineError(
-        line,
-        f", column {name!r}: value {text} is {what or 'not a finite number'}; "
-        f"every line needs a {name} such as 1 or 0.25",
-    )
+        return parse_number(field.decode(errors="replace"))
+    except ValueError as error:
+        raise LineError(line, f", column {name!r}: {error}") from None
 
 
 def _id(field: bytes, name: str, line: int) -> str:

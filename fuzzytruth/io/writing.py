@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import tempfile
 from collections.abc import Callable
@@ -45,6 +46,10 @@ def write_judgments(truth: Judgments, path: Path) -> None:
     if format_of(path) != "trec":
         write_frame(frame, path)
         return
+    if truth.position is not None:
+        raise DataError(
+            f"{path}: a TREC file has no place for positions; write CSV, JSON or Parquet"
+        )
     frame.insert(1, "group", frame.get("subject", "0"))
     _write_trec(frame[["query", "group", "item", "grade"]], path)
 
@@ -66,15 +71,21 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
     kind: Format = format_of(path)
     if kind == "parquet":
         write_whole(path, lambda f: frame.to_parquet(f, index=False))
-    elif kind == "json":
-        write_whole(path, lambda f: frame.to_json(f, orient="records", double_precision=15))
-    elif kind == "jsonl":
-        write_whole(
-            path, lambda f: frame.to_json(f, orient="records", lines=True, double_precision=15)
-        )
+    elif kind in ("json", "jsonl"):
+        write_whole(path, lambda f: _fill_json(f, frame, lines=kind == "jsonl"))
     else:
         sep = "\t" if kind == "tsv" else ","
         write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep))
+
+
+def _fill_json(file: BinaryIO, frame: pd.DataFrame, *, lines: bool) -> None:
+    """Write all digits of each number, which pandas would round to 15."""
+    records = frame.to_dict(orient="records")
+    if lines:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+    else:
+        file.write(json.dumps(records, ensure_ascii=False).encode())
 
 
 def _write_trec(frame: pd.DataFrame, path: Path) -> None:
@@ -89,6 +100,6 @@ def _write_trec(frame: pd.DataFrame, path: Path) -> None:
                 f"{path}: {column} {value!r} has white space in it, which a TREC file cannot "
                 "hold; write CSV, JSON or Parquet"
             )
-    whole = [c for c in frame.columns if frame[c].dtype.kind == "f" and (frame[c] % 1 == 0).all()]
-    frame = frame.astype({c: "int64" for c in whole if c == "grade"})
+    if "grade" in frame and ((frame["grade"] % 1 == 0) & (frame["grade"].abs() < 2**53)).all():
+        frame = frame.astype({"grade": "int64"})
     write_whole(path, lambda f: frame.to_csv(f, sep=" ", header=False, index=False))

@@ -1,0 +1,179 @@
+"""CSV and TSV files: read by Arrow, and once more record by record to say exactly what is wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth.core.arrow import as_numpy
+from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.columns import NUMBERS, Columns, Locate, Wanted, parse_number
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import format_of
+from fuzzytruth.names import COLUMN_ALIASES, find_columns
+
+_BLOCK = 16 << 20  # bytes that Arrow parses at a time; no row may be longer
+_LONG = re.compile(r"[^\"',;\t\r\n]{1000,}")  # csv.reader refuses very long fields
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+
+def read_delimited(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
+    """Read the wanted columns of a CSV or TSV file, found by the names in its first line."""
+    text = source.text()
+    sheet = _open_sheet(source.path, text)
+    names = find_columns(
+        sheet.header, wanted.required, wanted.optional, where=f"{source.path}, header"
+    )
+    places = {name: sheet.header.index(column) for name, column in names.items()}
+    columns = _parse_fast(sheet, places)
+    if columns is None:
+        columns = _parse_exactly(sheet, places)
+    return columns, sheet.locate
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """The text of a file, its header parsed."""
+
+    path: Path
+    text: bytes
+    separator: str
+    header: list[str]
+    body: int  # byte at which the rows start
+
+    def records(self, text: str) -> Iterator[tuple[int, list[str]]]:
+        """Line number (from 1) and fields of each row, blank lines left out."""
+        rows = csv.reader(io.StringIO(text, newline=""), delimiter=self.separator)
+        line, is_header = 1, True
+        while True:
+            try:
+                fields = next(rows)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                raise DataError(
+                    f"{self.path}, line {rows.line_num}: {error}; is a quote or a line end missing?"
+                ) from None
+            if len(fields) > 1 or (fields and fields[0].strip()):
+                if not is_header:
+                    yield line, fields
+                is_header = False
+            line = rows.line_num + 1
+
+    def locate(self, row: int) -> str:
+        """Name the line at which row number `row` (from 0) starts."""
+        short = _LONG.sub("x", self.text.decode(errors="replace"))
+        for j, (line, _) in enumerate(self.records(short)):
+            if j == row:
+                return f"{self.path}, line {line}"
+        return f"{self.path}, row {row + 1}"
+
+
+def _open_sheet(path: Path, text: bytes) -> _Sheet:
+    """Find the separator and the names of the columns in the first line that is not blank."""
+    start = len(text) - len(text.lstrip(b" \r\n"))
+    end = re.compile(rb"\r\n|\r|\n|\Z").search(text, start)
+    stop = len(text) if end is None else end.end()
+    first = _decode(path, text[start:stop]).strip("\r\n")
+    separator = "\t"
+    if format_of(path) == "csv":
+        separator = max(",;\t", key=first.count)
+    header = next(csv.reader([first[:100_000]], delimiter=separator), [])
+    known = {alias for aliases in COLUMN_ALIASES.values() for alias in aliases}
+    if not known & {name.strip().lower() for name in header}:
+        raise DataError(
+            f"{path}, header: {shown(first)} names no known column; the first line must name the "
+            f"columns, such as {separator.join(('query', 'item', 'grade'))!r}, separated by "
+            f"{_SEPARATORS[separator]}"
+        )
+    if not text[stop:].strip():
+        raise DataError(f"{path}: there are no rows after the header")
+    return _Sheet(path, text, separator, header, stop)
+
+
+def _parse_fast(sheet: _Sheet, places: dict[str, int]) -> Columns | None:
+    """Parse with Arrow; None if something is not as it should be."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    body = pa.py_buffer(sheet.text).slice(sheet.body)
+    try:
+        table = arrow_csv.read_csv(
+            pa.BufferReader(body),
+            read_options=arrow_csv.ReadOptions(
+                column_names=[str(j) for j in range(len(sheet.header))],
+                block_size=min(_BLOCK, len(body) + 1),
+            ),
+            parse_options=arrow_csv.ParseOptions(
+                delimiter=sheet.separator, newlines_in_values=True
+            ),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types={
+                    str(place): pa.float64() if name in NUMBERS else pa.large_string()
+                    for name, place in places.items()
+                },
+                include_columns=[str(place) for place in places.values()],
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    columns: dict[str, Any] = {}
+    for name, place in places.items():
+        column = pa.concat_arrays(table.column(str(place)).chunks)
+        columns[name] = as_numpy(column, np.float64) if name in NUMBERS else column
+        if name in NUMBERS and not np.isfinite(columns[name]).all():
+            return None
+    return columns
+
+
+def _parse_exactly(sheet: _Sheet, places: dict[str, int]) -> Columns:
+    """Parse record by record; raise an error at the first one that breaks a rule."""
+    columns: dict[str, Any] = {name: [] for name in places}
+    for line, fields in sheet.records(_decode(sheet.path, sheet.text)):
+        if len(fields) != len(sheet.header):
+            raise _wrong_count(sheet, line, fields)
+        for name, place in places.items():
+            value: str | float = fields[place]
+            if name in NUMBERS:
+                try:
+                    value = parse_number(fields[place])
+                except ValueError as error:
+                    raise DataError(
+                        f"{sheet.path}, line {line}, column {sheet.header[place]!r}: {error}"
+                    ) from None
+            columns[name].append(value)
+    return columns
+
+
+def _wrong_count(sheet: _Sheet, line: int, fields: list[str]) -> DataError:
+    text = sheet.separator.join(fields)
+    other = max(_SEPARATORS, key=text.count)
+    hint = ""
+    if len(fields) < len(sheet.header) and other != sheet.separator and other in text:
+        hint = f"; this line seems to be separated by {_SEPARATORS[other]}"
+    n = len(fields)
+    return DataError(
+        f"{sheet.path}, line {line}: {n} field{'s' if n != 1 else ''} in {shown(text)}, but the "
+        f"header names {len(sheet.header)} columns, separated by {_SEPARATORS[sheet.separator]}"
+        f"{hint}"
+    )
+
+
+def _decode(path: Path, text: bytes) -> str:
+    try:
+        return text.decode()
+    except UnicodeDecodeError as error:
+        line = len(text[: error.start + 1].splitlines())
+        raise DataError(
+            f"{path}, line {line}: byte 0x{text[error.start]:02x} is not UTF-8; convert the file "
+            "to UTF-8"
+        ) from None

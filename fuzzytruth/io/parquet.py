@@ -1,0 +1,46 @@
+"""Parquet files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.columns import NUMBERS, Columns, Locate, Wanted
+from fuzzytruth.io.files import Source, numbered
+from fuzzytruth.names import find_columns
+
+_MAGIC = b"PAR1"
+
+
+def read_parquet(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
+    """Read the wanted columns of a Parquet file; ids of any type become text."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    data = source.read()
+    if not data.startswith(_MAGIC):
+        raise DataError(f"{source.path}: is not a Parquet file; name it by its format")
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data))
+        names = find_columns(
+            file.schema_arrow.names, wanted.required, wanted.optional, where=str(source.path)
+        )
+        table = file.read(columns=list(names.values()))
+    except (OSError, pa.ArrowException) as error:
+        raise DataError(f"{source.path}: is a damaged Parquet file ({error})") from None
+    columns = {name: table.column(column) for name, column in names.items()}
+    for name in NUMBERS & columns.keys():
+        columns[name] = _numbers(columns[name])
+    return columns, numbered(source.path, "row")
+
+
+def _numbers(column: Any) -> Any:
+    """Doubles, NaN where missing; as it is if these are not numbers."""
+    import pyarrow as pa
+
+    try:
+        return column.cast(pa.float64(), safe=False).to_numpy().astype(np.float64)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return column.to_pylist()
