@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.core.segments import segment_cumsum, segment_sum
+from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_sum
 
 Array = NDArray[Any]
 
@@ -71,6 +71,8 @@ class Batch:
         object.__setattr__(self, "tied", tied)
         if not tied:
             object.__setattr__(self, "last", self.first)
+        # Kernels go along the hits of a world; indexing columns gives the other order.
+        object.__setattr__(self, "gain", np.ascontiguousarray(self.gain))
 
     @property
     def n_worlds(self) -> int:
@@ -86,13 +88,14 @@ class Batch:
         """The same lists with only the hits that may lie within the first `cutoff` ranks."""
         if cutoff is None:
             return self
-        keep = np.flatnonzero(self.first <= cutoff)
-        if len(keep) == len(self.first):
+        within = self.first <= cutoff
+        keep = np.flatnonzero(within)
+        if len(keep) == len(within):
             return self
         first = self.first[keep]
         return Batch(
             self.length,
-            np.searchsorted(keep, self.offsets),
+            offsets_of(self.per_query(within)),
             first,
             self.last[keep] if self.tied else first,
             np.take(self.gain, keep, axis=1),

@@ -188,6 +188,8 @@ def precision_at_recall(m: Any, ranked: Ranked, missed: Sequence[float], level: 
     relevant = n_relevant(m, ranked, missed)
     if m.interp == "trec":
         need = int(level * relevant + 0.9)
+    elif m.interp == "round":
+        need = int(level * relevant + 0.5)
     else:
         need = next(h for h in range(relevant + 1) if h >= level * relevant - 1e-12)
     ranks = [j for j in range(1, len(ranked) + 1) if hits(m, ranked, j) >= need]
@@ -292,8 +294,8 @@ _TRIED = {
     "FT": "- (norm=depth) (rel=2)",
     "ST": "- (norm=depth) (norm=depth,rel=2)",
     "ADR": "-",
-    "IPrec": "@0 @0.1 @0.5 @1 (interp=exact)@0.3 (rel=2)@0.25",
-    "IPrecAvg": "- (levels=4) (interp=exact,levels=0.2/0.6)",
+    "IPrec": "@0 @0.1 @0.5 @1 (interp=exact)@0.3 (interp=round)@0.5 (rel=2)@0.25",
+    "IPrecAvg": "- (interp=round) (levels=4) (interp=exact,levels=0.2/0.6)",
     "RBP": "- @3 (p=0.95)@20 (p=0.5,rel=2)",
     "ERR": "- @3 (gmax=4.5)",
     "TP": "- @3",

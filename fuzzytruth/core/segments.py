@@ -46,7 +46,9 @@ def segment_cumsum(values: Array, offsets: Array) -> Array:
 
     Meant for whole numbers (counts of hits), where taking off the sum before the segment is exact.
     """
-    running: Array = np.cumsum(values, axis=-1, dtype=_wide(values))
+    # 32 bits hold any count of hits, and half the memory to go through is half the time.
+    small = values.dtype.kind == "b" and values.shape[-1] < 2**31
+    running: Array = np.cumsum(values, axis=-1, dtype=np.int32 if small else _wide(values))
     if running.shape[-1] == 0:
         return running
     starts = offsets[:-1]

@@ -41,7 +41,9 @@ class AP(Measure):
         if top.tied:
             total = expected_precision_sum(top, relevant, self.k)
         else:
-            total = top.per_query(top.running(relevant) * relevant / top.first)
+            found = top.running(relevant)  # relevant items up to each hit
+            found *= relevant
+            total = top.per_query(found / top.first.astype(np.float64))
         if self.norm == "retrieved":
             return divide(total, top.per_query(relevant))
         return divide(total, batch.n_relevant(self.rel))

@@ -26,6 +26,16 @@ def discounts(dcg: str, rank: Array, base: float = 2.0) -> Array:
     return weight
 
 
+def _discount_at(rank: Array, dcg: str, base: float) -> Array:
+    """Discount of each rank, from a table where there are fewer distinct ranks than hits."""
+    deepest = int(rank.max(initial=0))
+    if deepest > len(rank):
+        return discounts(dcg, rank, base)
+    table = discounts(dcg, np.arange(1, deepest + 1), base)
+    out: Array = table[rank - 1]
+    return out
+
+
 def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:
     """Sum of the discounts of the first 0, 1, ..., `depth` ranks: (depth + 1,) float."""
     out = np.zeros(depth + 1)
@@ -49,7 +59,7 @@ class GainMeasure(Measure):
         if top.tied:
             value *= top.mean_weight(cumulative_discount(dcg, top.depth(self.k), base))
         elif dcg != "none":
-            value *= discounts(dcg, top.first, base)
+            value *= _discount_at(top.first, dcg, base)
         return top.per_query(value)
 
     def ideal(self, batch: Batch, dcg: str, base: float) -> Array:

@@ -11,7 +11,7 @@ from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures.measure import Measure, print_value
 from fuzzytruth.measures.registry import define
 
-INTERPOLATIONS = ("trec", "exact")
+INTERPOLATIONS = ("trec", "round", "exact")
 
 
 def interpolated_precision(batch: Batch, rel: float, levels: Array, interp: str) -> Array:
@@ -21,8 +21,9 @@ def interpolated_precision(batch: Batch, rel: float, levels: Array, interp: str)
     ----------
     levels : (levels,) float
         Recall, from 0 to 1.
-    interp : {"trec", "exact"}
-        Recall is reached with ⌊level·R + .9⌋ relevant items, or with ⌈level·R⌉.
+    interp : {"trec", "round", "exact"}
+        Recall is reached with ⌊level·R + .9⌋ relevant items, with level·R rounded (half up), or
+        with ⌈level·R⌉.
     """
     shape = (batch.n_worlds, batch.n_queries)
     n_relevant = batch.n_relevant(rel).ravel()
@@ -46,18 +47,21 @@ def interpolated_precision(batch: Batch, rel: float, levels: Array, interp: str)
 
 def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
     """Relevant items that must be found to reach each level of recall."""
+    wanted = level * relevant
     if interp == "trec":
-        return np.floor(level * relevant + 0.9).astype(np.int64)
+        return np.floor(wanted + 0.9).astype(np.int64)
+    if interp == "round":
+        return np.floor(wanted + 0.5).astype(np.int64)
     # Rounded first: .1 · 30 must not become 4 for being 3.0000000000000004.
-    return np.ceil(np.round(level * relevant, 9)).astype(np.int64)
+    return np.ceil(np.round(wanted, 9)).astype(np.int64)
 
 
 @define("iprec_at_recall", "interpolated_precision")
 class IPrec(Measure):
     """Interpolated precision: the largest precision at a recall of at least the level after @.
 
-    ``interp="trec"`` reaches a level with ⌊level·R + .9⌋ relevant items, as trec_eval has it,
-    ``"exact"`` with ⌈level·R⌉.
+    ``interp="trec"`` reaches a level with ⌊level·R + .9⌋ relevant items, as trec_eval up to
+    version 9 has it, ``"round"`` with level·R rounded, as it has later, ``"exact"`` with ⌈level·R⌉.
     """
 
     rel: float = 1

@@ -128,7 +128,9 @@ cutoffs = st.one_of(st.none(), st.integers(1, 10**12))
         st.builds(TN, collection=st.integers(1, 10**12), rel=numbers),
         st.builds(Rprec, mult=positive),
         st.builds(nDCG, dcg=st.just("jarvelin"), base=st.floats(1, 1e9, exclude_min=True)),
-        st.builds(IPrec, cutoff=st.floats(0, 1), interp=st.sampled_from(["trec", "exact"])),
+        st.builds(
+            IPrec, cutoff=st.floats(0, 1), interp=st.sampled_from(["trec", "round", "exact"])
+        ),
         st.builds(IPrecAvg, levels=st.integers(2, 10**4)),
         st.builds(IPrecAvg, levels=st.lists(st.floats(0, 1), min_size=2, max_size=4)),
     )
@@ -190,7 +192,7 @@ def test_no_parameter_is_a_keyword_of_python() -> None:
         ("TN(collection=1.5)", "needs the number of items"),
         ("IPrec", "IPrec: needs a cut-off, such as IPrec@0.1"),
         ("IPrec@1.5", "a level of recall is a number from 0 to 1"),
-        ("IPrec(interp=x)@0.5", "interp must be one of trec, exact"),
+        ("IPrec(interp=x)@0.5", "interp must be one of trec, round, exact"),
         ("IPrecAvg(levels=1)", "levels must be a number of levels from 2"),
         ("IPrecAvg(levels=0.2/2)", "levels must be a number of levels from 2"),
         ("IPrecAvg(levels=a/b)", "levels must be a number of levels from 2"),
