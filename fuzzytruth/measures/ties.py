@@ -171,7 +171,12 @@ def _distinct(*columns: Array) -> tuple[tuple[Array, ...], Array]:
     Sums over a group's places are then done once for all worlds and queries that share them.
     """
     columns = tuple(np.broadcast_arrays(*columns))
-    base = max((int(c.max(initial=0)) for c in columns), default=0) + 1
+    base = max(int(c.max(initial=0)) for c in columns) + 1
+    if base ** len(columns) >= 2**63:  # lists of millions: one key a row would overflow
+        rows, inverse = np.unique(
+            np.stack([c.ravel() for c in columns]), axis=1, return_inverse=True
+        )
+        return tuple(rows), inverse.reshape(columns[0].shape)
     key = np.zeros(columns[0].shape, dtype=np.int64)
     for column in columns:
         key = key * base + column

@@ -5,7 +5,14 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
+from fuzzytruth.core.segments import (
+    offsets_of,
+    segment_cumprod,
+    segment_cumsum,
+    segment_max,
+    segment_of,
+    segment_sum,
+)
 
 
 @pytest.mark.parametrize("lengths", [[3, 0, 2], [0, 0], [0, 4, 0], [], [1], [2, 0]])
@@ -24,3 +31,14 @@ def test_sum_and_cumsum_equal_a_loop(lengths: list[int]) -> None:
 
 def test_booleans_are_counted() -> None:
     assert segment_sum(np.ones(300, dtype=bool), np.array([0, 300])).tolist() == [300]
+
+
+@pytest.mark.parametrize("lengths", [[3, 0, 2], [0, 9, 1, 0, 5], [], [0], [17]])
+def test_cumprod_and_max_equal_a_loop(lengths: list[int]) -> None:
+    offsets = offsets_of(np.array(lengths, dtype=int))
+    values = np.random.default_rng(1).random((2, int(offsets[-1])))
+    parts = [values[:, a:b] for a, b in itertools.pairwise(offsets)]
+    running = np.concatenate([np.cumprod(p, axis=1) for p in parts] or [np.empty((2, 0))], axis=1)
+    np.testing.assert_allclose(segment_cumprod(values, offsets), running, rtol=1e-14)
+    largest = np.array([p.max(axis=1, initial=0) for p in parts]).T.reshape(2, len(parts))
+    np.testing.assert_array_equal(segment_max(values, offsets), largest)

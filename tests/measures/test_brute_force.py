@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 
 import numpy as np
@@ -100,3 +101,17 @@ def test_one_large_tie() -> None:
     for text, values in sampled.items():
         error = 5 * values.std() / np.sqrt(len(values))
         assert abs(parse_measure(text).score(batch).item() - values.mean()) < error, text
+
+
+def test_a_tie_of_millions() -> None:
+    """Keys of (first, size, count) no longer fit in 64 bits; the values are known anyway."""
+    huge = 2_200_000
+    small = batch_of(query([1.0], ties=[1]))
+    batch = dataclasses.replace(small, length=np.array([huge]), last=np.array([huge]))
+    harmonic_number = np.log(huge) + 0.5772156649015329 + 0.5 / huge
+    for text, expected in {
+        "RR": harmonic_number / huge,
+        "AP": harmonic_number / huge,
+        "Success@1000": 1000 / huge,
+    }.items():
+        assert parse_measure(text).score(batch).item() == pytest.approx(expected, rel=1e-9), text
