@@ -2,30 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-
-
-@dataclass(frozen=True)
-class Shape:
-    """How many queries, rows a query, and judgments a query (of which `retrieved` are listed)."""
-
-    name: str
-    queries: int
-    rows: int
-    judged: int
-    seed: int = 0
-
-    @property
-    def total(self) -> int:
-        return self.queries * self.rows
-
-
-LARGE = Shape("large", 6980, 1000, 1)  # 7.0 M rows, 7 k judgments
-SMALL = Shape("small", 200, 1000, 300)  # 200 k rows, 60 k judgments
-MANY = Shape("many", 100_000, 20, 2)  # many tiny queries, as dictionaries
+from shapes import SHAPES, Shape
 
 
 @dataclass(frozen=True)
@@ -73,11 +55,11 @@ def distinct(rng: np.random.Generator, n_items: int, shape: Shape) -> np.ndarray
     return rng.permuted(items, axis=1).ravel()
 
 
-def write(shape: Shape, folder: Path) -> tuple[Path, Path]:
-    """Write TREC files once; later calls find them."""
-    qrels, run = folder / f"{shape.name}.qrels", folder / f"{shape.name}.run"
+def write(shape: Shape, folder: Path) -> None:
+    """Write TREC files, unless they are there."""
+    qrels, run = shape.files(folder)
     if run.exists() and qrels.exists():
-        return qrels, run
+        return
     import pandas as pd
 
     data = generate(shape)
@@ -91,7 +73,6 @@ def write(shape: Shape, folder: Path) -> tuple[Path, Path]:
     part = run.with_suffix(".part")
     frame.to_csv(part, sep=" ", header=False, index=False, float_format="%.4f")
     part.rename(run)
-    return qrels, run
 
 
 def dictionaries(shape: Shape) -> tuple[dict, dict]:
@@ -106,3 +87,7 @@ def dictionaries(shape: Shape) -> tuple[dict, dict]:
     ):
         qrels.setdefault(f"q{q}", {})[f"d{d}"] = g
     return qrels, run
+
+
+if __name__ == "__main__":
+    write(SHAPES[sys.argv[1]], Path(sys.argv[2]))

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from data import LARGE, MANY, dictionaries, generate
+import pytrec_eval
+from data import dictionaries, generate
+from shapes import LARGE, MANY, Shape
+
+import fuzzytruth as ft
 
 MEASURES = ["AP", "nDCG@10", "P@10", "R@100", "RR"]
 
 
 def median_time(call: Callable[[], Any], repeats: int) -> float:
+    call()
     found = []
     for _ in range(repeats):
         start = time.perf_counter()
@@ -22,55 +28,41 @@ def median_time(call: Callable[[], Any], repeats: int) -> float:
     return statistics.median(found)
 
 
-def coded(repeats: int) -> list[str]:
-    """Ranked rows a second once a run is in memory: ties, ranks and five measures."""
-    import pyarrow as pa
-
-    import fuzzytruth as ft
-    from fuzzytruth.runs import Ranking
-
-    data = generate(LARGE)
+def in_memory(shape: Shape) -> tuple[Any, Any]:
+    """Judgments and runs, their ids coded."""
+    data = generate(shape)
     truth = ft.Judgments.from_columns(data.judged_query, data.judged_item, data.grade)
-    runs = ft.Runs.from_columns(data.query, data.item, score=data.score)
-    rates = {"sorted": time_rate(ft, truth, runs, repeats)}
+    return truth, ft.Runs.from_columns(data.query, data.item, score=data.score)
+
+
+def coded(repeats: int) -> None:
+    """Ranked rows a second once a run is in memory: look-up, ties, ranks and five measures."""
+    truth, runs = in_memory(LARGE)
     ranking = runs["system"]
     order = np.random.default_rng(1).permutation(len(ranking))
-    shuffled = Ranking(
-        ranking.queries,
-        ranking.query[order],
-        pa.array(ranking.item.take(order), pa.large_string()),
-        ranking.score[order],
-        ranking.item_hash[order],
-    )
-    rates["shuffled"] = time_rate(ft, truth, ft.Runs({"system": shuffled}), repeats)
-    return [
-        f"**{LARGE.total:,} rows already coded, five measures**",
-        "",
-        *(f"- {name}: {rate / 1e6:.0f} M rows/s" for name, rate in rates.items()),
-        "",
-    ]
+    shuffled = ft.Runs({"system": ranking.take(order)})
+    print(f"**{LARGE.total:,} rows already coded, five measures**\n")
+    for name, given in (("sorted", runs), ("shuffled", shuffled)):
+        seconds = median_time(lambda given=given: ft.evaluate(truth, given, MEASURES), repeats)
+        print(f"- {name}: {LARGE.total / seconds / 1e6:.0f} M rows/s")
+    print()
 
 
-def time_rate(ft: Any, truth: Any, runs: Any, repeats: int) -> float:
-    ft.evaluate(truth, runs, MEASURES)
-    return LARGE.total / median_time(lambda: ft.evaluate(truth, runs, MEASURES), max(3, repeats))
-
-
-def many(repeats: int) -> list[str]:
-    """Many tiny queries from dictionaries, beside pytrec_eval."""
-    import pytrec_eval
-
-    import fuzzytruth as ft
-
+def many(repeats: int) -> None:
+    """Many tiny queries, beside pytrec_eval, which takes dictionaries."""
     qrels, run = dictionaries(MANY)
+    truth, runs = in_memory(MANY)
     names = {"map", "ndcg_cut.10", "P.10", "recall.100", "recip_rank"}
     theirs = median_time(
         lambda: pytrec_eval.RelevanceEvaluator(qrels, names).evaluate(run), repeats
     )
-    mine = median_time(lambda: ft.evaluate(qrels, {"sys": run}, MEASURES), repeats)
-    return [
-        f"**{MANY.queries:,} queries × {MANY.rows} rows, from dictionaries**",
-        "",
-        f"fuzzytruth {mine:.2f} s, pytrec_eval {theirs:.2f} s: {theirs / mine:.1f} ×.",
-        "",
-    ]
+    mine = median_time(lambda: ft.evaluate(truth, runs, MEASURES), repeats)
+    from_dicts = median_time(lambda: ft.evaluate(qrels, {"sys": run}, MEASURES), repeats)
+    print(f"**{MANY.queries:,} queries × {MANY.rows} rows, five measures**\n")
+    print(f"- pytrec_eval, from dictionaries: {theirs:.3f} s")
+    print(f"- fuzzytruth, already coded: {mine:.3f} s ({theirs / mine:.1f} × faster)")
+    print(f"- fuzzytruth, from dictionaries: {from_dicts:.3f} s ({theirs / from_dicts:.1f} ×)\n")
+
+
+if __name__ == "__main__":
+    {"coded": coded, "many": many}[sys.argv[1]](int(sys.argv[2]))

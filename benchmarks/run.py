@@ -1,6 +1,6 @@
 """Time fuzzytruth beside its peers on the same files in the same run, and print a table.
 
-``python benchmarks/run.py [--repeats 3] [--only large small import coded many] [-o FILE]``
+``python benchmarks/run.py [--repeats 3] [--only large small import coded many] [--readme]``
 """
 
 from __future__ import annotations
@@ -18,12 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import inside
-from data import LARGE, SMALL, Shape, write
+from shapes import LARGE, SMALL, Shape
 
 HERE = Path(__file__).parent
+MARK = "<!-- figures: written by run.py --readme -->"
 
 
 class Timing(NamedTuple):
@@ -68,7 +66,8 @@ def in_turn(tools: list[tuple[str, ...]], repeats: int) -> list[Timing]:
 
 def files(shape: Shape, folder: Path, repeats: int) -> list[str]:
     """From files to five means, each tool as a process."""
-    qrels, run = map(str, write(shape, folder))
+    script("data.py", shape.name, str(folder))
+    qrels, run = map(str, shape.files(folder))
     tools = ["ours", "pytrec", "ir_measures"]
     timings = in_turn([(t, qrels, run) for t in tools] + [("import_pandas",)], repeats)
     mine, theirs, *_ = timings
@@ -88,6 +87,16 @@ def files(shape: Shape, folder: Path, repeats: int) -> list[str]:
         f"Largest difference of a mean from pytrec_eval: {agree:.1e}.",
         "",
     ]
+
+
+def script(name: str, *arguments: str) -> list[str]:
+    """Run a script beside this one: this process stays small, for a child's peak memory counts
+    that of its parent at the start.
+    """
+    done = subprocess.run(
+        [sys.executable, str(HERE / name), *arguments], check=True, capture_output=True, text=True
+    )
+    return done.stdout.splitlines()
 
 
 def agreement(mine: str, theirs: str) -> float:
@@ -115,23 +124,25 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=["import", "small", "large", "coded", "many"])
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ft-bench")
-    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--readme", action="store_true", help="put the figures into README.md")
     given = parser.parse_args()
     given.folder.mkdir(exist_ok=True)
     parts: dict[str, Callable[[], list[str]]] = {
         "import": lambda: imports(given.repeats),
         "small": lambda: files(SMALL, given.folder, max(5, given.repeats)),
         "large": lambda: files(LARGE, given.folder, given.repeats),
-        "coded": lambda: inside.coded(given.repeats),
-        "many": lambda: inside.many(given.repeats),
+        "coded": lambda: script("inside.py", "coded", str(given.repeats)),
+        "many": lambda: script("inside.py", "many", str(given.repeats)),
     }
     lines = [versions(), ""]
     for name in given.only:
         part = parts[name]()
         print("\n".join(part), flush=True)
         lines += part
-    if given.output:
-        given.output.write_text("\n".join(lines) + "\n")
+    if given.readme:
+        readme = HERE / "README.md"
+        before = readme.read_text().partition(MARK)[0]
+        readme.write_text(before + MARK + "\n\n" + "\n".join(lines).rstrip() + "\n")
 
 
 def versions() -> str:

@@ -1,0 +1,31 @@
+"""The sizes at which tools are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many queries, rows a query, and judgments a query (of which `retrieved` are listed)."""
+
+    name: str
+    queries: int
+    rows: int
+    judged: int
+    seed: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.queries * self.rows
+
+    def files(self, folder: Path) -> tuple[Path, Path]:
+        """Where its judgments and its run are written."""
+        return folder / f"{self.name}.qrels", folder / f"{self.name}.run"
+
+
+LARGE = Shape("large", 6980, 1000, 1)  # 7.0 M rows, 7 k judgments
+SMALL = Shape("small", 200, 1000, 300)  # 200 k rows, 60 k judgments
+MANY = Shape("many", 100_000, 20, 2)  # many tiny queries, as dictionaries
+SHAPES = {shape.name: shape for shape in (LARGE, SMALL, MANY)}
