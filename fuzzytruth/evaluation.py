@@ -148,7 +148,7 @@ def _apply_undefined(
         names = some(truths.pool.queries[j] for j in at)
         notes.setdefault(f"{_cells(empty)} ({names})", []).append(str(measure))
     if notes:
-        consequence = "count 0" if undefined == "zero" else "are left out"
+        consequence = "count as nothing found" if undefined == "zero" else "are left out"
         text = "; ".join(f"{', '.join(m)}: {where}" for where, m in notes.items())
         message = f"no relevant item, so that these are undefined and {consequence}: {text}"
         warnings.warn(message, UndefinedMeasureWarning, stacklevel=3)

@@ -25,8 +25,6 @@ NOT_OURS = {
     "G",
     "ndcg_rel",
     "Rndcg",
-    "set_relative_P",
-    "set_map",
     "num_nonrel_judged_ret",
     "rbp_resid",
     "unj_5",
