@@ -16,7 +16,7 @@ from fuzzytruth.core.order import is_descending, is_grouped
 from fuzzytruth.core.strings import encode, hash_ids
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, repeated_rows, rows_of
-from fuzzytruth.names import find_columns
+from fuzzytruth.names import COLUMN_ALIASES, find_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -176,7 +176,13 @@ class Runs(Mapping[str, Ranking]):
         if score is None and distance is not None:
             score = -check_numbers(distance, "distance", locate)
         if (score is None) if order_by == "score" else (rank is None):
-            raise DataError(f"{where}: order_by={order_by!r} needs a column {order_by!r}")
+            accepted = COLUMN_ALIASES[order_by]
+            if order_by == "score":
+                accepted += COLUMN_ALIASES["distance"]
+            raise DataError(
+                f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
+                f"(accepted: {', '.join(accepted)})"
+            )
         items = check_ids(item, "item", locate)
         if not len(items):
             raise DataError(f"{where}: there are no rows in it")

@@ -44,6 +44,11 @@ class Wanted:
     optional: tuple[str, ...]
     value: str
 
+    @property
+    def listed(self) -> str:
+        """What every record must have, in words."""
+        return ", ".join(dict.fromkeys((*self.required, self.value)))
+
 
 def rows_of(where: str) -> Locate:
     """Locate by the row's number, for data that have no lines."""

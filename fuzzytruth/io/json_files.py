@@ -20,7 +20,7 @@ def read_json(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
         return _columns(data, wanted, str(source.path), numbered(source.path, "record"))
     if isinstance(data, dict):
         return _nested(source.path, data, wanted)
-    raise _wrong_shape(source.path, data, wanted)
+    raise _wrong_shape(str(source.path), data, wanted)
 
 
 def read_json_lines(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
@@ -67,7 +67,7 @@ def _columns(
         if not isinstance(record, dict):
             raise DataError(
                 f"{locate(row)}: {shown(record)} is not a record; give an object with "
-                f"{', '.join(wanted.required)}"
+                f"{wanted.listed}"
             )
     present = dict.fromkeys(key for record in records for key in record)
     names = find_columns(present, wanted.required, wanted.optional, where=where)
@@ -76,9 +76,9 @@ def _columns(
         columns[name] = [record.get(key) for record in records]
         for row, value in enumerate(columns[name]):
             if value is None or isinstance(value, (dict, list, bool)):
+                what = "is missing" if value is None else f"{shown(value)} is not text or a number"
                 raise DataError(
-                    f"{locate(row)}, column {name!r}: value {shown(value)} is not text or a "
-                    "number; every record needs one"
+                    f"{locate(row)}, column {name!r}: value {what}; every record needs one"
                 )
     return columns, locate
 
@@ -91,7 +91,7 @@ def _nested(path: Path, data: dict[str, Any], wanted: Wanted) -> tuple[Columns, 
     )
     if "system" in wanted.optional and isinstance(inner, dict):
         keys.insert(0, "system")
-    rows = list(_leaves(path, data, wanted, depth=len(keys)))
+    rows = list(_leaves(str(path), data, wanted, tuple(keys)))
     if not rows:
         raise DataError(f"{path}: there are no rows in it")
     columns: Columns = dict(zip((*keys, wanted.value), zip(*rows, strict=True), strict=True))
@@ -103,22 +103,25 @@ def _nested(path: Path, data: dict[str, Any], wanted: Wanted) -> tuple[Columns, 
     return columns, locate
 
 
-def _leaves(path: Path, data: Any, wanted: Wanted, *, depth: int) -> Iterator[tuple[Any, ...]]:
-    """All (key, ..., key, value) of objects nested `depth` deep."""
+def _leaves(
+    where: str, data: Any, wanted: Wanted, keys: tuple[str, ...]
+) -> Iterator[tuple[Any, ...]]:
+    """All (key, ..., key, value) of nested objects, whose keys mean `keys` from the outside in."""
     if not isinstance(data, dict):
-        raise _wrong_shape(path, data, wanted)
+        raise _wrong_shape(where, data, wanted)
     for key, value in data.items():
-        if depth > 1:
-            for row in _leaves(path, value, wanted, depth=depth - 1):
+        inside = f"{where}, {keys[0]} {shown(key)}"
+        if len(keys) > 1:
+            for row in _leaves(inside, value, wanted, keys[1:]):
                 yield (key, *row)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             yield key, value
         else:
-            raise _wrong_shape(path, value, wanted)
+            raise _wrong_shape(inside, value, wanted)
 
 
-def _wrong_shape(path: Path, found: Any, wanted: Wanted) -> DataError:
+def _wrong_shape(where: str, found: Any, wanted: Wanted) -> DataError:
     return DataError(
-        f"{path}: {shown(found)} is not what belongs there; give a list of records with "
-        f"{', '.join(wanted.required)}, or {{query: {{item: {wanted.value}}}}}"
+        f"{where}: {shown(found)} does not belong there; give a list of records with "
+        f"{wanted.listed}, or {{query: {{item: {wanted.value}}}}}"
     )

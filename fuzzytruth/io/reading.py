@@ -153,6 +153,8 @@ def read_runs(
         given: list[tuple[str | None, Path]] = [(name, Path(p)) for name, p in paths.items()]
     else:
         given = [(None, path) for path in _matching(paths)]
+    if not given:
+        raise DataError("read_runs: there are no paths; give at least one file")
     files = [read_run_file(Source.of(path), order_by, duplicates) for _, path in given]
     tags = Counter(file.tags[0] for file in files if len(file.tags) == 1)
     rankings: dict[str, Ranking] = {}
@@ -181,6 +183,4 @@ def _matching(paths: PathLike | Iterable[PathLike]) -> list[Path]:
         if not matches:
             raise DataError(f"{path}: no file matches this pattern")
         out += matches
-    if not out:
-        raise DataError("read_runs: the list of paths is empty; give at least one file")
     return out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class Layout:
     @property
     def rule(self) -> str:
         """The rule in words."""
-        return f"{self.what} has {len(self.fields)} fields: {' '.join(self.fields)}"
+        return f"{self.what} has {len(self.fields)} fields, {' '.join(self.fields)}"
 
     def arrow_type(self, name: str) -> Any:
         """Arrow's type of a column."""
@@ -88,8 +88,8 @@ def parse_lines(text: bytes, layout: Layout, wanted: tuple[str, ...]) -> Columns
         fields = line.split(None, n_fields)
         if not fields:
             continue
-        if len(fields) < n_fields or (len(fields) > n_fields and not layout.open_ended):
-            _wrong_count(number, line, layout)
+        if len(fields) < n_fields or (len(fields) > n_fields and not _may_go_on(fields, layout)):
+            raise _wrong_count(number, line, layout)
         for column, place, name in zip(values, places, wanted, strict=True):
             parse = _number if name in layout.numbers else _id
             column.append(parse(fields[place], name, number))
@@ -104,16 +104,27 @@ def parse_lines(text: bytes, layout: Layout, wanted: tuple[str, ...]) -> Columns
     return columns
 
 
-def _wrong_count(number: int, line: bytes, layout: Layout) -> NoReturn:
+def _may_go_on(fields: list[bytes], layout: Layout) -> bool:
+    """Whether text may follow the last field: not if an id with a blank pushed the fields on."""
+    if not layout.open_ended:
+        return False
+    try:
+        for name in layout.numbers:
+            parse_number(fields[layout.fields.index(name)].decode(errors="replace"))
+    except ValueError:
+        return False
+    return True
+
+
+def _wrong_count(number: int, line: bytes, layout: Layout) -> LineError:
     n = len(line.split())
     start = shown(line.decode(errors="replace").strip())
-    hint = ""
-    if n == 1:
-        for separator, name in ((b",", "commas"), (b";", "semicolons"), (b"|", "bars")):
-            if line.count(separator) >= len(layout.fields) - 2:
-                hint = f" separated by white space; {name} are read from files named .csv"
-                break
-    raise LineError(
+    hint = "; an id must not hold white space" if n > len(layout.fields) else ""
+    separators = {b",": "commas", b";": "semicolons", b"|": "bars"}
+    for separator, name in separators.items():
+        if n == 1 and line.count(separator) > 1:
+            hint = f"; columns separated by {name} are read from a file named .csv"
+    return LineError(
         number, f": {n} field{'s' if n != 1 else ''} in {start}, but {layout.rule}{hint}"
     )
 
