@@ -217,7 +217,8 @@ def _ranks(ranking: Ranking, codes: NDArray[np.int32], rows: Rows, ties: Ties) -
     if ranking.by_rank:
         score: NDArray[Any] = np.zeros(len(ranking), dtype=np.float32)
     elif ties == "trec":
-        score = ranking.score.astype(np.float32)
+        with np.errstate(over="ignore"):  # beyond the range all are infinite, and tied
+            score = ranking.score.astype(np.float32)
     else:
         score = ranking.score
     place_of, order = rows, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import os
@@ -75,7 +76,14 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
         write_whole(path, lambda f: _fill_json(f, frame, lines=kind == "jsonl"))
     else:
         sep = "\t" if kind == "tsv" else ","
-        write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep))
+        quoting = csv.QUOTE_NONNUMERIC if _has_returns(frame) else csv.QUOTE_MINIMAL
+        write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep, quoting=quoting))
+
+
+def _has_returns(frame: pd.DataFrame) -> bool:
+    """Whether a text has a carriage return, which `to_csv` would leave without quotes."""
+    texts = [frame[c] for c in frame.columns if frame[c].dtype.kind not in "if"]
+    return any(text.str.contains("\r", regex=False).any() for text in texts)
 
 
 def _fill_json(file: BinaryIO, frame: pd.DataFrame, *, lines: bool) -> None:

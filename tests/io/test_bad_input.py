@@ -1,0 +1,204 @@
+"""Every broken file gives one error, of one line, that says where and what."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+
+import pytest
+
+import fuzzytruth as ft
+
+GOOD = b"q1 Q0 d1 1 2.5 t\nq1 Q0 d2 2 1.5 t\n"
+PACKED = gzip.compress(GOOD, mtime=0)
+HEADER = b"query,item,score\n"
+LONG = b"x" * 10**6
+
+BAD_RUNS = {
+    "empty.run": (b"", "empty.run: the file is empty"),
+    "blank.run": (b"\n \n\t\r\n", "blank.run: the file is empty"),
+    "empty.run.gz": (b"", "empty.run.gz: the file is empty"),
+    "five.run": (GOOD + b"q1 Q0 d3 3 0.5\n", "line 3: 5 fields in 'q1 Q0 d3 3 0.5', but .* has 6"),
+    "blank_tag.run": (GOOD + b"q1 Q0 d3 3 0.5 \n", "line 3: 5 fields"),
+    "no_query.run": (GOOD + b" Q0 d3 3 0.5 t\n", "line 3: 5 fields"),
+    "word.run": (GOOD + b"\nq1 Q0 d 3 abc t\n", "line 4, column 'score': value 'abc' is not a num"),
+    "nan.run": (GOOD + b"q1 Q0 d 3 NaN t\n", "line 3, column 'score': value 'NaN' is not a finite"),
+    "inf.run": (GOOD + b"q1 Q0 d 3 -inf t\n", "line 3, column 'score': value '-inf' is not a fin"),
+    "huge.run": (GOOD + b"q1 Q0 d 3 1e999 t\n", "line 3, .* '1e999' is beyond the range"),
+    "python.run": (GOOD + b"q1 Q0 d 3 1_0 t\n", "line 3, .* '1_0' is not a number"),
+    "twice.run": (GOOD + b"q1 Q0 d1 3 0 t\n", r"line 3, .* 'd1' .*twice.* \(first: .*, line 1\)"),
+    "binary.run": (b"\x7fELF\0\0\n", "binary.run: is not a text file"),
+    "packed.run": (PACKED, "packed.run: is not a text file"),
+    "utf16.run": (GOOD.decode().encode("utf-16"), "is not a text file"),
+    "latin.run": (GOOD + b"q1 Q0 d\xe9 3 1 t\n", "line 3, column 'item': .* not UTF-8 .*0xe9"),
+    "cut.run.gz": (gzip.compress(GOOD * 999, mtime=0)[:60], "cut.run.gz: the packed .* truncated"),
+    "plain.run.gz": (GOOD, "plain.run.gz: is not a sound gzip file"),
+    "flipped.run.gz": (PACKED[:-8] + bytes(8), "is not a sound gzip file"),
+    "csv.run": (b"query,item,score\nq1,d1,1\n", "line 1: 1 field .* named .csv"),
+    "long.run": (GOOD + LONG, r"line 3: 1 field in 'x+'\.\.\. \(1000000 characters\)"),
+    "long_id.run": (GOOD + b"q1 Q0 " + LONG + b" 3 zz t\n", "line 3, column 'score': value 'zz'"),
+    "long_score.run": (GOOD + b"q1 Q0 d " + b"3 " + LONG + b" t\n", "line 3, .*1000000 characters"),
+    "space.run": (
+        GOOD + b"q1 Q0 my doc 3 0.5 t\n",
+        "line 3: 7 fields .* must not hold white space",
+    ),
+    "no_header.csv": (b"q1,d1,1.5\n", "'q1,d1,1.5' names no known column; the first line must"),
+    "no_item.csv": (b"query,score\nq1,1\n", "no column for 'item' .*accepted: item, doc_id.*docno"),
+    "no_score.csv": (b"query,item\nq1,d1\n", "no column for 'score'.*distance"),
+    "no_rows.csv": (HEADER, "no rows after the header"),
+    "mixed.csv": (HEADER + b"q1,d1,1\nq1;d2;2\n", "line 3: 1 field .* separated by semicolons"),
+    "short.csv": (HEADER + b"q1,d1,1\n\nq1,d1\n", "line 4: 2 fields in 'q1,d1', but the header na"),
+    "open_quote.csv": (HEADER + b'q1,"d1,1\nq1,d2,2\n', "line 2: 2 fields"),
+    "word.csv": (
+        b'\xef\xbb\xbf\r\nquery,item,score\r\n\r\n"q\n1",d1,1\r\n\r\nq1,d2,abc\r\n',
+        "line 7, column 'score': value 'abc' is not a number",
+    ),
+    "nan.csv": (HEADER + b"q1,d1,nan\n", "line 2, column 'score': value 'nan' is not a finite"),
+    "gap.csv": (HEADER + b"q1,d1,\n", "line 2, column 'score': value '' is not a number"),
+    "no_id.csv": (HEADER + b"q1,d1,1\nq1,,1\n", "line 3, column 'item': the id is empty"),
+    "twice.csv": (
+        HEADER + b'q1,"d\n1",1\n\nq1,"d\n1",2\n',
+        r"line 5, .* 'd\\n1' is listed twice .*\(first: .*line 2\)",
+    ),
+    "twin.csv": (b"qid,topic,item,score\na,b,c,1\n", "columns 'qid', 'topic' all mean 'query'"),
+    "long.csv": (HEADER + b"q1,d1,1\n" + LONG + b"\n", "line 3: field larger than field limit"),
+    "latin.csv": (HEADER + b"q,d\xe9,1\n", "line 2: byte 0xe9 is not UTF-8"),
+    "binary.csv": (HEADER + b"q,d\0,1\n", "is not a text file"),
+    "comma.tsv": (HEADER + b"q,d,1\n", "must name the columns, .* separated by tabs"),
+    "scalar.json": (b"3", "scalar.json: 3 does not belong there; give a list of records"),
+    "shallow.json": (b'{"q1": 3}', "query 'q1': 3 does not belong there"),
+    "columns.json": (b'{"query": ["a"], "item": ["b"]}', "does not belong there"),
+    "leaf.json": (b'{"q1": {"d": "x"}}', "query 'q1', item 'd': 'x' does not belong"),
+    "mixed.json": (b'{"s": {"q": {"d": 1}}, "t": 1}', "system 't': 1 does not belong there"),
+    "no_record.json": (b"[1, 2]", "record 1: 1 is not a record"),
+    "none.json": (b"[]", "there are no records"),
+    "empty_object.json": (b"{}", "there are no rows"),
+    "no_score.json": (b'[{"query": "q", "item": "d"}]', "no column for 'score'"),
+    "hole.json": (
+        b'[{"query":"q","item":"d","score":1},{"query":"q","item":"e"}]',
+        "record 2, column 'score': value is missing",
+    ),
+    "list_id.json": (b'[{"query":"q","item":["d"],"score":1}]', "record 1, column 'item': .*'d'"),
+    "nan.json": (b'{"q": {"d": NaN}}', "query 'q', item 'd', column 'score': value nan is not a f"),
+    "twice.json": (b'{"q": {"d": 1, "d": 2}}', "key 'd' occurs twice in one object"),
+    "cut.json": (b'{"q":\n {"d"', "line 2, character 6: is not JSON"),
+    "deep.json": (b"[" * 100_000, "is not JSON"),
+    "latin.json": (b'{"q": {"\xe9": 1}}', "is not JSON .*0xe9"),
+    "twice.jsonl": (
+        b'{"query":"q","item":"d","score":1}\n\n{"query":"q","item":"d","score":2}\n',
+        r"line 3, .* 'd' is listed twice .*\(first: .*line 1\)",
+    ),
+    "cut.jsonl": (
+        b'{"query":"q","item":"d","score":1}\r\n\r\n{"query"',
+        "line 3, character 9: is n",
+    ),
+    "list.jsonl": (b'{"query":"q","item":"d","score":1}\n[]\n', "line 2: .* is not a record"),
+    "word.jsonl": (
+        b'{"query":"q","item":"d","score":"x"}\n',
+        "line 1, column 'score': value 'x' is",
+    ),
+    "text.parquet": (b"hello", "text.parquet: is not a Parquet file"),
+    "cut.parquet": (b"PAR1hello", "cut.parquet: is a damaged Parquet file"),
+    "empty.parquet": (b"", "empty.parquet: the file is empty"),
+}
+
+BAD_JUDGMENTS = {
+    "empty.txt": (b"", "the file is empty; a line of TREC judgments has 4 fields"),
+    "word.txt": (b"q 0 d 1\nq 0 e x\n", "line 2, column 'grade': value 'x' is not a number"),
+    "three.txt": (b"q d 1\n", "line 1: 3 fields in 'q d 1', but .* has 4 fields, query group item"),
+    "five.txt": (b"q 0 d 1 z\n", "line 1: 5 fields"),
+    "space.txt": (b"q 0 d 1\nq 0 my doc 1\n", "line 2: 5 fields .* must not hold white space"),
+    "huge.txt": (b"q 0 d -1e400\n", "line 1, column 'grade': value '-1e400' is beyond the range"),
+    "twice.txt": (b"q 0 d 1\n\nq 0 d 2\n", r"line 3, .* judged twice .*\(first: .*line 1\)"),
+    "no_grade.csv": (b"query,item\nq,d\n", "no column for 'grade' .*relevance"),
+    "twice.csv": (
+        b"query,item,grade,subject\nq,d,1,ann\nq,d,0,bob\nq,d,0,ann\n",
+        r"line 4, .* for query 'q' by subject 'ann' \(first: .*, line 2\)",
+    ),
+    "no_subject.csv": (
+        b"query,item,grade,subject\nq,d,1,\n",
+        "line 2, column 'subject': the id is",
+    ),
+    "position.csv": (
+        b"query,item,grade,position\nq,d,1,x\n",
+        "line 2, column 'position': value 'x'",
+    ),
+    "systems.json": (b'{"s": {"q": {"d": 1}}}', "query 's', item 'q': .* does not belong there"),
+}
+
+
+def refuse(read, path, text, message):
+    path.write_bytes(text)
+    with pytest.raises(ft.DataError) as caught:
+        read(path)
+    shown = str(caught.value)
+    assert re.search(message, shown), shown
+    assert shown.startswith(str(path))
+    assert "\n" not in shown
+    assert len(shown) < 600 + len(str(path))
+
+
+@pytest.mark.parametrize("name", BAD_RUNS)
+def test_bad_run(tmp_path, name):
+    refuse(ft.read_runs, tmp_path / name, *BAD_RUNS[name])
+
+
+@pytest.mark.parametrize("name", BAD_JUDGMENTS)
+def test_bad_judgments(tmp_path, name):
+    refuse(ft.read_judgments, tmp_path / name, *BAD_JUDGMENTS[name])
+
+
+@pytest.mark.parametrize("read", [ft.read_runs, ft.read_judgments])
+@pytest.mark.parametrize("ending", ["run", "csv", "json", "jsonl", "parquet", "run.gz"])
+def test_missing_file_and_directory(tmp_path, read, ending):
+    path = tmp_path / f"a.{ending}"
+    with pytest.raises(ft.DataError, match="no such file"):
+        read(path)
+    path.mkdir()
+    with pytest.raises(ft.DataError, match="is a directory"):
+        read(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads all")
+def test_forbidden_file(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_bytes(GOOD)
+    path.chmod(0)
+    with pytest.raises(ft.DataError, match=r"cannot be read \(Permission denied\)"):
+        ft.read_runs(path)
+
+
+def test_refused_opening_is_one_error(tmp_path, monkeypatch):
+    path = tmp_path / "a.run"
+    path.write_bytes(GOOD)
+
+    def refused(*_args, **_options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(path), "open", refused)
+    with pytest.raises(ft.DataError, match=r"a\.run: cannot be read \(Permission denied\)"):
+        ft.read_runs(path)
+
+
+def test_a_long_id_is_no_error(tmp_path):
+    for name, text in (
+        ("a.run", b"q Q0 " + LONG + b" 1 1 t\n"),
+        ("a.csv", HEADER + b"q," + LONG + b",1\n"),
+    ):
+        path = tmp_path / name
+        path.write_bytes(text)
+        (ranking,) = ft.read_runs(path).values()
+        assert ranking.item.to_pylist() == [LONG.decode()]
+
+
+@pytest.mark.parametrize("option", [{"order_by": "size"}, {"duplicates": "last"}])
+def test_unknown_option_of_runs(tmp_path, option):
+    with pytest.raises(ft.OptionError, match="must be one of"):
+        ft.read_runs(tmp_path / "a.run", **option)
+
+
+@pytest.mark.parametrize("option", [{"design": "mixed"}, {"groups": "yes"}])
+def test_unknown_option_of_judgments(tmp_path, option):
+    with pytest.raises(ft.OptionError, match="must be one of"):
+        ft.read_judgments(tmp_path / "a.txt", **option)
