@@ -107,8 +107,16 @@ class _Table:
         while len(behind):  # as often as keys share their leading bits: a few times
             place[behind] += 1
             behind = behind[self.key[place[behind]] < wanted[behind]]
-        hit = self.key[place] == wanted
-        return rows[hit] + at, self.entry[place[hit]]
+        hit = np.flatnonzero(self.key[place] == wanted)
+        hits, entries = [hit], [self.entry[place[hit]]]
+        while len(hit):  # once, unless two ids share a hash
+            place[hit] += 1
+            hit = hit[self.key[place[hit]] == wanted[hit]]
+            hits.append(hit)
+            entries.append(self.entry[place[hit]])
+        all_hits = np.concatenate(hits)
+        order = np.argsort(all_hits, kind="stable")
+        return rows[all_hits[order]] + at, np.concatenate(entries)[order]
 
 
 def _make_table(key: U64) -> _Table:
@@ -119,9 +127,9 @@ def _make_table(key: U64) -> _Table:
     key = key[order]
     count = np.bincount((key >> shift).view(np.int64), minlength=1 << bits)
     start = np.cumsum(count) - count
-    # One key above all others ends every search.
-    key = np.append(key, np.uint64(0xFFFFFFFFFFFFFFFF))
-    return _Table(key, np.append(order, 0), start.astype(np.int32), count > 0, shift)
+    # A key above all others ends every search, and one that differs from it every run of equals.
+    key = np.append(key, np.array([0xFFFFFFFFFFFFFFFF, 0], dtype=np.uint64))
+    return _Table(key, np.append(order, [0, 0]), start.astype(np.int32), count > 0, shift)
 
 
 def _equal(a: Any, rows_a: Rows, b: Any, rows_b: Rows) -> NDArray[np.bool_]:

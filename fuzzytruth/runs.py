@@ -305,7 +305,7 @@ class Runs(Mapping[str, Ranking]):
         >>> len(runs["system"])
         2
         """
-        values = np.asarray(matrix, dtype=np.float64)
+        values = np.array(matrix, dtype=np.float64)
         rows, columns = list(queries), list(items)
         query_ids, item_ids = (
             check_ids(rows, "queries", "matrix"),
@@ -325,7 +325,7 @@ class Runs(Mapping[str, Ranking]):
             raise DataError(f"matrix, row {q + 1}, column {d + 1}: {values[q, d]} is not allowed")
         codes = np.repeat(np.arange(len(rows), dtype=np.int32), len(columns))
         places = np.tile(np.arange(len(columns)), len(rows))
-        flat = (values if larger_is_better else -values).ravel()
+        flat = (values if larger_is_better else np.negative(values, out=values)).ravel()
         ids = tuple(query_ids.to_pylist())
         if exclude_self:
             column_of = {d: j for j, d in enumerate(item_ids.to_pylist())}

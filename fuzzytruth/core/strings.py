@@ -20,10 +20,10 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
     import pyarrow as pa
 
     column: Any = values
+    if not isinstance(column, (pa.Array, pa.ChunkedArray)):
+        column = _from_python(column)
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
-    if not isinstance(column, pa.Array):
-        column = _from_python(column)
     if not _casts_to_text(column.type):
         column = pa.array([_text(v) for v in column.to_pylist()], pa.large_string())
     if pa.types.is_dictionary(column.type):

@@ -9,7 +9,7 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.formats import Format, format_of
@@ -76,7 +76,7 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
         write_whole(path, lambda f: _fill_json(f, frame, lines=kind == "jsonl"))
     else:
         sep = "\t" if kind == "tsv" else ","
-        quoting = csv.QUOTE_NONNUMERIC if _has_returns(frame) else csv.QUOTE_MINIMAL
+        quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if _has_returns(frame) else csv.QUOTE_MINIMAL
         write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep, quoting=quoting))
 
 
