@@ -1,19 +1,14 @@
 # Two commands for a fresh machine: `make demo` and `make test`.
-PYTHON ?= python3
-VENV   := .venv
-BIN    := $(VENV)/bin
+# PYTHON: any Python from 3.11; by default the first such one on the path.
+VENV := .venv
+BIN  := $(VENV)/bin
+PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .PHONY: demo test lint types bench clean
+.DELETE_ON_ERROR:
 
-$(VENV)/installed: pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	touch $@
-
-$(VENV)/test-installed: pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	touch $@ $(VENV)/installed
+demo: $(VENV)/installed
+	$(BIN)/fuzzytruth demo
 
 test: $(VENV)/test-installed lint types
 	$(BIN)/python -m pytest -n auto
@@ -24,6 +19,37 @@ lint: $(VENV)/test-installed
 
 types: $(VENV)/test-installed
 	$(BIN)/mypy
+
+bench: $(VENV)/bench-installed
+	$(BIN)/python benchmarks/run.py
+
+$(BIN)/python:
+	@python="$(PYTHON)"; \
+	for name in python3 python3.13 python3.12 python3.11 python; do \
+	  test -z "$$python" || break; \
+	  "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && python="$$name"; \
+	done; \
+	test -n "$$python" || { \
+	  echo 'fuzzytruth needs Python 3.11 or newer, and none was found; name one: make PYTHON=/path/to/python3.11' >&2; \
+	  exit 1; }; \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "fuzzytruth needs Python 3.11 or newer, and $$python is older" >&2; \
+	  exit 1; }; \
+	"$$python" -m venv $(VENV) 2>/dev/null || { \
+	  "$$python" -m venv --clear --without-pip $(VENV) && \
+	  "$$python" -m pip --python $@ install --quiet pip; }
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
+	$(PIP) .
+	touch $@
+
+$(VENV)/test-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[test]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/bench-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[bench]'
+	touch $@ $(VENV)/installed
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis

@@ -1,0 +1,96 @@
+"""`fuzzytruth convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fuzzytruth.cli import options
+from fuzzytruth.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from fuzzytruth.judgments import Judgments
+    from fuzzytruth.runs import Runs
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth convert qrels.txt judgments.parquet
+  fuzzytruth convert runs.csv 'runs/{system}.run.gz' --kind runs
+"""
+Kind = Literal["auto", "judgments", "runs"]
+_SYSTEM = "{system}"
+
+
+def convert(
+    source: Annotated[
+        Path, typer.Argument(metavar="IN", help="A file of any format.", show_default=False)
+    ],
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="OUT",
+            help="Its ending names the format; none of the known ones: TREC. With {system} in it, "
+            "one file a system.",
+            show_default=False,
+        ),
+    ],
+    kind: Annotated[Kind, typer.Option(help="What IN holds; auto: what it can be read as.")] = (
+        "auto"
+    ),
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    groups: options.Groups = None,
+) -> None:
+    """Convert judgments or runs to other formats.
+
+    TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; names of columns by their usual
+    aliases.
+    """
+    content = read(source, kind=kind, order_by=order_by, duplicates=duplicates, groups=groups)
+    if _SYSTEM in target:
+        write_each_system(content, target)
+    else:
+        content.write(target)
+
+
+def read(
+    source: Path, *, kind: Kind, order_by: str, duplicates: str, groups: bool | None
+) -> Judgments | Runs:
+    """Read a file as the kind given, or as the one of the two that it can be read as."""
+    from fuzzytruth.io.reading import read_judgments, read_runs
+
+    found: dict[str, Judgments | Runs] = {}
+    errors: dict[str, DataError] = {}
+    if kind != "runs":
+        try:
+            found["judgments"] = read_judgments(source, groups=groups)
+        except DataError as error:
+            errors["judgments"] = error
+    if kind != "judgments":
+        try:
+            found["runs"] = read_runs(source, order_by=order_by, duplicates=duplicates)
+        except DataError as error:
+            errors["runs"] = error
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        raise OptionError(f"{source}: can be read both ways; say --kind judgments or --kind runs")
+    if len(set(map(str, errors.values()))) == 1:
+        raise next(iter(errors.values()))
+    both = "; ".join(f"as {name}: {error}" for name, error in errors.items())
+    raise DataError(f"{source}: can be read neither way; {both}")
+
+
+def write_each_system(content: Judgments | Runs, pattern: str) -> None:
+    """Write one file a system, its name in the place of ``{system}``."""
+    from fuzzytruth.runs import Runs
+
+    if not isinstance(content, Runs):
+        raise OptionError(f"{pattern}: {_SYSTEM} has a meaning for runs only, here are judgments")
+    for system in content:
+        if Path(system).name != system:
+            raise DataError(f"{pattern}: the system {system!r} cannot be part of a file's name")
+    for system, ranking in content.items():
+        Runs({system: ranking}).write(pattern.replace(_SYSTEM, system))

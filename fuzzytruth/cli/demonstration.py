@@ -1,0 +1,100 @@
+"""`fuzzytruth demo`."""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from fuzzytruth.errors import DataError
+
+if TYPE_CHECKING:
+    from fuzzytruth.cli.tables import ScoreTable
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth demo
+  fuzzytruth demo --copy-to sample
+"""
+MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
+
+INTRODUCTION = """\
+CLEF eHealth TAR 2017: {systems} systems rank articles for {queries} systematic medical reviews.
+Two stages of screening judged each article, by its abstract and by its content: two truths.
+Means over the reviews:
+"""
+WHAT_NEXT = """
+The lists are cut at rank 200, see README.md of the sample. Try next:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --per-query
+  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --aggregate min
+  fuzzytruth measures
+and your own files: fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+"""
+
+
+def demo(
+    copy_to: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Copy the sample's files there, and no more."),
+    ] = None,
+) -> None:
+    """Evaluate a real sample that ships along.
+
+    Prints the scores by each of two truths, and says what to see in them and what to try next.
+    """
+    if copy_to is not None:
+        copy_sample(copy_to)
+        return
+    from fuzzytruth.cli.tables import ScoreTable
+    from fuzzytruth.datasets import load_clef_tar2017
+    from fuzzytruth.evaluation import evaluate
+
+    truth, runs = load_clef_tar2017()
+    scores = evaluate(truth, runs, MEASURES)
+    table = ScoreTable.of(scores)
+    print(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
+    for subject in scores.subjects or ():
+        print(f"truth: {subject}")
+        table.rows_of(subject, "subject").print(sys.stdout)
+        print()
+    print("\n".join(what_one_sees(table, *(scores.subjects or ())[:2])))
+    print(WHAT_NEXT, end="")
+    sys.stdout.flush()
+
+
+def what_one_sees(table: ScoreTable, first: str, second: str) -> list[str]:
+    """For each measure, how the order of the systems depends on whose judgments are the truth."""
+    one, other = (table.rows_of(subject, "subject") for subject in (first, second))
+    systems = [name for (name,) in one.labels]
+    pairs = list(combinations(range(len(systems)), 2))
+    lines = ["Whose judgments are the truth changes which system looks better:"]
+    for m, measure in enumerate(table.measures):
+        x, y = one.values[:, m], other.values[:, m]
+        turned = sum((x[a] - x[b]) * (y[a] - y[b]) < 0 for a, b in pairs)
+        top, top_too = systems[x.argmax()], systems[y.argmax()]
+        best = f"{top} is best by both" if top == top_too else f"best: {top} → {top_too}"
+        lines.append(f"  {measure:8} {turned} of {len(pairs)} pairs of systems turn round; {best}")
+    return lines
+
+
+def copy_sample(folder: Path) -> None:
+    """Copy the sample's data, their licence and description into a folder."""
+    from fuzzytruth.datasets import clef_tar2017_files
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"{folder}: cannot be made ({error.strerror})") from None
+    for file in clef_tar2017_files().iterdir():
+        _write(folder / file.name, file.read_bytes())
+        print(folder / file.name)
+
+
+def _write(path: Path, content: bytes) -> None:
+    from fuzzytruth.io.writing import write_whole
+
+    write_whole(path, lambda file: file.write(content))

@@ -1,0 +1,89 @@
+"""Arguments and options that verbs have in common, each with its line of help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Layout = Literal["table", "csv", "json", "latex"]
+
+JudgmentsFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="JUDGMENTS",
+        help="TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each.",
+        show_default=False,
+    ),
+]
+RunFiles = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="RUN",
+        help="Run files in the same formats, patterns such as 'runs/*.run', or NAME=FILE.",
+        show_default=False,
+    ),
+]
+MeasureNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        help="A measure, or several with commas; may be repeated.  "
+        "[default: AP, nDCG@10, P@10, R@100, RR]",
+    ),
+]
+OrderBy = Annotated[
+    Literal["score", "rank"], typer.Option(help="Which column of a run orders its lists.")
+]
+Duplicates = Annotated[
+    Literal["error", "first"], typer.Option(help="What to do with an item listed twice.")
+]
+Groups = Annotated[
+    bool | None,
+    typer.Option(
+        "--groups/--no-groups",
+        help="Whether the second column of TREC qrels names subjects.  "
+        "[default: if an item is judged under two of them]",
+        show_default=False,
+    ),
+]
+Ties = Annotated[
+    Literal["trec", "order", "expected"],
+    typer.Option(
+        help="Items with equal scores: as trec_eval, as in the file, or the mean over all orders."
+    ),
+]
+Undefined = Annotated[
+    Literal["zero", "exclude"],
+    typer.Option(help="A query without relevant items: counts 0, or is left out."),
+]
+Unseen = Annotated[
+    Literal["error", "nonrelevant", "exclude"],
+    typer.Option(help="An item that one subject judged and another did not."),
+]
+Worlds = Annotated[
+    Literal["crisp", "subject"] | None,
+    typer.Option(
+        help="The one truth there is, or each subject's.  [default: subject where there are any]"
+    ),
+]
+Aggregate = Annotated[
+    Literal["mean", "median", "majority", "max", "min"] | None,
+    typer.Option(help="Merge the subjects' grades into one truth first."),
+]
+PerQuery = Annotated[bool, typer.Option("--per-query", help="Every query, not only the mean.")]
+LayoutChoice = Annotated[
+    Layout | None,
+    typer.Option("--format", help="[default: by the ending of FILE, else table]"),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead of the screen."),
+]
+Save = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.parquet", help="Save the scores for fuzzytruth.Scores.load."),
+]

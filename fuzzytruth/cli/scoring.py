@@ -1,0 +1,116 @@
+"""`fuzzytruth evaluate`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fuzzytruth.cli import options
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from fuzzytruth.runs import Ranking, Runs
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+  fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' --format latex -o table.tex
+  fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
+
+Exit status: 0, or 1 if the data or a measure's name are wrong, or 2 if the command is.
+"""
+DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
+
+
+def evaluate(
+    judgments: options.JudgmentsFile,
+    runs: options.RunFiles,
+    measure: options.MeasureNames = None,
+    per_query: options.PerQuery = False,
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    ties: options.Ties = "trec",
+    undefined: options.Undefined = "zero",
+    unseen: options.Unseen = "error",
+    worlds: options.Worlds = None,
+    aggregate: options.Aggregate = None,
+    groups: options.Groups = None,
+    layout: options.LayoutChoice = None,
+    output: options.Output = None,
+    save: options.Save = None,
+) -> None:
+    """Score systems against judgments.
+
+    Shows the mean of each measure, or every query's value. Where several subjects judged, each
+    one's truth is scored and shown, unless --aggregate merges them.
+    """
+    from fuzzytruth.cli.tables import layout_of, show
+    from fuzzytruth.evaluation import evaluate as score
+    from fuzzytruth.io.reading import read_judgments
+    from fuzzytruth.measures import parse_measures
+
+    wanted = parse_measures(split_measures(measure or DEFAULT_MEASURES))
+    layout = layout_of(output) if layout is None else layout
+    with Bar() as bar:
+        bar.stage("reading")
+        truth = read_judgments(judgments, groups=groups)
+        if aggregate is not None:
+            truth = truth.aggregate(aggregate)
+        systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
+        bar.stage("scoring", len(systems))
+        scores = score(
+            truth,
+            systems,
+            wanted,
+            worlds=worlds,
+            ties=ties,
+            undefined=undefined,
+            unseen=unseen,
+            progress=bar.step,
+        )
+        if save is not None:
+            scores.save(save)
+    show(scores, layout=layout, per_query=per_query, output=output)
+
+
+def split_measures(texts: list[str] | tuple[str, ...]) -> list[str]:
+    """Part at the commas that are not between parentheses.
+
+    Examples
+    --------
+    >>> split_measures(["AP,P(rel=2,)@5", "RR"])
+    ['AP', 'P(rel=2,)@5', 'RR']
+    """
+    parts = [part.strip() for text in texts for part in re.split(r",(?![^()]*\))", text)]
+    return [part for part in parts if part]
+
+
+def read_systems(texts: list[str], *, order_by: str, duplicates: str) -> Runs:
+    """Read what the command names as runs: files, patterns and NAME=FILE."""
+    from fuzzytruth.io.reading import read_runs
+    from fuzzytruth.runs import Runs
+
+    named: dict[str, str | Path] = {}
+    unnamed: list[str] = []
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not equals or Path(text).exists():
+            unnamed.append(text)
+        elif not name or not path:
+            raise OptionError(f"run {text!r}: write NAME=FILE")
+        elif name in named:
+            raise OptionError(f"run {text!r}: the name {name!r} is given twice")
+        else:
+            named[name] = path
+    rankings: dict[str, Ranking] = {}
+    if unnamed:
+        rankings.update(read_runs(unnamed, order_by=order_by, duplicates=duplicates))
+    if named:
+        explicit = read_runs(named, order_by=order_by, duplicates=duplicates)
+        twice = [system for system in explicit if system in rankings]
+        if twice:
+            raise DataError(f"two runs are called {twice[0]!r}; name one with NAME=FILE")
+        rankings.update(explicit)
+    return Runs(rankings)

@@ -1,0 +1,197 @@
+"""Scores as text: a table to read, CSV and JSON for programs, LaTeX for a paper.
+
+The plain table goes without pandas, whose import would take longer than all the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.errors import OptionError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.cli.options import Layout
+    from fuzzytruth.scores import Scores
+
+_BY_SUFFIX: dict[str, Layout] = {".csv": "csv", ".json": "json", ".tex": "latex"}
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """One column a measure, one row a system (and query, and subject).
+
+    Parameters
+    ----------
+    headings : tuple of str
+        Of the columns before the measures.
+    labels : list of tuple of str
+        One for each row, as long as `headings`.
+    measures : tuple of str
+    values : (rows, measures) float
+    best : (rows, measures) bool
+        Where the best system stands, for each query and subject.
+    """
+
+    headings: tuple[str, ...]
+    labels: list[tuple[str, ...]]
+    measures: tuple[str, ...]
+    values: NDArray[np.float64]
+    best: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, scores: Scores, *, per_query: bool = False) -> Self:
+        """Lay out the means over queries, or every query's values."""
+        if per_query:
+            cells = scores.values.transpose(0, 3, 2, 1)  # (systems, queries, subjects, measures)
+            there = np.broadcast_to(scores.judged.T, cells.shape[:3])
+        else:
+            means = np.ma.masked_invalid(scores.values).mean(axis=3).filled(np.nan)
+            cells = means.transpose(0, 2, 1)[:, None]  # (systems, 1, subjects, measures)
+            there = np.ones(cells.shape[:3], dtype=bool)
+        signed = cells * np.where(scores.higher_is_better, 1.0, -1.0)
+        top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)
+        axes: list[tuple[int, str, tuple[str, ...]]] = [(0, "system", scores.systems)]
+        if per_query:
+            axes.append((1, "query", scores.queries))
+        if scores.subjects is not None:
+            axes.append((2, "subject", scores.subjects))
+        at = np.argwhere(there)
+        labels = zip(*([names[j] for j in at[:, axis]] for axis, _, names in axes), strict=True)
+        headings = tuple(name for _, name, _ in axes)
+        return cls(headings, list(labels), scores.measures, cells[there], (signed == top)[there])
+
+    def rows_of(self, label: str, heading: str) -> Self:
+        """The rows with this label, without its column."""
+        column = self.headings.index(heading)
+        rows = [j for j, names in enumerate(self.labels) if names[column] == label]
+        return type(self)(
+            self.headings[:column] + self.headings[column + 1 :],
+            [self.labels[j][:column] + self.labels[j][column + 1 :] for j in rows],
+            self.measures,
+            self.values[rows],
+            self.best[rows],
+        )
+
+    def print(self, file: TextIO) -> None:
+        """Print for people: bold where best on a terminal, unwrapped anywhere else."""
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
+        out = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+        for heading in self.headings:
+            out.add_column(heading, overflow="fold")
+        for measure in self.measures:
+            out.add_column(Text(measure), justify="right", overflow="fold")
+        for labels, values, best in zip(self.labels, self.values, self.best, strict=True):
+            numbers = [
+                Text(_number(value), style="bold" if bold else "")
+                for value, bold in zip(values, best, strict=True)
+            ]
+            out.add_row(*map(Text, labels), *numbers)
+        Console(file=file, width=None if file.isatty() else 100_000).print(out)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a number: system, [query,] [subject,] measure, value."""
+        import pandas as pd
+
+        rows = [(*names, measure) for names in self.labels for measure in self.measures]
+        frame = pd.DataFrame(rows, columns=[*self.headings, "measure"])
+        return frame.assign(value=self.values.ravel())
+
+    def to_latex(self, caption: str) -> str:
+        r"""A table with caption and label; it needs ``\usepackage{booktabs}``."""
+        import pandas as pd
+
+        index: Any = pd.MultiIndex.from_tuples(self.labels)
+        if len(self.headings) == 1:
+            index = pd.Index([name for (name,) in self.labels])
+        frame = pd.DataFrame(self.values, index=index, columns=list(self.measures))
+        try:
+            style = frame.style
+        except (ImportError, AttributeError):  # which of them depends on the version of pandas
+            raise OptionError(
+                "the layout 'latex' needs Jinja2; install it with: pip install 'fuzzytruth[latex]'"
+            ) from None
+        bold = np.where(self.best, "textbf:--rwrap;", "")
+        style = style.format(precision=4, na_rep="--").apply(lambda _: bold, axis=None)
+        for axis in (0, 1):
+            style = style.format_index(escape="latex", axis=axis)
+        return style.to_latex(
+            hrules=True,
+            caption=caption,
+            label="tab:scores",
+            position="t",
+            position_float="centering",
+            column_format="l" * len(self.headings) + "r" * len(self.measures),
+            multirow_align="naive",
+        )
+
+
+def _number(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.4f}"
+
+
+def layout_of(output: Path | None) -> Layout:
+    """The layout that the file's ending asks for; a table by default.
+
+    Examples
+    --------
+    >>> layout_of(Path("scores.csv")), layout_of(None)
+    ('csv', 'table')
+    """
+    return "table" if output is None else _BY_SUFFIX.get(output.suffix.lower(), "table")
+
+
+def show(scores: Scores, *, layout: Layout, per_query: bool, output: Path | None) -> None:
+    """Print scores, or write them to a file, which appears only when it is complete."""
+    if layout == "table" and output is None:
+        ScoreTable.of(scores, per_query=per_query).print(sys.stdout)
+        sys.stdout.flush()
+        return
+    text = as_text(scores, layout=layout, per_query=per_query)
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        from fuzzytruth.io.writing import write_whole
+
+        write_whole(output, lambda file: file.write(text.encode()))
+
+
+def as_text(scores: Scores, *, layout: Layout, per_query: bool) -> str:
+    """Scores in one of the layouts."""
+    if layout in ("csv", "json"):
+        frame = scores.to_frame() if per_query else ScoreTable.of(scores).to_frame()
+        return frame.to_csv(index=False) if layout == "csv" else to_json(frame)
+    table = ScoreTable.of(scores, per_query=per_query)
+    if layout == "latex":
+        return table.to_latex(_caption(scores, per_query))
+    buffer = StringIO()
+    table.print(buffer)
+    return buffer.getvalue()
+
+
+def to_json(frame: pd.DataFrame) -> str:
+    """A list of records, one a line, numbers in full precision and NaN as null."""
+    records = frame.to_dict(orient="records")
+    for record in records:
+        record["value"] = None if np.isnan(record["value"]) else record["value"]
+    return "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in records) + "\n]\n"
+
+
+def _caption(scores: Scores, per_query: bool) -> str:
+    of = "Values" if per_query else f"Means over {len(scores.queries):,} queries"
+    who = "" if scores.subjects is None else ", by whose judgments count as the truth"
+    return f"{of}{who}. Bold: the best system."
