@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from itertools import combinations
 from pathlib import Path
@@ -28,11 +29,11 @@ Means over the reviews:
 """
 WHAT_NEXT = """
 The lists are cut at rank 200, see README.md of the sample. Try next:
-  fuzzytruth demo --copy-to sample
-  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --per-query
-  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --aggregate min
-  fuzzytruth measures
-and your own files: fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+  {command} demo --copy-to sample
+  {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --per-query
+  {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --aggregate min
+  {command} measures
+and your own files: {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
 """
 
 
@@ -62,7 +63,7 @@ def demo(
         table.rows_of(subject, "subject").print(sys.stdout)
         print()
     print("\n".join(what_one_sees(table, *(scores.subjects or ())[:2])))
-    print(WHAT_NEXT, end="")
+    print(WHAT_NEXT.format(command=command()), end="")
     sys.stdout.flush()
 
 
@@ -79,6 +80,14 @@ def what_one_sees(table: ScoreTable, first: str, second: str) -> list[str]:
         best = f"{top} is best by both" if top == top_too else f"best: {top} → {top_too}"
         lines.append(f"  {measure:8} {turned} of {len(pairs)} pairs of systems turn round; {best}")
     return lines
+
+
+def command() -> str:
+    """How to call this command again: by its name, or by its path if it is not on the shell's."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        return f"{Path(sys.executable).name} -m fuzzytruth"
+    return sys.argv[0] if shutil.which("fuzzytruth") is None else "fuzzytruth"
 
 
 def copy_sample(folder: Path) -> None:

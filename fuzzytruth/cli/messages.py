@@ -14,7 +14,8 @@ from fuzzytruth.errors import FuzzytruthWarning
 def error_line(error: Exception) -> str:
     """What to say of an error before stopping."""
     if isinstance(error, OSError) and error.strerror:
-        return _line("error", f"{error.filename}: {error.strerror}" if error.filename else error)
+        where = f"{error.filename}: " if error.filename else ""
+        return _line("error", where + error.strerror)
     return _line("error", error)
 
 

@@ -53,6 +53,11 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
+    @property
+    def hidden(self) -> bool:
+        """Whether nothing has been drawn yet."""
+        return self._bar is None
+
     def stage(self, label: str, total: int | None = None) -> None:
         """Begin a stage of `total` steps (None: nobody knows)."""
         self._label, self._total, self._done = label, total, 0

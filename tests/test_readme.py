@@ -1,0 +1,60 @@
+"""What README.md and the commands' help show must run."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fuzzytruth.cli.scoring import EXAMPLE
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> str:
+    return "\n".join(re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that the examples name."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n")
+    (tmp_path / "votes.csv").write_text("query,item,subject,grade\nq1,d1,ann,1\nq1,d1,bob,0\n")
+    rows = "q1 Q0 d1 1 2.5 {0}\nq1 Q0 d2 2 1.5 {0}\nq2 Q0 d3 1 1.0 {0}\n"
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.run").write_text(rows.format(name))
+    (tmp_path / "runs" / "c.run.gz").write_bytes(gzip.compress(rows.format("c").encode()))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
+
+
+def test_python_blocks_run(folder: Path) -> None:
+    # In a process of its own, for they register a measure.
+    done = run("-c", blocks("python"))
+    assert done.returncode == 0, done.stderr
+    assert (folder / "scores.parquet").exists()
+
+
+COMMANDS = [line.removeprefix("$ ") for line in blocks("console").splitlines()]
+COMMANDS += [line.strip() for line in EXAMPLE.splitlines() if line.startswith("  fuzzytruth")]
+
+
+def test_commands_were_found() -> None:
+    assert len(COMMANDS) >= 8
+    assert all(command.startswith("fuzzytruth ") for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_run(folder: Path, command: str) -> None:
+    done = run("-m", *shlex.split(command))
+    assert done.returncode == 0, done.stderr
