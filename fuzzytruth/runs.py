@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.hashing import U64, pair_keys
-from fuzzytruth.core.order import is_descending, is_grouped
+from fuzzytruth.core.order import is_descending, is_grouped, query_starts
 from fuzzytruth.core.strings import encode, hash_ids
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, repeated_rows, rows_of
@@ -83,18 +84,17 @@ def make_ranking(
         row_of = np.lexsort((rank, codes))
         ranking = ranking.take(row_of)
     # Ranks are obeyed by now, so that a better place comes first with or without them.
-    repeats = _repeats(ranking, better_first=duplicates == "first")
+    repeats = list(_repeats(ranking, better_first=duplicates == "first"))
+    if not repeats:
+        return ranking
     if duplicates == "error":
-        for pair in repeats:
-            raise _repeat_error(ranking, pair, row_of, locate)
-    keep = np.ones(len(ranking), dtype=bool)
-    keep[[row for _, row in repeats]] = False
-    return ranking if keep.all() else ranking.take(np.flatnonzero(keep))
+        raise _repeat_error(ranking, repeats[0], row_of, locate)
+    return ranking.take(np.delete(np.arange(len(ranking)), [row for _, row in repeats]))
 
 
 def _repeats(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int]]:
     """Rows that list an item of their query again: (row kept, row)."""
-    rows = np.sort(repeated_rows(pair_keys(ranking.item_hash, ranking.query)))
+    rows = np.sort(np.concatenate([np.empty(0, np.int64), *_suspects(ranking)]))
     if better_first and not ranking.by_rank:
         rows = rows[np.argsort(-ranking.score[rows], kind="stable")]
     seen: dict[tuple[int, str], int] = {}
@@ -102,6 +102,22 @@ def _repeats(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int
         kept = seen.setdefault((int(ranking.query[row]), ranking.item[row].as_py()), row)
         if kept != row:
             yield kept, row
+
+
+_BLOCK = 1 << 16  # rows whose keys are sorted at a time: they stay in cache
+
+
+def _suspects(ranking: Ranking) -> Iterator[NDArray[np.int64]]:
+    """Rows that share query and hash of the item with another row."""
+    codes, hashes = ranking.query, ranking.item_hash
+    if is_grouped(codes, len(ranking.queries)):  # then no pair spans two queries
+        starts = query_starts(codes)
+        block = np.searchsorted(starts, np.arange(0, len(codes), _BLOCK))
+        cuts = np.unique(np.append(starts[block[block < len(starts)]], len(codes)))
+    else:
+        cuts = np.array([0, len(codes)])
+    for start, stop in itertools.pairwise(cuts.tolist()):
+        yield repeated_rows(pair_keys(hashes[start:stop], codes[start:stop])) + start
 
 
 def _repeat_error(

@@ -23,14 +23,14 @@ def as_numpy(array: Any, dtype: Any) -> NDArray[Any]:
     return values[array.offset : array.offset + len(array)]
 
 
-def as_arrow(rows: NDArray[np.integer]) -> Any:
-    """Whole numbers as an Arrow array; not a copy where they are int64 already."""
+def as_arrow(values: NDArray[Any]) -> Any:
+    """Numbers of 64 bits as an Arrow array; not a copy."""
     import pyarrow as pa
 
-    values = np.ascontiguousarray(rows, dtype=np.int64)
-    return pa.Array.from_buffers(pa.int64(), len(values), [None, pa.py_buffer(values)])
+    kind = {"i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}[values.dtype.kind]
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 
 
 def take(array: pa.LargeStringArray, rows: NDArray[np.integer]) -> pa.LargeStringArray:
     """The strings at these rows."""
-    return array.take(as_arrow(rows))
+    return array.take(as_arrow(np.ascontiguousarray(rows, dtype=np.int64)))

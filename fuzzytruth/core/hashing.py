@@ -29,10 +29,19 @@ def hash_strings(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> U64:
     -------
     (strings,) uint64
     """
+    out = np.empty(len(offsets) - 1, dtype=np.uint64)
+    for at in range(0, len(out), _BLOCK):
+        block = offsets[at : at + _BLOCK + 1]
+        out[at : at + _BLOCK] = _hash_block(data, block)
+    return out
+
+
+_BLOCK = 1 << 14  # strings hashed at a time: the steps between stay in cache
+
+
+def _hash_block(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> U64:
     start = offsets[:-1].astype(np.int64)
     left = np.diff(offsets).astype(np.int64)  # bytes not yet hashed
-    if not len(start):
-        return np.empty(0, dtype=np.uint64)
     first = int(offsets[0]) & ~7
     words = _as_words(data[first : int(offsets[-1])])
     start -= first

@@ -16,7 +16,7 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import Locate
 
 _BOM = b"\xef\xbb\xbf"
-_PIECE = 8 << 20  # bytes; small enough to stay in cache while it is parsed
+_PIECE = 4 << 20  # bytes; small enough to stay in cache while it is parsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Source:
         return data
 
     def blocks(self) -> Iterator[bytes]:
-        """The text in pieces of whole lines, about 8 MB each."""
+        """The text in pieces of whole lines, about 4 MB each."""
         with self.open() as file:
             parts: list[bytes | memoryview] = []
             first = True

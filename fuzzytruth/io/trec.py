@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth.core.arrow import as_numpy
+from fuzzytruth.core.arrow import as_arrow, as_numpy
 from fuzzytruth.core.strings import buffers, hash_ids
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import Columns
@@ -72,13 +72,17 @@ def _in_order(
 
 
 def _join(parts: list[Any]) -> Any:
-    """One column from those of all pieces."""
+    """One column from those of all pieces.
+
+    By Arrow even for NumPy arrays: NumPy asks the system for huge pages, which can take longer to
+    get than reading the file.
+    """
     import pyarrow as pa
 
     if len(parts) == 1:
         return parts[0]
     if isinstance(parts[0], np.ndarray):
-        return np.concatenate(parts)
+        return as_numpy(pa.concat_arrays([as_arrow(part) for part in parts]), parts[0].dtype)
     if pa.types.is_dictionary(parts[0].type):
         return pa.chunked_array(parts).unify_dictionaries().combine_chunks()
     return pa.concat_arrays(parts)
