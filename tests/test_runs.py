@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth import runs as ft_runs
 from fuzzytruth.core import strings
 
 
@@ -133,6 +134,20 @@ class TestDuplicates:
         mixed = twice.assign(run=["x", "y", "y", "x", "x"])
         with pytest.raises(ft.DataError, match=r"frame, row 5, .*\(first: frame, row 1\)"):
             ft.Runs.from_frame(mixed)
+
+    @pytest.mark.parametrize("block", [1, 3, 100])
+    @pytest.mark.parametrize("grouped", [True, False])
+    def test_found_wherever_blocks_end(self, monkeypatch, block, grouped):
+        monkeypatch.setattr(ft_runs, "_BLOCK", block)
+        rng = np.random.default_rng(block)
+        rows = [(f"q{q}", f"d{d}") for q in range(7) for d in range(rng.integers(1, 9))]
+        for again in range(0, len(rows), 5):
+            twice = [*rows, rows[again]] if not grouped else [*rows[: again + 1], *rows[again:]]
+            query, item = zip(*twice, strict=True)
+            with pytest.raises(ft.DataError, match=rf"\(first: runs, row {again + 1}\)"):
+                ft.Runs.from_columns(query, item, score=rng.random(len(twice)))
+        query, item = zip(*rows, strict=True)
+        assert len(ft.Runs.from_columns(query, item, score=rng.random(len(rows)))["system"])
 
     def test_equal_hashes_are_not_equal_ids(self, frame, twice, monkeypatch):
         def constant(data, offsets):
