@@ -256,6 +256,14 @@ def test_convert_one_file_a_system(run, folder: Path) -> None:
     assert ft.read_runs(["a.tsv", "b.tsv"]).systems == ("a", "b")
 
 
+def test_convert_by_rank_keeps_the_order(run, folder: Path) -> None:
+    (folder / "r.run").write_text("q1 Q0 d3 1 0.5 r\nq1 Q0 d1 2 9.5 r\nq1 Q0 d2 3 0.5 r\n")
+    assert run("convert", "r.run", "out.run", "--order-by", "rank")[0] == 0
+    for order_by in ("rank", "score"):
+        frame = ft.read_runs("out.run", order_by=order_by).to_frame()
+        assert frame["item"].tolist() == ["d3", "d1", "d2"]
+
+
 def test_demo_shows_the_numbers_of_evaluate(run) -> None:
     status, demo, err = run("demo")
     assert status == 0
@@ -271,7 +279,8 @@ def test_demo_shows_the_numbers_of_evaluate(run) -> None:
         assert (system, *values) in rows
 
 
-def test_what_the_demo_suggests_works(run) -> None:
+def test_what_the_demo_suggests_works(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["bin/fuzzytruth"])
     _, demo, _ = run("demo")
     suggested = [line.split() for line in demo.splitlines() if line.startswith("  ")]
     commands = [words for words in suggested if words[1] in ("demo", "evaluate", "measures")]
