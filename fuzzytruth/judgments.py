@@ -156,10 +156,12 @@ class Judgments:
         >>> Judgments.from_dict({"q1": {"a": 1, "b": 0}})
         Judgments(2 rows, 1 query)
         """
-        query = [q for q, items in grades.items() for _ in items]
-        item = [d for items in grades.values() for d in items]
-        grade = [g for items in grades.values() for g in items.values()]
-        return cls.from_columns(query, item, grade, where="dict")
+        from fuzzytruth.io.nested import flatten
+
+        rows = flatten(grades, "grade", "judgments")
+        out = cls(take(rows.queries, rows.code), rows.item, rows.number)
+        out._check_duplicates(rows.locate)
+        return out
 
     def _check_lengths(self, where: str) -> None:
         lengths = {"query": len(self.query), "item": len(self.item), "grade": len(self.grade)}

@@ -276,15 +276,21 @@ class Runs(Mapping[str, Ranking]):
 
         The second form is one system, called `name`.
         """
-        rows: list[tuple[str, str, str, float]] = []
-        for key, value in runs.items():
-            inner = next(iter(value.values()), None)
-            if isinstance(inner, Mapping):
-                rows += [(key, q, d, s) for q, ds in value.items() for d, s in ds.items()]
-            else:
-                rows += [(name, key, d, s) for d, s in value.items()]
-        system, query, item, score = zip(*rows, strict=True) if rows else ((), (), (), ())
-        return cls.from_columns(query, item, score=score, system=system, where="dict")
+        from fuzzytruth.io.nested import flatten
+
+        inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
+        if not any(isinstance(v, Mapping) for v in inner):
+            runs = {name: runs}
+        rankings = {}
+        for system, queries in runs.items():
+            rows = flatten(queries, "score", f"run {shown(system)}")
+            rankings[str(system)] = make_ranking(
+                (rows.code, tuple(rows.queries.to_pylist())),
+                rows.item,
+                rows.number,
+                locate=rows.locate,
+            )
+        return cls(rankings)
 
     @classmethod
     def from_matrix(

@@ -93,7 +93,7 @@ def _read_trec_run(
 ) -> tuple[Ranking, tuple[str, ...]]:
     ranked = ("rank",) if order_by == "rank" else ()
     columns = read_trec(source, RUN, ("query", "item", "score", "tag", *ranked))
-    query, tag = columns["query"], columns["tag"]
+    query = columns["query"]
     ranking = make_ranking(
         (as_numpy(query.indices, np.int32), tuple(query.dictionary.to_pylist())),
         columns["item"],
@@ -103,4 +103,4 @@ def _read_trec_run(
         duplicates=duplicates,
         locate=source.locate,
     )
-    return ranking, tuple(tag.dictionary.to_pylist())
+    return ranking, tuple(columns["tag"].unique().to_pylist())

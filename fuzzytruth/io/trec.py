@@ -28,7 +28,9 @@ _SPACE, _NEWLINE = ord(" "), ord("\n")
 
 
 def read_trec(source: Source, layout: Layout, wanted: tuple[str, ...]) -> Columns:
-    """Read the `wanted` columns of a TREC file; a column 'item' brings 'item_hash' along.
+    """Read the `wanted` columns of a TREC file.
+
+    A column 'item' brings 'item_hash' along; of a column 'tag' only the distinct values are kept.
 
     Raises
     ------
@@ -99,6 +101,8 @@ def _parse(layout: Layout, wanted: tuple[str, ...], block: bytes) -> Columns:
         columns = parse_lines(block, layout, wanted)
     if "item" in columns:
         columns["item_hash"] = hash_ids(columns["item"])
+    if "tag" in columns:
+        columns["tag"] = columns["tag"].dictionary
     return columns
 
 

@@ -1,0 +1,81 @@
+"""Nested dictionaries, as pytrec_eval and ranx take them: ``{query: {item: number}}``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.strings import encode
+from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.columns import check_ids, check_numbers
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nested:
+    """The entries of a nested dictionary, as columns.
+
+    Parameters
+    ----------
+    where : str
+        What the dictionary is, for messages.
+    code : (entries,) int32
+        Which of `queries` an entry belongs to.
+    queries : Arrow array of strings
+    item : Arrow array of strings, (entries,)
+    number : (entries,) float
+    """
+
+    where: str
+    code: NDArray[np.int32]
+    queries: pa.LargeStringArray
+    item: pa.LargeStringArray
+    number: NDArray[np.float64]
+
+    def locate(self, row: int) -> str:
+        """Name the query and item of an entry."""
+        query, item = self.queries[int(self.code[row])].as_py(), self.item[row].as_py()
+        return f"{self.where}, query {shown(query)}, item {shown(item)}"
+
+
+def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> Nested:
+    """Check a nested dictionary whose numbers are called `name`.
+
+    Raises
+    ------
+    DataError
+        It is not nested like that, is empty, or holds something that is not a finite number.
+    """
+    for query, inner in nested.items():
+        if not isinstance(inner, Mapping):
+            raise DataError(
+                f"{where}, query {shown(query)}: {shown(inner)} is not a mapping; give "
+                f"{{query: {{item: {name}}}}}"
+            )
+    size = [len(inner) for inner in nested.values()]
+    items: list[Any] = list(chain.from_iterable(nested.values()))
+    numbers: list[Any] = list(chain.from_iterable(inner.values() for inner in nested.values()))
+    if not items:
+        raise DataError(f"{where}: there are no rows in it")
+    codes = np.repeat(np.arange(len(size), dtype=np.int32), size)
+    keys = list(nested)
+
+    def locate(row: int) -> str:
+        return f"{where}, query {shown(keys[codes[row]])}, item {shown(items[row])}"
+
+    # Keys that differ, such as 1 and "1", may be the same text.
+    of_key, queries = encode(check_ids(keys, "query", where))
+    return Nested(
+        where,
+        of_key[codes],
+        queries,
+        check_ids(items, "item", locate),
+        check_numbers(numbers, name, locate),
+    )
