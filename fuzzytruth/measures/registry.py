@@ -207,7 +207,7 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
         # The class was made here and has no importable home: carry what it was made from.
         return _rebuild, (kernel, attributes, {f: getattr(self, f) for f in _fields(self)})
 
-    return dataclasses.make_dataclass(
+    made = dataclasses.make_dataclass(
         label,
         [(p.name, type(p.default), dataclasses.field(default=p.default)) for p in parameters],
         bases=(Measure,),
@@ -222,6 +222,8 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
         repr=False,
         kw_only=True,
     )
+    made.__module__ = getattr(kernel, "__module__", "__main__")  # not this module
+    return made
 
 
 def _fields(measure: Measure) -> list[str]:
