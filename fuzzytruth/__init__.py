@@ -13,6 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth.cross_modal import ImageText, image_text
     from fuzzytruth.errors import (
@@ -67,6 +68,7 @@ __all__ = [
     "Runs",
     "Scores",
     "curves",
+    "datasets",
     "evaluate",
     "image_text",
     "measures",
@@ -78,8 +80,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "measures":
-        return importlib.import_module("fuzzytruth.measures")
+    if name in ("datasets", "measures"):
+        return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOME[name]), name)

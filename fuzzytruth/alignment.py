@@ -222,13 +222,10 @@ def rank_order(ranking: Ranking) -> tuple[Rows, Rows]:
 
 def _ranks(ranking: Ranking, codes: NDArray[np.int32], rows: Rows, ties: Ties) -> tuple[Rows, Rows]:
     """First and last rank, from 1, that each of `rows` may take in its query's list."""
-    if ranking.by_rank:
-        score: NDArray[Any] = np.zeros(len(ranking), dtype=np.float32)
-    elif ties == "trec":
+    score: NDArray[Any] = ranking.score
+    if ties == "trec":
         with np.errstate(over="ignore"):  # beyond the range all are infinite, and tied
-            score = ranking.score.astype(np.float32)
-    else:
-        score = ranking.score
+            score = score.astype(np.float32)
     place_of, order = rows, None
     if not (is_grouped(codes, len(ranking.queries)) and is_descending(codes, score)):
         order = best_first(codes, score)
@@ -240,7 +237,7 @@ def _ranks(ranking: Ranking, codes: NDArray[np.int32], rows: Rows, ties: Ties) -
     if not len(rows):
         return rows, rows
     start = starts[np.searchsorted(starts, place_of, side="right") - 1]
-    if ranking.by_rank or ties == "order":
+    if ties == "order":
         rank = place_of - start + 1
         return rank, rank
     first, last = tie_bounds(codes, score, place_of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.hashing import U64, pair_keys
-from fuzzytruth.core.order import is_descending, is_grouped, query_starts
+from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, query_starts
 from fuzzytruth.core.strings import encode, hash_ids
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, repeated_rows, rows_of
@@ -36,11 +36,9 @@ class Ranking:
         Which of `queries` a row belongs to.
     item : Arrow array of strings, (rows,)
     score : (rows,) float
-        Larger is better. Meaningless where `by_rank`.
+        Larger is better. Minus the rank, where lists are ordered by rank.
     item_hash : (rows,) uint64
         Hash of each item's id.
-    by_rank : bool
-        The rows of a query stand in rank order already, and scores do not count.
     """
 
     queries: tuple[str, ...]
@@ -48,7 +46,6 @@ class Ranking:
     item: pa.LargeStringArray
     score: NDArray[np.float64]
     item_hash: U64
-    by_rank: bool = False
 
     def __len__(self) -> int:
         return len(self.query)
@@ -61,7 +58,6 @@ class Ranking:
             take(self.item, rows),
             self.score[rows],
             self.item_hash[rows],
-            self.by_rank,
         )
 
 
@@ -78,12 +74,13 @@ def make_ranking(
     """Bring checked columns of one system into a `Ranking`: no item twice, ranks obeyed."""
     codes, queries = query
     hashes = hash_ids(item) if item_hash is None else item_hash
-    ranking = Ranking(queries, codes, item, score, hashes, rank is not None)
+    ranking = Ranking(queries, codes, item, score, hashes)
     row_of: NDArray[np.int64] | None = None
-    if rank is not None and not (is_grouped(codes, len(queries)) and is_descending(codes, -rank)):
-        row_of = np.lexsort((rank, codes))
-        ranking = ranking.take(row_of)
-    # Ranks are obeyed by now, so that a better place comes first with or without them.
+    if rank is not None:
+        if not (is_grouped(codes, len(queries)) and is_descending(codes, -rank)):
+            row_of = np.lexsort((rank, codes))
+            ranking = ranking.take(row_of)
+        ranking = replace(ranking, score=-places_in_query(ranking.query).astype(np.float64))
     repeats = list(_repeats(ranking, better_first=duplicates == "first"))
     if not repeats:
         return ranking
@@ -95,13 +92,24 @@ def make_ranking(
 def _repeats(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int]]:
     """Rows that list an item of their query again: (row kept, row)."""
     rows = np.sort(np.concatenate([np.empty(0, np.int64), *_suspects(ranking)]))
-    if better_first and not ranking.by_rank:
+    if better_first:
         rows = rows[np.argsort(-ranking.score[rows], kind="stable")]
     seen: dict[tuple[int, str], int] = {}
     for row in rows.tolist():  # equal hashes only: usually none at all
         kept = seen.setdefault((int(ranking.query[row]), ranking.item[row].as_py()), row)
         if kept != row:
             yield kept, row
+
+
+def _present(
+    codes: NDArray[np.int32], queries: tuple[str, ...]
+) -> tuple[NDArray[np.int32], tuple[str, ...]]:
+    """Codes and names of the queries that one of several systems answered."""
+    used = np.bincount(codes, minlength=len(queries)) > 0
+    if used.all():
+        return codes, queries
+    new = (np.cumsum(used) - 1).astype(np.int32)
+    return new[codes], tuple(q for q, here in zip(queries, used.tolist(), strict=True) if here)
 
 
 _BLOCK = 1 << 16  # rows whose keys are sorted at a time: they stay in cache
@@ -221,7 +229,7 @@ class Runs(Mapping[str, Ranking]):
         for j, label in enumerate(names):
             rows = by_system[bounds[j] : bounds[j + 1]]
             rankings[label] = make_ranking(
-                (codes[rows], queries),
+                _present(codes[rows], queries),
                 take(items, rows),
                 scores[rows],
                 item_hash=hashes[rows],
@@ -359,7 +367,10 @@ class Runs(Mapping[str, Ranking]):
         return cls({name: ranking})
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a retrieved item: system, query, item, rank, score (rank from 1, best first)."""
+        """One row a retrieved item: system, query, item, rank, score (rank from 1, best first).
+
+        The score of a run read with ``order_by="rank"`` is minus the rank it had there.
+        """
         import pandas as pd
 
         from fuzzytruth.alignment import rank_order

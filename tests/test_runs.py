@@ -241,3 +241,26 @@ def test_unknown_option(frame, option):
 def test_columns_must_be_of_one_length():
     with pytest.raises(ft.DataError, match="differ in length"):
         ft.Runs.from_columns(["q"], ["a", "b"], score=[1, 2])
+
+
+@pytest.mark.parametrize("name", ["back.run", "back.csv", "back.parquet", "back.jsonl"])
+def test_a_run_ordered_by_rank_keeps_its_order_when_written(tmp_path, name):
+    """Its scores say something else, or nothing at all."""
+    frame = pd.DataFrame(
+        {"query": ["q"] * 3, "item": ["a", "b", "c"], "rank": [3, 1, 2], "score": [9.0, 0.0, 0.0]}
+    )
+    runs = ft.Runs.from_frame(frame, order_by="rank")
+    runs.write(tmp_path / name)
+    back = ft.read_runs({"system": tmp_path / name} if name == "back.run" else tmp_path / name)
+    assert back.to_frame()["item"].tolist() == ["b", "c", "a"]
+
+
+def test_each_system_of_a_table_has_its_own_queries():
+    frame = pd.DataFrame(
+        {"system": ["x", "x", "y"], "query": ["q1", "q2", "q2"], "item": "a", "score": 1.0}
+    )
+    runs = ft.Runs.from_frame(frame)
+    assert runs["x"].queries == ("q1", "q2")
+    assert runs["y"].queries == ("q2",)
+    with pytest.warns(ft.FuzzytruthWarning, match=r"missing from y \(1: q1\)"):
+        ft.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, runs, "AP")

@@ -48,11 +48,7 @@ def convert(
     TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; names of columns by their usual
     aliases. With --order-by rank, scores are written that agree with the ranks.
     """
-    from fuzzytruth.judgments import Judgments
-
     content = read(source, kind=kind, order_by=order_by, duplicates=duplicates, groups=groups)
-    if order_by == "rank" and not isinstance(content, Judgments):
-        content = scored_by_rank(content)
     if _SYSTEM in target:
         write_each_system(content, target)
     else:
@@ -85,14 +81,6 @@ def read(
         raise next(iter(errors.values()))
     both = "; ".join(f"as {name}: {error}" for name, error in errors.items())
     raise DataError(f"{source}: can be read neither way; {both}")
-
-
-def scored_by_rank(runs: Runs) -> Runs:
-    """Give each item minus its rank as its score, so that the file has one order, not two."""
-    from fuzzytruth.runs import Runs
-
-    frame = runs.to_frame()
-    return Runs.from_frame(frame.assign(score=-frame["rank"]))
 
 
 def write_each_system(content: Judgments | Runs, pattern: str) -> None:

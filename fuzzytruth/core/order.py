@@ -15,6 +15,12 @@ def query_starts(codes: NDArray[np.int32]) -> Rows:
     return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
 
 
+def places_in_query(codes: NDArray[np.int32]) -> Rows:
+    """Place of each row in its query, from 1; the rows of a query must lie together."""
+    starts = query_starts(codes)
+    return np.arange(1, len(codes) + 1) - np.repeat(starts, np.diff(starts, append=len(codes)))
+
+
 def is_grouped(codes: NDArray[np.int32], n_queries: int) -> bool:
     """Whether the rows of each query lie together."""
     starts = query_starts(codes)

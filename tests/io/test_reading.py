@@ -107,10 +107,10 @@ class TestOrderAndDuplicates:
 
     def test_first_is_the_better_placed(self, tmp_path):
         path = put(tmp_path / "a.run", self.TEXT)
-        for order_by, order in (("score", ["a", "b"]), ("rank", ["b", "a"])):
+        for order_by, scores in (("score", {"a": 3.0, "b": 2.0}), ("rank", {"b": -1.0, "a": -2.0})):
             frame = ft.read_runs(path, order_by=order_by, duplicates="first").to_frame()
-            assert frame["item"].tolist() == order
-            assert frame.set_index("item")["score"].to_dict() == {"a": 3.0, "b": 2.0}
+            assert frame["item"].tolist() == list(scores)
+            assert frame.set_index("item")["score"].to_dict() == scores
 
     def test_rank_orders_lists_that_scores_do_not(self, tmp_path):
         path = put(tmp_path / "a.run", "q Q0 a 2 0 t\nq Q0 b 1 0 t\nq Q0 c 10 0 t\n")
