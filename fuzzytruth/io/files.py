@@ -54,6 +54,13 @@ class Source:
     def _open(self) -> BinaryIO:
         return self.path.open("rb") if self.held is None else io.BytesIO(self.held)
 
+    @property
+    def size(self) -> int | None:
+        """Bytes of text, where that can be known without reading."""
+        if self.held is not None or self.path.suffix.lower() == ".gz" or not self.path.is_file():
+            return None
+        return self.path.stat().st_size
+
     def read(self) -> bytes:
         """All bytes of a file that is not empty."""
         with self.open() as file:

@@ -103,4 +103,4 @@ def _read_trec_run(
         duplicates=duplicates,
         locate=source.locate,
     )
-    return ranking, tuple(columns["tag"].unique().to_pylist())
+    return ranking, columns["tag"]

@@ -12,16 +12,18 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import count
-from typing import Any
 
 import numpy as np
 
-from fuzzytruth.core.arrow import as_arrow, as_numpy
+from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.strings import buffers, hash_ids
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.growing import GrowingTable
 from fuzzytruth.io.trec_lines import Layout, LineError, parse_lines
+
+Part = tuple[Columns, int]
 
 _BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
 _SPACE, _NEWLINE = ord(" "), ord("\n")
@@ -39,7 +41,7 @@ def read_trec(source: Source, layout: Layout, wanted: tuple[str, ...]) -> Column
     """
     parse = partial(_parse, layout, wanted)
     workers = min(4, os.cpu_count() or 1)
-    parts: list[Columns] = []
+    table = GrowingTable(source.size)
     with ThreadPoolExecutor(workers) as pool:
         results = _in_order(pool, parse, source.blocks(), ahead=workers + 1)
         for block in count():
@@ -50,21 +52,21 @@ def read_trec(source: Source, layout: Layout, wanted: tuple[str, ...]) -> Column
                 raise DataError(f"{source.path}, line {line}{error}") from None
             if part is None:
                 break
-            parts.append(part)
-    if not any(len(part["item"]) for part in parts):
+            table.append(*part)
+    if not table.n_rows:
         raise DataError(f"{source.path}: the file is empty; {layout.rule}")
-    return {name: _join([part.pop(name) for part in parts]) for name in tuple(parts[0])}
+    return table.columns()
 
 
 def _in_order(
     pool: ThreadPoolExecutor,
-    function: Callable[[bytes], Columns],
+    function: Callable[[bytes], Part],
     blocks: Iterator[bytes],
     *,
     ahead: int,
-) -> Iterator[Columns]:
+) -> Iterator[Part]:
     """Results in the order of the blocks, of which only a few are held at a time."""
-    pending: deque[Future[Columns]] = deque()
+    pending: deque[Future[Part]] = deque()
     for block in blocks:
         pending.append(pool.submit(function, block))
         if len(pending) > ahead:
@@ -73,24 +75,8 @@ def _in_order(
         yield pending.popleft().result()
 
 
-def _join(parts: list[Any]) -> Any:
-    """One column from those of all pieces.
-
-    By Arrow even for NumPy arrays: NumPy asks the system for huge pages, which can take longer to
-    get than reading the file.
-    """
-    import pyarrow as pa
-
-    if len(parts) == 1:
-        return parts[0]
-    if isinstance(parts[0], np.ndarray):
-        return as_numpy(pa.concat_arrays([as_arrow(part) for part in parts]), parts[0].dtype)
-    if pa.types.is_dictionary(parts[0].type):
-        return pa.chunked_array(parts).unify_dictionaries().combine_chunks()
-    return pa.concat_arrays(parts)
-
-
-def _parse(layout: Layout, wanted: tuple[str, ...], block: bytes) -> Columns:
+def _parse(layout: Layout, wanted: tuple[str, ...], block: bytes) -> Part:
+    """Columns of a block, and its number of bytes."""
     columns = None
     if b"\t" not in block or b" " not in block:
         separator = "\t" if b"\t" in block else " "
@@ -103,7 +89,7 @@ def _parse(layout: Layout, wanted: tuple[str, ...], block: bytes) -> Columns:
         columns["item_hash"] = hash_ids(columns["item"])
     if "tag" in columns:
         columns["tag"] = columns["tag"].dictionary
-    return columns
+    return columns, len(block)
 
 
 def _parse_plain(
