@@ -12,6 +12,7 @@ from fuzzytruth.errors import MeasureError
 
 if TYPE_CHECKING:
     from fuzzytruth.batch import Array, Batch
+    from fuzzytruth.marginals import Marginals
 
 
 class MeasureType(ABCMeta):
@@ -118,6 +119,21 @@ class Measure(metaclass=MeasureType):
     @abstractmethod
     def score(self, batch: Batch) -> Array:
         """The measure's value for each world and query: (worlds, queries) float."""
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        """Exact expected value for each query, (..., queries); None where no way is known."""
+        return None
+
+    def variance(self, marginals: Marginals) -> Array | None:
+        """Exact variance for each query, (..., queries); None where no way is known."""
+        return None
+
+    def exact_distribution(self, marginals: Marginals) -> tuple[Array, Array] | None:
+        """Values and their probabilities for marginals of one query; None if no way is known.
+
+        Values need not be sorted or distinct.
+        """
+        return None
 
 
 _MOST_EXACT = 1e15  # beyond, whole floats are printed with an exponent
