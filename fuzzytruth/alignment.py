@@ -47,6 +47,8 @@ class Pool:
     item : Arrow array of strings, (items,)
     grade : (subjects, items) float
         NaN where the subject did not judge the item.
+    chance : (subjects, items) float
+        The probability of each grade when one of an item's judgments is drawn.
     subjects : tuple of str or None
         None where the truth has no subjects (then `grade` has one row).
     """
@@ -55,6 +57,7 @@ class Pool:
     offsets: Rows
     item: pa.LargeStringArray
     grade: NDArray[np.float64]
+    chance: NDArray[np.float64]
     subjects: tuple[str, ...] | None
     _table: _Table
 
@@ -145,7 +148,7 @@ def make_pool(truth: Judgments) -> Pool:
     if truth.subject is None:  # a single truth judges an item once: every row is an entry
         order = np.argsort(query, kind="stable")
         query_of, items = query[order], take(truth.item, order)
-        grade, subjects = truth.grade[order][None, :], None
+        grade, chance, subjects = *_options(truth, order), None
     else:
         item, item_ids = encode(truth.item)
         pairs, entry = np.unique(query.astype(np.int64) * len(item_ids) + item, return_inverse=True)
@@ -155,15 +158,27 @@ def make_pool(truth: Judgments) -> Pool:
         subjects = tuple(names.to_pylist())
         grade = np.full((len(subjects), len(pairs)), np.nan)
         grade[subject, entry] = truth.grade
+        present = ~np.isnan(grade)
+        chance = present / present.sum(axis=0)
     key = pair_keys(hash_ids(items), query_of)
     return Pool(
         tuple(query_ids.to_pylist()),
         offsets_of(np.bincount(query_of, minlength=len(query_ids))),
         items,
         grade,
+        chance,
         subjects,
         _make_table(key),
     )
+
+
+def _options(truth: Judgments, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Possible grades of each item of a truth without subjects, and their chances."""
+    grade = truth.grade[order]
+    if truth.probability is None:
+        return grade[None, :], np.ones((1, len(grade)))
+    chance = truth.probability[order]
+    return np.stack((grade, np.zeros_like(grade))), np.stack((chance, 1 - chance))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,6 +202,19 @@ class Placement:
     entry: Rows
     first: Rows
     last: Rows
+
+    def of_queries(self, queries: slice, first_item: int) -> Placement:
+        """Some whole queries only, entries counted from the item `first_item` of the pool."""
+        offsets = self.offsets[queries.start : queries.stop + 1]
+        hits = slice(int(offsets[0]), int(offsets[-1]))
+        first = self.first[hits]
+        return Placement(
+            self.length[queries],
+            offsets - offsets[0],
+            self.entry[hits] - first_item,
+            first,
+            first if self.last is self.first else self.last[hits],
+        )
 
 
 def place(pool: Pool, ranking: Ranking, *, ties: Ties = "trec") -> Placement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -44,6 +44,8 @@ class Judgments:
     design : {"crossed", "nested"}
         Whether one name is one person over all queries, or only within a query
         ("reader 1" of two cases is not one person).
+    probability : (rows,) float or None
+        Chance that the item has its grade; else it has grade 0. None: it is certain.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Judgments:
     subject: pa.LargeStringArray | None = None
     position: NDArray[np.float64] | None = None
     design: Design = "crossed"
+    probability: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -72,6 +75,8 @@ class Judgments:
         subjects = self.subjects
         who = "" if subjects is None else f", {len(subjects)} subjects, {self.design}"
         queries = "query" if n_queries == 1 else "queries"
+        if self.probability is not None:
+            who = ", probabilities"
         return f"Judgments({len(self)} rows, {n_queries} {queries}{who})"
 
     @property
@@ -163,6 +168,39 @@ class Judgments:
         out._check_duplicates(rows.locate)
         return out
 
+    @classmethod
+    def from_probabilities(
+        cls, query: Iterable[Any], item: Iterable[Any], probability: Any
+    ) -> Judgments:
+        """Make an uncertain truth of the probability that each item is relevant.
+
+        Parameters
+        ----------
+        query, item : columns of ids
+        probability : column of numbers in [0, 1]
+            Chance that the item has grade 1; else it has grade 0. Items are independent.
+
+        Raises
+        ------
+        DataError
+            A probability is outside [0, 1] or not a number, or an item occurs twice.
+
+        Examples
+        --------
+        >>> Judgments.from_probabilities(["q1", "q1"], ["a", "b"], [0.9, 0.2])
+        Judgments(2 rows, 1 query, probabilities)
+        """
+        where = rows_of("probabilities")
+        chance = check_numbers(probability, "probability", where)
+        bad = np.flatnonzero((chance < 0) | (chance > 1))
+        if len(bad):
+            raise DataError(
+                f"{where(int(bad[0]))}, column 'probability': value {chance[bad[0]]:g} is not a "
+                "probability; give a number from 0 to 1"
+            )
+        sure = cls.from_columns(query, item, np.ones(len(chance)), where="probabilities")
+        return replace(sure, probability=chance)
+
     def _check_lengths(self, where: str) -> None:
         lengths = {"query": len(self.query), "item": len(self.item), "grade": len(self.grade)}
         if self.subject is not None:
@@ -242,6 +280,8 @@ class Judgments:
         if self.subject is not None:
             columns["subject"] = self.subject.to_pylist()
         columns["grade"] = self.grade.copy()
+        if self.probability is not None:
+            columns["probability"] = self.probability.copy()
         if self.position is not None:
             columns["position"] = self.position.copy()
         return pd.DataFrame(columns)

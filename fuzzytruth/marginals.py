@@ -1,7 +1,7 @@
 """What exact paths are given: how probable each grade of each judged item is, items independent.
 
-Beside a `Batch`, which holds drawn truths, this holds the chances they are drawn with. Hits are laid
-out as in a batch; the judged items that the system did not retrieve follow the same pattern.
+Beside a `Batch`, which holds drawn truths, this holds the chances they are drawn with. Hits are
+laid out as in a batch; the judged items that the system did not retrieve follow the same pattern.
 Chances may carry leading axes (resamples of the subjects); the items are the last axis.
 """
 

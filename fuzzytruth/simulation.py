@@ -1,0 +1,292 @@
+"""Scores under many worlds, block by block: exact where a measure knows how, drawn elsewhere.
+
+Blocks are fixed: some whole queries by some worlds, each with a random generator of its own. What
+is found depends on the seed alone, not on how many workers share the blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.alignment import Placement
+from fuzzytruth.batch import Array
+from fuzzytruth.blocks import Block, query_blocks
+from fuzzytruth.core.moments import Moments
+from fuzzytruth.measures import Measure
+from fuzzytruth.worlds import OuterWorlds, draw
+
+_WORLDS = 64  # worlds in a block
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Setting:
+    """All that blocks share.
+
+    Parameters
+    ----------
+    outer : OuterWorlds
+    placements : tuple of Placement
+        One for each system.
+    measures : tuple of Measure
+    n_inner : int
+        Worlds drawn in each outer world.
+    entropy : tuple of int
+        What the random generators start from.
+    exclude : bool
+        Whether worlds without relevant items have no value, where a measure needs some.
+    keep : bool
+        Whether to keep the value of each query in each world.
+    """
+
+    outer: OuterWorlds
+    placements: tuple[Placement, ...]
+    measures: tuple[Measure, ...]
+    n_inner: int
+    entropy: tuple[int, ...]
+    exclude: bool = False
+    keep: bool = False
+
+    @property
+    def n_worlds(self) -> int:
+        """Number of worlds whose values vary: the outer ones if there are several."""
+        return len(self.outer) if len(self.outer) > 1 else self.n_inner
+
+    def seed(self, *block: int) -> np.random.SeedSequence:
+        """The seed of one block."""
+        return np.random.SeedSequence(self.entropy, spawn_key=block)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What one block of queries gave.
+
+    Parameters
+    ----------
+    mean, variance : (systems, measures, queries) float
+        Over worlds; NaN where no world has a value.
+    error : (systems, measures, queries) float
+        Variance of `mean` as a Monte Carlo estimate; 0 where it is exact.
+    exact : (systems, measures) bool
+    total, count : (worlds, systems, measures) float
+        Sum of the values over the queries that have one, and how many do.
+    chance_of_none : (measures, queries) float
+        Probability that a query has no relevant item (0 for measures that need none).
+    kept : (worlds, systems, measures, queries) float or None
+    """
+
+    mean: Array
+    variance: Array
+    error: Array
+    exact: NDArray[np.bool_]
+    total: Array
+    count: Array
+    chance_of_none: Array
+    kept: Array | None
+
+
+def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
+    """Scores of all queries under all worlds."""
+    blocks = list(enumerate(query_blocks(setting.outer.pool.offsets)))
+    if n_jobs == 1:
+        parts = [run_block(setting, number, queries) for number, queries in blocks]
+    else:
+        from joblib import Parallel, delayed
+
+        run = delayed(run_block)
+        parts = Parallel(n_jobs=n_jobs, prefer="threads")(
+            run(setting, number, queries) for number, queries in blocks
+        )
+    return Found(
+        np.concatenate([p.mean for p in parts], axis=-1),
+        np.concatenate([p.variance for p in parts], axis=-1),
+        np.concatenate([p.error for p in parts], axis=-1),
+        parts[0].exact,
+        sum(p.total for p in parts[1:]) + parts[0].total,
+        sum(p.count for p in parts[1:]) + parts[0].count,
+        np.concatenate([p.chance_of_none for p in parts], axis=-1),
+        np.concatenate([p.kept for p in parts if p.kept is not None], axis=-1)
+        if setting.keep
+        else None,
+    )
+
+
+def run_block(setting: Setting, number: int, queries: slice) -> Found:
+    """Scores of some queries under all worlds."""
+    block = Block.of(setting.outer, setting.placements, queries)
+    run = _run_inner if len(setting.outer) == 1 else _run_outer
+    return run(setting, block, number)
+
+
+def score_all(setting: Setting, block: Block, gain: Array) -> Array:
+    """Values in drawn worlds: gain (worlds, items) → (worlds, systems, measures, queries)."""
+    levels = block.levels(gain)
+    out = np.empty((len(gain), len(setting.placements), len(setting.measures), block.n_queries))
+    for s in range(len(setting.placements)):
+        batch = block.batch(s, gain, levels)
+        for m, measure in enumerate(setting.measures):
+            out[:, s, m] = measure.score(batch)
+            if setting.exclude and measure.needs_relevant:
+                which = (
+                    levels.grade > 0
+                    if measure.threshold is None
+                    else (levels.grade >= measure.threshold)
+                )
+                out[:, s, m][batch.n_graded(which) == 0] = np.nan
+    return out
+
+
+class _Gathered:
+    """Values added block of worlds by block of worlds."""
+
+    def __init__(self, setting: Setting, block: Block) -> None:
+        shape = (len(setting.placements), len(setting.measures), block.n_queries)
+        self.moments = Moments(shape)
+        self._totals: list[Array] = []
+        self._counts: list[Array] = []
+        self._kept: list[Array] | None = [] if setting.keep else None
+
+    def add(self, values: Array, weight: Array) -> None:
+        """Add (worlds, systems, measures, queries), each world with its weight."""
+        self.moments.add(values, weight)
+        there = ~np.isnan(values)
+        self._totals.append(np.where(there, values, 0.0).sum(axis=-1))
+        self._counts.append(there.sum(axis=-1).astype(np.float64))
+        if self._kept is not None:
+            self._kept.append(values)
+
+    def found(
+        self, mean: Array, variance: Array, error: Array, exact: NDArray[np.bool_], none: Array
+    ) -> Found:
+        """All that was gathered, with the statistics worked out from it."""
+        kept = None if self._kept is None else np.concatenate(self._kept)
+        return Found(
+            mean,
+            variance,
+            error,
+            exact,
+            np.concatenate(self._totals),
+            np.concatenate(self._counts),
+            none,
+            kept,
+        )
+
+
+def _run_inner(setting: Setting, block: Block, number: int) -> Found:
+    """All uncertainty is inside the only outer world: draw it, or know it."""
+    tail = setting.outer.tail(block.ladder, slice(0, 1), block.items)
+    gathered = _Gathered(setting, block)
+    for part, size in _parts(setting.n_inner):
+        gain = draw(block.ladder, tail, size, setting.seed(1, number, part))
+        gathered.add(score_all(setting, block, gain), np.ones(size))
+    mean, variance = _exact(setting, block, tail)
+    drawn = gathered.moments
+    exact = ~np.isnan(mean[0]).all(axis=-1)
+    error = np.where(exact[..., None], 0.0, drawn.variance / np.maximum(drawn.weight - 1, 1))
+    return gathered.found(
+        np.where(exact[..., None], mean[0], drawn.mean),
+        np.where(np.isnan(variance[0]), drawn.variance, variance[0]),
+        error,
+        exact,
+        _chance_of_none(setting, block, tail)[0],
+    )
+
+
+def _run_outer(setting: Setting, block: Block, number: int) -> Found:
+    """Outer worlds vary; the value of each is an expectation over its inner worlds."""
+    gathered = _Gathered(setting, block)
+    noise = Moments((len(setting.placements), len(setting.measures), block.n_queries))
+    none = Moments((len(setting.measures), block.n_queries))
+    weight = setting.outer.weight
+    exact = np.ones(noise.weight.shape[:2], dtype=bool)
+    step = max(1, _WORLDS // setting.n_inner)
+    for part, start in enumerate(range(0, len(weight), step)):
+        worlds = slice(start, start + step)
+        tail = setting.outer.tail(block.ladder, worlds, block.items)
+        values, _ = _exact(setting, block, tail)
+        exact = np.asarray(~np.isnan(values).all(axis=(0, -1)))
+        spread = np.zeros_like(values)
+        if not exact.all():
+            seed = setting.seed(1, number, part)
+            drawn, drawn_spread = _inner_means(setting, block, tail, seed)
+            values = np.where(exact[..., None], values, drawn)
+            spread = np.where(exact[..., None], 0.0, drawn_spread)
+        gathered.add(values, weight[worlds])
+        noise.add(spread, weight[worlds])
+        none.add(_chance_of_none(setting, block, tail), weight[worlds])
+    moments, outer = gathered.moments, setting.outer
+    # What inner draws add to the variance is not the subjects'.
+    variance = np.maximum(moments.variance - noise.mean, 0.0) * outer.inflation(block.queries)
+    if outer.drawn:
+        error = moments.variance / max(1, len(outer) - 1)
+    else:
+        error = noise.mean * float((outer.weight**2).sum())
+    return gathered.found(moments.mean, variance, error, exact & ~np.bool_(outer.drawn), none.mean)
+
+
+def _inner_means(
+    setting: Setting, block: Block, tail: Array, seed: np.random.SeedSequence
+) -> tuple[Array, Array]:
+    """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
+    n_outer, n_inner = len(tail), setting.n_inner
+    gain = draw(block.ladder, np.repeat(tail, n_inner, axis=0), n_outer * n_inner, seed)
+    values = score_all(setting, block, gain)
+    values = values.reshape(n_outer, n_inner, *values.shape[1:]).swapaxes(0, 1)
+    inner = Moments(values.shape[1:])
+    inner.add(values, np.ones(n_inner))
+    return inner.mean, inner.variance / np.maximum(inner.weight - 1, 1)
+
+
+def _exact(setting: Setting, block: Block, tail: Array) -> tuple[Array, Array]:
+    """Exact means and variances (outer, systems, measures, queries); NaN where none is known."""
+    shape = (len(tail), len(setting.placements), len(setting.measures), block.n_queries)
+    mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
+    none = _chance_of_none(setting, block, tail)
+    for s in range(shape[1]):
+        marginals = block.marginals(s, tail)
+        if marginals is None:
+            continue
+        for m, measure in enumerate(setting.measures):
+            first, second = measure.expectation(marginals), measure.variance(marginals)
+            if first is None:
+                continue
+            if setting.exclude:
+                first, second = _given_some(measure, first, second, none[:, m])
+            mean[:, s, m] = first
+            if second is not None:
+                variance[:, s, m] = np.maximum(second, 0.0)
+    return mean, variance
+
+
+def _given_some(
+    measure: Measure, mean: Array, variance: Array | None, none: Array
+) -> tuple[Array, Array | None]:
+    """Moments given that a query has relevant items; without any, the value is known."""
+    empty = 0.0 if measure.higher_is_better else 1.0
+    some = 1 - none
+    there = some > 0
+    given = np.full(np.broadcast_shapes(mean.shape, none.shape), np.nan)
+    np.divide(mean - empty * none, some, out=given, where=there)
+    if variance is None:
+        return given, None
+    square = np.full(given.shape, np.nan)
+    np.divide(variance + mean**2 - empty**2 * none, some, out=square, where=there)
+    return given, square - given**2
+
+
+def _chance_of_none(setting: Setting, block: Block, tail: Array) -> Array:
+    """Probability that a query has no relevant item: (outer, measures, queries)."""
+    out = np.zeros((len(tail), len(setting.measures), block.n_queries))
+    for m, measure in enumerate(setting.measures):
+        if measure.needs_relevant:
+            out[:, m] = block.chance_of_none(tail, measure.threshold)
+    return out
+
+
+def _parts(n_worlds: int) -> Iterator[tuple[int, int]]:
+    """Number and size of each block of worlds."""
+    for part, start in enumerate(range(0, n_worlds, _WORLDS)):
+        yield part, min(_WORLDS, n_worlds - start)
