@@ -117,13 +117,18 @@ class Block:
             self.top_grade,
         )
 
-    def chance_of_none(self, tail: Array, rel: float | None) -> Array:
-        """Probability that no item has a grade of `rel` (None: above 0): (outer, queries)."""
+    def at_least(self, tail: Array, rel: float | None) -> Array:
+        """Probability that an item's grade is `rel` or more (None: above 0): (outer, items)."""
         ladder = self.ladder
         low = ladder.base > 0 if rel is None else ladder.base >= rel
         high = ladder.level > 0 if rel is None else ladder.level >= rel  # (steps, items)
         high &= np.isfinite(ladder.level)
         # Steps go upwards: the first that is high enough has the largest chance of those.
-        chance = np.where(low, 1.0, (tail * high).max(axis=1, initial=0.0))
+        chance: Array = np.where(low, 1.0, (tail * high).max(axis=1, initial=0.0))
+        return chance
+
+    def chance_of_none(self, tail: Array, rel: float | None) -> Array:
+        """Probability that no item has a grade of `rel` (None: above 0): (outer, queries)."""
+        chance = self.at_least(tail, rel)
         out: Array = np.multiply.reduceat(1 - chance, self.offsets[:-1], axis=-1)
         return out

@@ -38,6 +38,10 @@ class UndefinedMeasureWarning(FuzzytruthWarning):
     """Some queries have no relevant item, so that recall-like measures are undefined there."""
 
 
+class LostVotesWarning(FuzzytruthWarning):
+    """Resampled subjects leave items without votes; these keep their share of all votes."""
+
+
 class GradeWarning(FuzzytruthWarning):
     """Grades look unlike what a measure expects (for example outside its scale)."""
 

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Ties, place
-from fuzzytruth.errors import MeasureError, UndefinedMeasureWarning, choice
+from fuzzytruth.errors import OptionError, UndefinedMeasureWarning, choice
+from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
-from fuzzytruth.measures import Measure, parse_measures
-from fuzzytruth.preparation import Worlds, prepare, some
+from fuzzytruth.measures import Measure, checked, parse_measures
+from fuzzytruth.preparation import prepare, some
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
 from fuzzytruth.views import Truths, Unseen
+from fuzzytruth.worlds import Kind
 
 Undefined = Literal["zero", "exclude"]
 Values = NDArray[np.float64]
@@ -27,10 +29,14 @@ def evaluate(
     runs: Runs | Any,
     measures: Iterable[str | Measure] | str | Measure,
     *,
-    worlds: Worlds | None = None,
+    worlds: Kind | None = None,
     ties: Ties = "trec",
     undefined: Undefined = "zero",
     unseen: Unseen = "error",
+    n_worlds: int = 1000,
+    rng: Any = None,
+    keep: str | None = None,
+    n_jobs: int = 1,
     progress: Callable[[str], Any] | None = None,
 ) -> Scores:
     """Score each system on each query, by each measure.
@@ -43,19 +49,33 @@ def evaluate(
         Or what makes them: a frame, a dict, a path or several.
     measures : measure or sequence of measures
         In any spelling: ``"AP"``, ``"ndcg_cut_10"``, ``nDCG(dcg="jarvelin") @ 10``.
-    worlds : {"crisp", "subject"}, optional
-        What counts as the truth: the one there is, or each subject's in turn. By default
-        "subject" where there are subjects.
+    worlds : {"crisp", "subject", "independent", "population"}, optional
+        What counts as the truth. "crisp": the one there is. "subject": each subject's in turn.
+        "independent": in each world every item draws one of its judgments, on its own; how
+        uncertain is the score, given these votes? "population": the votes of subjects drawn anew,
+        with replacement; how far is the score from that of infinitely many subjects? By default
+        "independent" where there are several subjects or probabilities, else "crisp".
     ties : {"trec", "order", "expected"}
         Order of items with equal scores: by score as a 32-bit float and then by id, descending
         (trec_eval); as given; or the mean over all orders.
     undefined : {"zero", "exclude"}
         Value of recall-like measures on a query without relevant items: 0 (trec_eval), or NaN and
         left out of means.
-    unseen : {"error", "nonrelevant", "exclude"}
-        What to do when a subject judged only part of a query's pool: stop, take the rest as not
-        relevant, or take the rest out of that subject's view of the lists. A subject who judged
-        nothing for a query has no value there.
+    unseen : {"error", "nonrelevant", "exclude", "pooled"}
+        Under ``worlds="subject"``, what to do when a subject judged only part of a query's pool:
+        stop, take the rest as not relevant, take the rest out of that subject's view of the lists,
+        or let the rest draw a judgment of the others (the value is then the expected one). A
+        subject who judged nothing for a query has no value there.
+    n_worlds : int
+        Worlds drawn, or resamples of the subjects where they are too many to go through. Expected
+        values that are known exactly do not depend on it.
+    rng : int, SeedSequence, Generator or None
+        Where randomness comes from; the same gives the same bits, whatever `n_jobs`.
+    keep : {"worlds"}, optional
+        Keep the values of single queries in all worlds (systems × measures × queries × worlds
+        numbers), also when saved.
+    n_jobs : int
+        Workers, as in joblib.
     progress : callable, optional
         Called with each system's name when it is done.
 
@@ -93,17 +113,32 @@ def evaluate(
     0.5
     """
     choice("undefined", undefined, get_args(Undefined))
+    sampling = _sampling(n_worlds, rng, keep, n_jobs)
     wanted = parse_measures(measures)
-    truths, runs, judgments = prepare(truth, runs, wanted, worlds=worlds, ties=ties, unseen=unseen)
-    shape = truths.shape
-    values = np.empty((len(runs), len(wanted), *shape))
-    for s, (system, ranking) in enumerate(runs.items()):
-        placement = place(truths.pool, ranking, ties=ties)
-        batch = truths.batches(placement, unseen=unseen)
-        for m, measure in enumerate(wanted):
-            values[s, m] = _checked(measure, measure.score(batch), shape)
+    truths, runs, judgments, kind = prepare(
+        truth, runs, wanted, worlds=worlds, ties=ties, unseen=unseen
+    )
+    placements = {}
+    for system, ranking in runs.items():
+        placements[system] = place(truths.pool, ranking, ties=ties)
         if progress is not None:
             progress(system)
+    if kind in ("independent", "population") or unseen == "pooled":
+        return evaluate_worlds(
+            truths.pool,
+            placements,
+            wanted,
+            kind=kind,
+            design=judgments.design,
+            sampling=sampling,
+            exclude=undefined == "exclude",
+        )
+    shape = truths.shape
+    values = np.empty((len(runs), len(wanted), *shape))
+    for s, placement in enumerate(placements.values()):
+        batch = truths.batches(placement, unseen=unseen)
+        for m, measure in enumerate(wanted):
+            values[s, m] = checked(measure, measure.score(batch), shape)
     _apply_undefined(values, truths, wanted, undefined)
     values[:, :, ~truths.judged] = np.nan
     return Scores(
@@ -118,17 +153,15 @@ def evaluate(
     )
 
 
-def _checked(measure: Measure, values: Any, shape: tuple[int, int]) -> Values:
-    """A kernel's values in the shape of the truths; a registered kernel may have got it wrong."""
-    out = np.asarray(values, dtype=np.float64)
-    if out.size != shape[0] * shape[1]:
-        raise MeasureError(
-            f"{measure}: its kernel gave an array of shape {out.shape}; it must give one number "
-            f"for each world and query"
-        )
-    if np.isnan(out).any():
-        raise MeasureError(f"{measure}: its kernel gave NaN for some queries; it must not")
-    return out.reshape(shape)
+def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int) -> Sampling:
+    for name, number in (("n_worlds", n_worlds), ("n_jobs", n_jobs)):
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+            raise OptionError(f"{name}={number!r}: must be a whole number")
+    if n_worlds < 1:
+        raise OptionError(f"n_worlds={n_worlds}: must be 1 or more")
+    if keep is not None:
+        choice("keep", keep, ("worlds",))
+    return Sampling(int(n_worlds), rng, int(n_jobs), keep == "worlds")
 
 
 def _apply_undefined(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import Any, Literal, get_args
+from typing import Any, cast, get_args
 
 from fuzzytruth.alignment import Ties, make_pool
 from fuzzytruth.errors import (
@@ -19,8 +19,7 @@ from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure
 from fuzzytruth.runs import Runs
 from fuzzytruth.views import Truths, Unseen, make_truths
-
-Worlds = Literal["crisp", "subject"]
+from fuzzytruth.worlds import Kind
 
 #: frames between a warning and the user's call: the reporting function, `prepare`, the verb
 _STACK = 4
@@ -34,19 +33,24 @@ def prepare(
     worlds: str | None,
     ties: str,
     unseen: str,
-) -> tuple[Truths, Runs, Judgments]:
-    """Check options, truth and runs against each other; warn of queries that do not meet."""
+    several: Kind = "independent",
+) -> tuple[Truths, Runs, Judgments, Kind]:
+    """Check options, truth and runs against each other; warn of queries that do not meet.
+
+    `several` is the kind of worlds of several subjects if `worlds` is None.
+    """
     choice("ties", ties, get_args(Ties))
     choice("unseen", unseen, get_args(Unseen))
     judgments, ranked = _as_judgments(truth), _as_runs(runs)
-    _check_worlds(judgments, worlds)
+    kind = _kind(judgments, worlds, several)
     if ties == "expected":
         _check_expected(measures)
     truths = make_truths(make_pool(judgments))
-    _check_holes(truths, unseen)
+    if kind == "subject":
+        _check_holes(truths, unseen)
     _check_thresholds(truths, measures)
     _report_coverage(truths.pool.queries, ranked)
-    return truths, ranked, judgments
+    return truths, ranked, judgments, kind
 
 
 def some(names: Iterable[str], limit: int = 5) -> str:
@@ -79,14 +83,22 @@ def _as_runs(runs: Any) -> Runs:
     return read_runs(runs)
 
 
-def _check_worlds(truth: Judgments, worlds: str | None) -> None:
-    if worlds is None:
-        return
-    choice("worlds", worlds, get_args(Worlds))
+def _kind(truth: Judgments, worlds: str | None, several: Kind) -> Kind:
+    """The kind of worlds: the one asked for, if the truth has it, or the natural one."""
     subjects = truth.subjects
-    if worlds == "subject" and subjects is None:
+    if worlds is None:
+        if truth.probability is not None:
+            return "independent"
+        return several if len(subjects or ()) > 1 else "crisp"
+    choice("worlds", worlds, get_args(Kind))
+    if truth.probability is not None and worlds != "independent":
         raise OptionError(
-            "worlds='subject': these judgments have no subjects; leave worlds out, or read them "
+            f"worlds={worlds!r}: these judgments are probabilities and have no subjects; use "
+            "worlds='independent'"
+        )
+    if worlds in ("subject", "population") and subjects is None:
+        raise OptionError(
+            f"worlds={worlds!r}: these judgments have no subjects; leave worlds out, or read them "
             "with a column that names who judged"
         )
     if worlds == "crisp" and subjects is not None and len(subjects) > 1:
@@ -95,6 +107,7 @@ def _check_worlds(truth: Judgments, worlds: str | None) -> None:
             "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min'), or use "
             "worlds='subject'"
         )
+    return cast(Kind, worlds)
 
 
 def _check_expected(measures: tuple[Measure, ...]) -> None:
@@ -111,8 +124,8 @@ def _check_holes(truths: Truths, unseen: str) -> None:
         return
     raise DataError(
         f"{truths.holes:,} judgments are missing: subjects judged only some of a query's items; "
-        "say what the others count as: unseen='nonrelevant', or unseen='exclude' to take them out "
-        "of that subject's view of the lists"
+        "say what the others count as: unseen='nonrelevant', unseen='exclude' to take them out of "
+        "that subject's view of the lists, or unseen='pooled' to let the others' votes decide"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from fuzzytruth.errors import OptionError
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import discounts, gains
-from fuzzytruth.preparation import Worlds, prepare
+from fuzzytruth.preparation import prepare
 from fuzzytruth.runs import Runs
 from fuzzytruth.views import Truths, Unseen
 
@@ -123,7 +123,7 @@ def curves(
     kind: str | Measure = "PR",
     *,
     depth: int | None = None,
-    worlds: Worlds | None = None,
+    worlds: Literal["crisp", "subject"] | None = None,
     ties: Ties = "trec",
     unseen: Unseen = "error",
 ) -> Curves:
@@ -172,7 +172,14 @@ def curves(
     if ties == "expected":
         raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
     drawer, measure = _parse(str(kind))
-    truths, runs, _ = prepare(truth, runs, (measure,), worlds=worlds, ties=ties, unseen=unseen)
+    truths, runs, _, kind = prepare(
+        truth, runs, (measure,), worlds=worlds, ties=ties, unseen=unseen, several="subject"
+    )
+    if kind not in ("crisp", "subject") or unseen == "pooled":
+        raise OptionError(
+            f"worlds={kind!r}, unseen={unseen!r}: curves are drawn for crisp truths only, that is "
+            "worlds='crisp' or 'subject' without unseen='pooled'"
+        )
     batches = [
         truths.batches(place(truths.pool, ranking, ties=ties), unseen=unseen)
         for ranking in runs.values()

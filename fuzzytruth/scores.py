@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 
 from fuzzytruth.errors import OptionError, choice
 from fuzzytruth.judgments import Design
+from fuzzytruth.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fuzzytruth.distribution import Distribution
 
 Values = NDArray[np.float64]
 By = Literal["subject", "group"]
@@ -39,6 +42,8 @@ class Scores:
         Whether a subject's name is the same person in all queries.
     higher_is_better : tuple of bool
         For each measure.
+    uncertainty : Uncertainty or None
+        How the values vary over worlds; None where each is a plain number.
 
     Examples
     --------
@@ -59,6 +64,7 @@ class Scores:
     subjects: tuple[str, ...] | None = None
     design: Design = "crossed"
     higher_is_better: tuple[bool, ...] = ()
+    uncertainty: Uncertainty | None = None
 
     def __repr__(self) -> str:
         sizes = [
@@ -68,13 +74,17 @@ class Scores:
         ]
         if self.subjects is not None:
             sizes.append(_count(self.subjects, "subject"))
+        if self.uncertainty is not None:
+            sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
         return f"Scores({', '.join(sizes)})"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a number: system, query, measure, [subject,] value.
+        """One row a number: system, query, measure, [subject,] value[, std, exact, mc_error].
 
         Rows are ordered by system, query, measure and subject, each in the order in which it
-        came. A query that a subject did not judge has no row for that subject.
+        came. A query that a subject did not judge has no row for that subject. Under worlds,
+        `value` is the expected value, `std` the standard deviation over worlds, `exact` whether
+        the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is.
         """
         import pandas as pd
 
@@ -93,7 +103,13 @@ class Scores:
         }
         if self.subjects is None:
             del columns["subject"]
-        return pd.DataFrame({**columns, "value": values[keep]})
+        columns["value"] = values[keep]
+        if self.uncertainty is not None and self.subjects is None:
+            system, query, measure, _ = at
+            columns["std"] = self.uncertainty.std[system, measure, query]
+            columns["exact"] = self.uncertainty.exact[system, measure]
+            columns["mc_error"] = self.uncertainty.mc_error[system, measure, query]
+        return pd.DataFrame(columns)
 
     def mean(
         self, *, by: By | None = None, groups: Mapping[str, str] | None = None
@@ -162,6 +178,59 @@ class Scores:
         labels = tuple(dict.fromkeys(of_query))
         return np.array(of_query)[None, :] == np.array(labels)[:, None], labels
 
+    def distribution(self, system: str, query: str, measure: str) -> Distribution:
+        """Distribution of one score over worlds; a single atom where the truth is crisp.
+
+        Exact where the measure knows how under independent items; else of the worlds drawn, which
+        are drawn again from the seed. Over subjects, each who judged the query counts alike.
+
+        Raises
+        ------
+        OptionError
+            There is no such system, query or measure; or these scores were loaded and the worlds
+            of single queries were not kept.
+        """
+        from fuzzytruth.worlds_of_scores import of_query
+
+        return of_query(self, self._index(system, query, measure))
+
+    def mean_distribution(self, system: str, measure: str) -> Distribution:
+        """Distribution over worlds of the mean over queries, all queries in the same worlds.
+
+        Raises
+        ------
+        OptionError
+            There is no such system or measure; or subjects are nested in queries, so that no one
+            person's mean exists.
+        """
+        from fuzzytruth.worlds_of_scores import of_mean
+
+        return of_mean(self, self._index(system, None, measure))
+
+    def difference(
+        self, system: str, other: str, measure: str, *, query: str | None = None
+    ) -> Distribution:
+        """Distribution of the score of `system` minus that of `other`, in the same worlds.
+
+        Of the mean over queries, or of one `query`. Items that both systems list have one truth
+        in a world, so that this is not the difference of the two distributions.
+        """
+        from fuzzytruth.worlds_of_scores import of_difference
+
+        first = self._index(system, query, measure)
+        return of_difference(self, first, self._index(other, query, measure))
+
+    def _index(self, system: str, query: str | None, measure: str) -> tuple[int, int, int | None]:
+        """Places of a system, a measure in any spelling, and a query."""
+        from fuzzytruth.measures import parse_measure
+
+        name = measure if measure in self.measures else str(parse_measure(measure))
+        return (
+            _place(self.systems, system, "system"),
+            _place(self.measures, name, "measure"),
+            None if query is None else _place(self.queries, str(query), "query"),
+        )
+
     def save(self, path: str | Path) -> None:
         """Write to a Parquet file, without loss; `Scores.load` reads it.
 
@@ -183,6 +252,13 @@ class Scores:
         from fuzzytruth.io.scores_file import read_scores
 
         return read_scores(Path(path))
+
+
+def _place(names: tuple[str, ...], name: str, what: str) -> int:
+    if name not in names:
+        listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+        raise OptionError(f"{what} {name!r} is not among these scores; there are {listed}")
+    return names.index(name)
 
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:

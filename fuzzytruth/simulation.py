@@ -7,7 +7,7 @@ is found depends on the seed alone, not on how many workers share the blocks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,13 @@ from fuzzytruth.alignment import Placement
 from fuzzytruth.batch import Array
 from fuzzytruth.blocks import Block, query_blocks
 from fuzzytruth.core.moments import Moments
-from fuzzytruth.measures import Measure
+from fuzzytruth.core.poisson_binomial import pmf
+from fuzzytruth.measures import Measure, checked
 from fuzzytruth.worlds import OuterWorlds, draw
 
 _WORLDS = 64  # worlds in a block
+#: worlds drawn in each outer world, to estimate its expected value
+INNER = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +131,7 @@ def score_all(setting: Setting, block: Block, gain: Array) -> Array:
     for s in range(len(setting.placements)):
         batch = block.batch(s, gain, levels)
         for m, measure in enumerate(setting.measures):
-            out[:, s, m] = measure.score(batch)
+            out[:, s, m] = checked(measure, measure.score(batch), out.shape[::3])
             if setting.exclude and measure.needs_relevant:
                 which = (
                     levels.grade > 0
@@ -290,3 +293,66 @@ def _parts(n_worlds: int) -> Iterator[tuple[int, int]]:
     """Number and size of each block of worlds."""
     for part, start in enumerate(range(0, n_worlds, _WORLDS)):
         yield part, min(_WORLDS, n_worlds - start)
+
+
+def query_values(setting: Setting, query: int) -> Array:
+    """Values of one query in all worlds, drawn as before: (worlds, systems, measures)."""
+    number, queries = _block_of(setting, query)
+    found = run_block(replace(setting, keep=True), number, queries)
+    assert found.kept is not None
+    out: Array = found.kept[..., query - queries.start]
+    return out
+
+
+def exact_values(
+    setting: Setting, system: int, measure: int, query: int
+) -> tuple[Array, Array] | None:
+    """Exact values of one query and their probabilities, where items are independent."""
+    if len(setting.outer) > 1 or (setting.exclude and setting.measures[measure].needs_relevant):
+        return None
+    _, queries = _block_of(setting, query)
+    block = Block.of(setting.outer, setting.placements, queries)
+    tail = setting.outer.tail(block.ladder, slice(0, 1), block.items)
+    marginals = block.marginals(system, tail)
+    if marginals is None:
+        return None
+    return setting.measures[measure].exact_distribution(marginals.of_query(query - queries.start))
+
+
+def exact_difference(
+    setting: Setting, systems: tuple[int, int], measure: int, query: int
+) -> tuple[Array, Array] | None:
+    """Exact values and probabilities of the difference of two systems that share their truth.
+
+    Known where both values add the same weight for each relevant item: an item that both systems
+    list cancels, and the others leave two independent Poisson-binomial counts.
+    """
+    if len(setting.outer) > 1:
+        return None
+    _, queries = _block_of(setting, query)
+    block = Block.of(setting.outer, setting.placements, queries)
+    tail = setting.outer.tail(block.ladder, slice(0, 1), block.items)
+    weight = np.zeros(tail.shape[-1])
+    for system, sign in zip(systems, (1, -1), strict=True):
+        marginals = block.marginals(system, tail)
+        sums = None if marginals is None else setting.measures[measure].hit_weights(marginals)
+        if sums is None:
+            return None
+        rel, each = sums
+        weight[block.placements[system].entry] += sign * each
+    items = slice(*block.offsets[query - queries.start :][:2])
+    weight, chance = weight[items], block.at_least(tail, rel)[0, items]
+    unit = np.abs(weight).max(initial=0.0)
+    if not np.isin(np.abs(weight), (0.0, unit)).all():
+        return None
+    gained, lost = pmf(chance[weight > 0]), pmf(chance[weight < 0])
+    values = unit * np.arange(1 - len(lost), len(gained))
+    return values, np.convolve(gained, lost[::-1])
+
+
+def _block_of(setting: Setting, query: int) -> tuple[int, slice]:
+    """The block of queries that holds one of them, and its number."""
+    for number, queries in enumerate(query_blocks(setting.outer.pool.offsets)):
+        if queries.start <= query < queries.stop:
+            return number, queries
+    raise IndexError(query)

@@ -16,7 +16,7 @@ from fuzzytruth.alignment import Placement, Pool
 from fuzzytruth.batch import Array, Batch, Levels
 from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
 
-Unseen = Literal["error", "nonrelevant", "exclude"]
+Unseen = Literal["error", "nonrelevant", "exclude", "pooled"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -144,10 +144,10 @@ def _nested_resamples(pool: Pool, n_worlds: int, seed: np.random.SeedSequence) -
     # One draw for each of a query's subjects, among its subjects.
     order = np.argsort(~present, axis=0, kind="stable")  # subjects who judged come first
     votes = np.zeros((n_worlds, len(present), len(size)))
-    world, query = np.arange(n_worlds)[:, None], np.arange(len(size))
+    world, column = np.arange(n_worlds)[:, None], np.arange(len(size))
     for nth in range(int(size.max())):
         place = (rng.random((n_worlds, len(size))) * size).astype(np.int64)
-        votes[world, order[place, query], query] += nth < size
+        votes[world, order[place, column], column] += nth < size
     return OuterWorlds(pool, np.full(n_worlds, 1 / n_worlds), votes, drawn=True)
 
 

@@ -7,7 +7,7 @@ from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
 from fuzzytruth.measures.grammar import parse_measure, parse_measures
 from fuzzytruth.measures.interpolated import IPrec, IPrecAvg
-from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.measure import Measure, checked
 from fuzzytruth.measures.precision import Judged, P, R, RelP, Rprec, Success
 from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR
@@ -47,6 +47,7 @@ __all__ = [
     "SetAP",
     "Success",
     "bpref",
+    "checked",
     "infAP",
     "nCG",
     "nDCG",

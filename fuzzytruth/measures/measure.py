@@ -128,12 +128,34 @@ class Measure(metaclass=MeasureType):
         """Exact variance for each query, (..., queries); None where no way is known."""
         return None
 
+    def hit_weights(self, marginals: Marginals) -> tuple[float, Array] | None:
+        """A threshold, and what each hit adds if its grade reaches it: (hits,).
+
+        None where the value is not such a sum.
+        """
+        return None
+
     def exact_distribution(self, marginals: Marginals) -> tuple[Array, Array] | None:
         """Values and their probabilities for marginals of one query; None if no way is known.
 
         Values need not be sorted or distinct.
         """
         return None
+
+
+def checked(measure: Measure, values: Any, shape: tuple[int, ...]) -> Array:
+    """A kernel's values in their shape; the kernel of a user may have got it wrong."""
+    import numpy as np
+
+    out: Array = np.asarray(values, dtype=np.float64)
+    if out.size != np.prod(shape):
+        raise MeasureError(
+            f"{measure}: its kernel gave an array of shape {out.shape}; it must give one number "
+            "for each world and query"
+        )
+    if np.isnan(out).any():
+        raise MeasureError(f"{measure}: its kernel gave NaN for some queries; it must not")
+    return out.reshape(shape)
 
 
 _MOST_EXACT = 1e15  # beyond, whole floats are printed with an exponent

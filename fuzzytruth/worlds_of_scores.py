@@ -1,0 +1,94 @@
+"""Distributions of scores over worlds: of one query, of the mean, of a difference."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.distribution import Distribution
+from fuzzytruth.errors import OptionError
+from fuzzytruth.simulation import exact_difference, exact_values, query_values
+
+if TYPE_CHECKING:
+    from fuzzytruth.scores import Scores
+
+#: system, measure, query (None: the mean over queries)
+Cell = tuple[int, int, int | None]
+Values = NDArray[np.float64]
+
+
+def of_query(scores: Scores, cell: Cell) -> Distribution:
+    """Distribution of the score of one query."""
+    system, measure, query = cell
+    assert query is not None
+    found = scores.uncertainty
+    if found is not None and found.setting is not None:
+        exact = exact_values(found.setting, system, measure, query)
+        if exact is not None:
+            return Distribution.from_atoms(*exact)
+    values, weight = _values(scores, cell)
+    return _distribution(scores, values, weight)
+
+
+def of_mean(scores: Scores, cell: Cell) -> Distribution:
+    """Distribution of the mean over queries."""
+    return _distribution(scores, *_values(scores, cell))
+
+
+def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
+    """Distribution of a difference of two systems, in the same worlds."""
+    found = scores.uncertainty
+    if found is not None and found.setting is not None and cell[2] is not None:
+        exact = exact_difference(found.setting, (cell[0], other[0]), cell[1], cell[2])
+        if exact is not None:
+            return Distribution.from_atoms(*exact)
+    values, weight = _values(scores, cell)
+    others, _ = _values(scores, other)
+    return _distribution(scores, values - others, weight)
+
+
+def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
+    """Values of a cell in all worlds (or of all subjects), and the weight of each."""
+    system, measure, query = cell
+    found = scores.uncertainty
+    if found is None or scores.subjects is not None:
+        values = scores.values[system, measure]  # (subjects, queries)
+        if query is None:
+            if scores.subjects is not None and scores.design == "nested":
+                raise OptionError(
+                    "the subjects are nested in queries: a name is another person in another "
+                    "query, and has no mean over queries"
+                )
+            there = ~np.isnan(values)
+            total = np.where(there, values, 0.0).sum(axis=1)
+            values = np.divide(
+                total, there.sum(axis=1), out=np.full(len(total), np.nan), where=there.any(axis=1)
+            )
+        else:
+            values = values[:, query]
+        return values, np.full(len(values), 1 / len(values))
+    if query is None:
+        return found.world_means[:, system, measure], found.weight
+    if found.kept is not None:
+        return found.kept[:, system, measure, query], found.weight
+    if found.setting is None:
+        raise OptionError(
+            "these scores were loaded from a file, which holds no worlds of single queries; "
+            "evaluate again, or save what evaluate(..., keep='worlds') gives"
+        )
+    return query_values(found.setting, query)[:, system, measure], found.weight
+
+
+def _distribution(scores: Scores, values: Values, weight: Values) -> Distribution:
+    """Of the worlds that have a value; where worlds are drawn, it is a sample."""
+    there = ~np.isnan(values)
+    if not there.any():
+        raise OptionError("this score is undefined in every world, so that it has no distribution")
+    values, weight = values[there], weight[there]
+    weight = weight / weight.sum()
+    found = scores.uncertainty
+    if found is None or scores.subjects is not None or not found.drawn:
+        return Distribution.from_atoms(values, weight)
+    return Distribution.from_samples(values)
