@@ -116,7 +116,7 @@ def _scores(
         mc_error=np.sqrt(found.error),
         world_means=means,
         weight=weight,
-        inflation=_inflation(outer, kind),
+        inflation=_inflation(outer),
         drawn=outer.drawn or len(outer) == 1,
         n_worlds=n_worlds,
         entropy=setting.entropy,
@@ -144,10 +144,8 @@ def _scores(
     )
 
 
-def _inflation(outer: OuterWorlds, kind: Kind) -> float:
+def _inflation(outer: OuterWorlds) -> float:
     """The largest of all queries: nested subjects may be fewer in some."""
-    if kind != "population":
-        return 1.0
     return float(outer.inflation(slice(0, len(outer.pool.queries))).max())
 
 

@@ -39,12 +39,15 @@ class OuterWorlds:
         How much each subject counts. None: as much as in `pool.chance`.
     drawn : bool
         Whether the outer worlds are a random sample of those there are.
+    resampled : bool
+        Whether each has as many subjects as there are, taken with replacement.
     """
 
     pool: Pool
     weight: NDArray[np.float64]
     votes: NDArray[np.float64] | None = None
     drawn: bool = False
+    resampled: bool = False
 
     def __len__(self) -> int:
         return len(self.weight)
@@ -81,7 +84,7 @@ class OuterWorlds:
 
     def inflation(self, queries: slice) -> Array:
         """What makes the variance over resamples unbiased, S / (S - 1): (queries,)."""
-        if self.votes is None:
+        if self.votes is None or not self.resampled:
             return np.ones(1)
         if self.votes.ndim == 2:
             size = self.votes[0].sum()
@@ -115,10 +118,12 @@ def outer_worlds(
     if nested:
         return _nested_resamples(pool, n_worlds, seed)
     if comb(2 * n_subjects - 1, n_subjects) <= min(_MOST_ENUMERATED, n_worlds):
-        return OuterWorlds(pool, *_all_resamples(n_subjects))
+        return OuterWorlds(pool, *_all_resamples(n_subjects), resampled=True)
     rng = np.random.default_rng(seed)
     votes = rng.multinomial(n_subjects, np.full(n_subjects, 1 / n_subjects), size=n_worlds)
-    return OuterWorlds(pool, np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), drawn=True)
+    return OuterWorlds(
+        pool, np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), drawn=True, resampled=True
+    )
 
 
 def _all_resamples(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -148,7 +153,7 @@ def _nested_resamples(pool: Pool, n_worlds: int, seed: np.random.SeedSequence) -
     for nth in range(int(size.max())):
         place = (rng.random((n_worlds, len(size))) * size).astype(np.int64)
         votes[world, order[place, column], column] += nth < size
-    return OuterWorlds(pool, np.full(n_worlds, 1 / n_worlds), votes, drawn=True)
+    return OuterWorlds(pool, np.full(n_worlds, 1 / n_worlds), votes, drawn=True, resampled=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

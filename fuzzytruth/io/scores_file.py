@@ -7,19 +7,43 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.writing import write_whole
 from fuzzytruth.scores import Scores
+from fuzzytruth.uncertainty import Uncertainty
 
 _KEY = b"fuzzytruth.scores"
-_VERSION = 1
+_MEANS = b"fuzzytruth.world_means"
+_WEIGHT = b"fuzzytruth.world_weight"
+_VERSION = 2
+_AXES = ("systems", "queries", "measures", "subjects", "design", "higher_is_better")
+_PLAIN = ("worlds", "inflation", "drawn", "n_worlds", "entropy")
+Values = NDArray[np.float64]
 
 
 def write_scores(scores: Scores, path: Path) -> None:
     """Write all numbers, in the order of the array, and what the axes are."""
     import pyarrow as pa
     import pyarrow.parquet as pq
+
+    about: dict[str, Any] = {"version": _VERSION}
+    about |= {name: getattr(scores, name) for name in _AXES}
+    columns, metadata = _numbers(scores), {}
+    if scores.uncertainty is not None:
+        spread = scores.uncertainty
+        about["uncertainty"] = {name: getattr(spread, name) for name in _PLAIN}
+        columns |= _spread(spread, len(scores.subjects or "1"))
+        metadata = {_MEANS: spread.world_means.tobytes(), _WEIGHT: spread.weight.tobytes()}
+    metadata[_KEY] = json.dumps(about).encode()
+    table = pa.table(columns).replace_schema_metadata(metadata)
+    write_whole(path, lambda file: pq.write_table(table, file))
+
+
+def _numbers(scores: Scores) -> dict[str, Any]:
+    """Columns that name each number, and the numbers."""
+    import pyarrow as pa
 
     shape = scores.values.shape
     axes = {
@@ -30,26 +54,30 @@ def write_scores(scores: Scores, path: Path) -> None:
     }
     columns: dict[str, Any] = {}
     for axis, (name, labels) in enumerate(axes.items()):
-        codes = np.broadcast_to(
-            np.arange(len(labels), dtype=np.int32).reshape(
-                [-1 if a == axis else 1 for a in range(4)]
-            ),
-            shape,
-        )
+        along = np.arange(len(labels), dtype=np.int32)
+        codes = np.broadcast_to(along.reshape([-1 if a == axis else 1 for a in range(4)]), shape)
         columns[name] = pa.DictionaryArray.from_arrays(codes.ravel(), pa.array(labels, pa.string()))
     columns["judged"] = np.broadcast_to(scores.judged, shape).ravel()
     columns["value"] = scores.values.ravel()
-    about = {
-        "version": _VERSION,
-        "systems": scores.systems,
-        "queries": scores.queries,
-        "measures": scores.measures,
-        "subjects": scores.subjects,
-        "design": scores.design,
-        "higher_is_better": scores.higher_is_better,
+    return columns
+
+
+def _spread(spread: Uncertainty, n_subjects: int) -> dict[str, Any]:
+    """Columns of the spread over worlds; the same for all subjects, if there are any."""
+    import pyarrow as pa
+
+    def of_rows(values: NDArray[Any]) -> NDArray[Any]:
+        return np.repeat(values[:, :, None, :], n_subjects, axis=2).ravel()
+
+    columns: dict[str, Any] = {
+        "std": of_rows(spread.std),
+        "exact": of_rows(np.broadcast_to(spread.exact[..., None], spread.std.shape)),
+        "mc_error": of_rows(spread.mc_error),
     }
-    table = pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about).encode()})
-    write_whole(path, lambda file: pq.write_table(table, file))
+    if spread.kept is not None:
+        cells = np.repeat(spread.kept.transpose(1, 2, 3, 0)[:, :, None], n_subjects, axis=2)
+        columns["worlds"] = pa.FixedSizeListArray.from_arrays(cells.ravel(), spread.n_worlds)
+    return columns
 
 
 def read_scores(path: Path) -> Scores:
@@ -58,27 +86,50 @@ def read_scores(path: Path) -> Scores:
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(path, columns=["judged", "value"])
+        table = pq.read_table(path)
     except (OSError, pa.ArrowInvalid) as error:
         raise DataError(f"{path}: cannot be read as saved scores ({error})") from None
-    about = json.loads((table.schema.metadata or {}).get(_KEY, b"{}"))
+    metadata = table.schema.metadata or {}
+    about = json.loads(metadata.get(_KEY, b"{}"))
     if about.get("version") != _VERSION:
         raise DataError(f"{path}: holds no scores saved by this version of fuzzytruth")
-    subjects = None if about["subjects"] is None else tuple(about["subjects"])
+    axes = {name: _tuple(about[name]) for name in _AXES}
     shape = (
-        len(about["systems"]),
-        len(about["measures"]),
-        len(subjects or "1"),
-        len(about["queries"]),
+        len(axes["systems"]),
+        len(axes["measures"]),
+        len(axes["subjects"] or "1"),
+        len(axes["queries"]),
     )
-    judged = table["judged"].to_numpy().reshape(shape)[0, 0]
+
+    def column(name: str) -> NDArray[Any]:
+        out: NDArray[Any] = table[name].to_numpy().reshape(shape)
+        return out
+
+    spread = None
+    if "uncertainty" in about:
+        means = np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2])
+        plain = {name: _tuple(about["uncertainty"][name]) for name in _PLAIN}
+        kept = None
+        if "worlds" in table.column_names:
+            flat = table["worlds"].combine_chunks().flatten().to_numpy()
+            kept = flat.reshape(*shape, -1)[:, :, 0].transpose(3, 0, 1, 2).copy()
+        spread = Uncertainty(
+            std=column("std")[:, :, 0].copy(),
+            exact=column("exact")[:, :, 0, 0].copy(),
+            mc_error=column("mc_error")[:, :, 0].copy(),
+            world_means=means.copy(),
+            weight=np.frombuffer(metadata[_WEIGHT]).copy(),
+            kept=kept,
+            **plain,
+        )
     return Scores(
-        systems=tuple(about["systems"]),
-        queries=tuple(about["queries"]),
-        measures=tuple(about["measures"]),
-        values=table["value"].to_numpy().reshape(shape).copy(),
-        judged=judged.copy(),
-        subjects=subjects,
-        design=about["design"],
-        higher_is_better=tuple(about["higher_is_better"]),
+        values=column("value").copy(),
+        judged=column("judged")[0, 0].copy(),
+        uncertainty=spread,
+        **axes,
     )
+
+
+def _tuple(value: Any) -> Any:
+    """Lists of JSON back into tuples."""
+    return tuple(value) if isinstance(value, list) else value
