@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth.cross_modal import ImageText, image_text
+    from fuzzytruth.distribution import Distribution
     from fuzzytruth.errors import (
         DataError,
         FuzzytruthError,
         FuzzytruthWarning,
+        IndependenceError,
         MeasureError,
         OptionError,
     )
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
+    from fuzzytruth.named_distributions import poisson_binomial
     from fuzzytruth.ranking_curves import Curves, curves
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
@@ -37,9 +40,11 @@ __version__ = "0.1.0"
 _HOME = {
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
+    "Distribution": "fuzzytruth.distribution",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
     "ImageText": "fuzzytruth.cross_modal",
+    "IndependenceError": "fuzzytruth.errors",
     "Judgments": "fuzzytruth.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
@@ -50,6 +55,7 @@ _HOME = {
     "evaluate": "fuzzytruth.evaluation",
     "image_text": "fuzzytruth.cross_modal",
     "parse_measure": "fuzzytruth.measures",
+    "poisson_binomial": "fuzzytruth.named_distributions",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
     "register": "fuzzytruth.measures",
@@ -58,9 +64,11 @@ _HOME = {
 __all__ = [
     "Curves",
     "DataError",
+    "Distribution",
     "FuzzytruthError",
     "FuzzytruthWarning",
     "ImageText",
+    "IndependenceError",
     "Judgments",
     "Measure",
     "MeasureError",
@@ -73,6 +81,7 @@ __all__ = [
     "image_text",
     "measures",
     "parse_measure",
+    "poisson_binomial",
     "read_judgments",
     "read_runs",
     "register",

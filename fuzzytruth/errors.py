@@ -22,6 +22,14 @@ class MeasureError(FuzzytruthError):
     """A measure is unknown, misspelt, or cannot be computed on these grades."""
 
 
+class IndependenceError(FuzzytruthError):
+    """Two distributions are compared although nothing says how they vary together."""
+
+
+class MissingPackageError(FuzzytruthError):
+    """An optional package is needed and not installed."""
+
+
 class FuzzytruthWarning(UserWarning):
     """Base class of all warnings: something was left out, filled in or guessed, and is counted."""
 

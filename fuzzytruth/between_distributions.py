@@ -1,0 +1,184 @@
+"""Two distributions beside each other.
+
+Which of two random numbers is larger depends on how they vary together, which two distributions do
+not say: systems that share items share the truth of those. Such questions are answered here only
+for independent numbers, and only if the caller says so. Distances between distributions need not
+know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.atoms import NEAR, merge
+from fuzzytruth.errors import IndependenceError, OptionError
+
+if TYPE_CHECKING:
+    from fuzzytruth.distribution import Distribution
+
+Floats = NDArray[np.float64]
+Side = Literal["left", "right"]
+
+_MOST_PAIRS = 20_000_000
+_ROUNDING = 1e-12
+
+
+def difference(a: Distribution, b: Distribution, *, independent: bool = False) -> Distribution:
+    """Distribution of A - B for independent A and B.
+
+    Parameters
+    ----------
+    a, b : Distribution
+    independent : bool
+        Must be True: the caller's word that A and B are independent.
+
+    Returns
+    -------
+    Distribution
+
+    Raises
+    ------
+    IndependenceError
+        ``independent=True`` was not given.
+    OptionError
+        More than 20 million pairs of atoms.
+
+    Examples
+    --------
+    >>> from fuzzytruth import Distribution
+    >>> coin = Distribution.from_atoms([0, 1], [0.5, 0.5])
+    >>> difference(coin, coin, independent=True).probabilities.tolist()
+    [0.25, 0.5, 0.25]
+    """
+    _check_independent(independent)
+    if len(a.values) * len(b.values) > _MOST_PAIRS:
+        raise OptionError(
+            f"difference of {len(a.values):,} × {len(b.values):,} atoms: at most {_MOST_PAIRS:,} "
+            "pairs; prob_greater and prob_equal need none"
+        )
+    gaps = np.subtract.outer(a.values, b.values).ravel()
+    chances = np.multiply.outer(a.probabilities, b.probabilities).ravel()
+    scale = float(max(np.abs(a.values).max(), np.abs(b.values).max()))
+    gaps[np.abs(gaps) <= _ROUNDING * scale] = 0.0
+    drawn = [d.n_samples for d in (a, b) if d.n_samples is not None]
+    error = float(np.hypot(a.mc_error, b.mc_error))
+    return type(a)(*merge(gaps, chances, scale), min(drawn, default=None), error)
+
+
+def prob_greater(a: Distribution, b: Distribution, *, independent: bool = False) -> float:
+    """P(A > B) for independent A and B; values within 1e-9 of each other are ties, not counted.
+
+    Parameters
+    ----------
+    a, b : Distribution
+    independent : bool
+        Must be True: the caller's word that A and B are independent.
+
+    Raises
+    ------
+    IndependenceError
+        ``independent=True`` was not given.
+
+    Examples
+    --------
+    >>> from fuzzytruth import Distribution
+    >>> die = Distribution.from_atoms([1, 2, 3, 4, 5, 6], [1 / 6] * 6)
+    >>> round(prob_greater(die, die, independent=True), 6)
+    0.416667
+    """
+    _check_independent(independent)
+    return _expected(a, _below(b, a.values - _tie(a.values), "left"))
+
+
+def prob_equal(a: Distribution, b: Distribution, *, independent: bool = False) -> float:
+    """P(A = B), within 1e-9, for independent A and B.
+
+    Parameters and errors are those of `prob_greater`.
+
+    Examples
+    --------
+    >>> from fuzzytruth import Distribution
+    >>> die = Distribution.from_atoms([1, 2, 3, 4, 5, 6], [1 / 6] * 6)
+    >>> round(prob_equal(die, die, independent=True), 6)
+    0.166667
+    """
+    _check_independent(independent)
+    tie = _tie(a.values)
+    within = _below(b, a.values + tie, "right") - _below(b, a.values - tie, "left")
+    return _expected(a, within)
+
+
+def wasserstein(a: Distribution, b: Distribution) -> float:
+    """Wasserstein-1 (earth mover's) distance: the area between the two cdfs.
+
+    In units of the values. It compares the distributions as such, so that it does not matter how
+    A and B vary together.
+
+    References
+    ----------
+    Vallender, S. S. (1974), Calculation of the Wasserstein distance between probability
+    distributions on the line, Theory of Probability and its Applications 18.
+
+    Examples
+    --------
+    >>> from fuzzytruth import Distribution
+    >>> wasserstein(Distribution.point(0.25), Distribution.from_atoms([0, 1], [0.5, 0.5]))
+    0.5
+    """
+    points = np.sort(np.concatenate([a.values, b.values]))
+    gap = np.abs(_below(a, points[:-1], "right") - _below(b, points[:-1], "right"))
+    return float(gap @ np.diff(points))
+
+
+def dominates(a: Distribution, b: Distribution) -> bool:
+    """Whether A is stochastically larger than B (first order).
+
+    That is: P(A > x) ≥ P(B > x) for every x, and not always equal. Then the mean of every
+    increasing function is at least as large under A. Differences of 1e-12 count as rounding.
+    Of two distributions, often neither dominates.
+
+    References
+    ----------
+    Quirk, J. P. & Saposnik, R. (1962), Admissibility and measurable utility functions, Review of
+    Economic Studies 29.
+
+    Examples
+    --------
+    >>> from fuzzytruth import Distribution
+    >>> low = Distribution.from_atoms([0, 1], [0.5, 0.5])
+    >>> high = Distribution.from_atoms([0, 1], [0.25, 0.75])
+    >>> dominates(high, low), dominates(low, high), dominates(low, low)
+    (True, False, False)
+    """
+    points = np.concatenate([a.values, b.values])
+    lead = b.cdf(points) - a.cdf(points)
+    return bool(lead.min() >= -_ROUNDING and lead.max() > _ROUNDING)
+
+
+def _below(d: Distribution, points: Floats, side: Side) -> Floats:
+    """P(D < x) at each of the points, or P(D ≤ x) if `side` is "right"."""
+    running = np.concatenate(([0.0], d.cdf(d.values)))
+    out: Floats = running[np.searchsorted(d.values, points, side=side)]
+    return out
+
+
+def _tie(values: Floats) -> Floats:
+    """How near another value has to be."""
+    return NEAR * np.maximum(1.0, np.abs(values))
+
+
+def _expected(d: Distribution, chances: Floats) -> float:
+    """Mean of a probability that depends on the atom."""
+    return float(np.clip(d.probabilities @ chances, 0.0, 1.0))
+
+
+def _check_independent(independent: bool) -> None:
+    if independent is not True:
+        raise IndependenceError(
+            "two distributions do not say how they vary together, and systems that share items "
+            "share their truth: take P(A > B) from scores over shared worlds, or say "
+            "independent=True if A and B have nothing in common"
+        )
