@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, Pool
+from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.errors import LostVotesWarning, OptionError, UndefinedMeasureWarning
 from fuzzytruth.judgments import Design
 from fuzzytruth.measures import Measure
@@ -123,9 +123,8 @@ def _scores(
         setting=setting,
         kept=found.kept,
     )
-    present: NDArray[np.bool_] = np.asarray(
-        np.add.reduceat(~np.isnan(pool.grade), pool.offsets[:-1], axis=1) > 0
-    )
+    n_votes = segment_sum(~np.isnan(pool.grade), pool.offsets)  # (subjects, queries)
+    present = np.asarray(n_votes > 0)
     values, judged, subjects = found.mean[:, :, None, :], present.any(axis=0)[None, :], None
     if kind == "subject":
         assert found.kept is not None

@@ -20,7 +20,8 @@ from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.measures import Measure, checked
 from fuzzytruth.worlds import OuterWorlds, draw
 
-_WORLDS = 64  # worlds in a block
+_WORLDS = 64  # drawn worlds in a block
+_OUTER = 4  # outer worlds in a block: their chances stay in cache
 #: worlds drawn in each outer world, to estimate its expected value
 INNER = 16
 
@@ -100,7 +101,7 @@ def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
         from joblib import Parallel, delayed
 
         run = delayed(run_block)
-        parts = Parallel(n_jobs=n_jobs, prefer="threads")(
+        parts = Parallel(n_jobs=n_jobs)(
             run(setting, number, queries) for number, queries in blocks
         )
     return Found(
@@ -205,16 +206,14 @@ def _run_outer(setting: Setting, block: Block, number: int) -> Found:
     none = Moments((len(setting.measures), block.n_queries))
     weight = setting.outer.weight
     exact = np.ones(noise.weight.shape[:2], dtype=bool)
-    step = max(1, _WORLDS // setting.n_inner)
-    for part, start in enumerate(range(0, len(weight), step)):
-        worlds = slice(start, start + step)
+    for part, start in enumerate(range(0, len(weight), _OUTER)):
+        worlds = slice(start, start + _OUTER)
         tail = setting.outer.tail(block.ladder, worlds, block.items)
         values, _ = _exact(setting, block, tail)
         exact = np.asarray(~np.isnan(values).all(axis=(0, -1)))
         spread = np.zeros_like(values)
         if not exact.all():
-            seed = setting.seed(1, number, part)
-            drawn, drawn_spread = _inner_means(setting, block, tail, seed)
+            drawn, drawn_spread = _inner_means(setting, block, tail, (1, number, part))
             values = np.where(exact[..., None], values, drawn)
             spread = np.where(exact[..., None], 0.0, drawn_spread)
         gathered.add(values, weight[worlds])
@@ -231,16 +230,23 @@ def _run_outer(setting: Setting, block: Block, number: int) -> Found:
 
 
 def _inner_means(
-    setting: Setting, block: Block, tail: Array, seed: np.random.SeedSequence
+    setting: Setting, block: Block, tail: Array, number: tuple[int, ...]
 ) -> tuple[Array, Array]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
-    n_outer, n_inner = len(tail), setting.n_inner
-    gain = draw(block.ladder, np.repeat(tail, n_inner, axis=0), n_outer * n_inner, seed)
-    values = score_all(setting, block, gain)
-    values = values.reshape(n_outer, n_inner, *values.shape[1:]).swapaxes(0, 1)
-    inner = Moments(values.shape[1:])
-    inner.add(values, np.ones(n_inner))
-    return inner.mean, inner.variance / np.maximum(inner.weight - 1, 1)
+    n_inner = setting.n_inner
+    means, variances = [], []
+    step = max(1, _WORLDS // n_inner)
+    for part, start in enumerate(range(0, len(tail), step)):
+        some = tail[start : start + step]
+        repeated = np.repeat(some, n_inner, axis=0)
+        gain = draw(block.ladder, repeated, len(repeated), setting.seed(*number, part))
+        values = score_all(setting, block, gain)
+        values = values.reshape(len(some), n_inner, *values.shape[1:]).swapaxes(0, 1)
+        inner = Moments(values.shape[1:])
+        inner.add(values, np.ones(n_inner))
+        means.append(inner.mean)
+        variances.append(inner.variance / np.maximum(inner.weight - 1, 1))
+    return np.concatenate(means), np.concatenate(variances)
 
 
 def _exact(setting: Setting, block: Block, tail: Array) -> tuple[Array, Array]:

@@ -7,6 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_precision_sum
@@ -47,6 +49,11 @@ class AP(Measure):
         if self.norm == "retrieved":
             return divide(total, top.per_query(relevant))
         return divide(total, batch.n_relevant(self.rel))
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        if self.norm == "retrieved":
+            return None
+        return exact.mean_average_precision(marginals, self.rel, self.k)
 
 
 @define("set_map")

@@ -7,6 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 
@@ -31,6 +33,19 @@ class TP(Count):
 
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, self.rel, self.cutoff)
+
+    def expectation(self, marginals: Marginals) -> Array:
+        return exact.hit_moments(marginals, self.rel, self.k)[0]
+
+    def variance(self, marginals: Marginals) -> Array:
+        return exact.hit_moments(marginals, self.rel, self.k)[1]
+
+    def hit_weights(self, marginals: Marginals) -> tuple[float, Array]:
+        return self.rel, exact.inside(marginals, self.k).astype(np.float64)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        chance = exact.hit_law(marginals, self.rel, self.k)
+        return np.arange(len(chance)).astype(np.float64), chance
 
 
 @define("false_positives")
@@ -127,6 +142,19 @@ class NumRelRet(Count):
 
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, self.rel, self.cutoff)
+
+    def expectation(self, marginals: Marginals) -> Array:
+        return exact.hit_moments(marginals, self.rel, self.k)[0]
+
+    def variance(self, marginals: Marginals) -> Array:
+        return exact.hit_moments(marginals, self.rel, self.k)[1]
+
+    def hit_weights(self, marginals: Marginals) -> tuple[float, Array]:
+        return self.rel, exact.inside(marginals, self.k).astype(np.float64)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        chance = exact.hit_law(marginals, self.rel, self.k)
+        return np.arange(len(chance)).astype(np.float64), chance
 
 
 def _true_positives(batch: Batch, rel: float, cutoff: float | None) -> Array:

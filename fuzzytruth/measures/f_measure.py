@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.pr_points import largest_f, mean_f
 from fuzzytruth.measures.registry import define
@@ -56,6 +59,29 @@ class F(Measure):
         hits = batch.hits(self.cutoff, self.rel)
         return f_value(hits, self.cutoff or batch.length, batch.n_relevant(self.rel), self.beta)
 
+    def _of_counts(self, marginals: Marginals) -> Callable[[Array, Array], Array]:
+        retrieved = self.cutoff or marginals.length[:, None, None]
+
+        def value(inside: Array, elsewhere: Array) -> Array:
+            return f_value(inside, retrieved, inside + elsewhere, self.beta)
+
+        return value
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        if self.points != "cutoff":
+            return None
+        return exact.pair_moments(marginals, self.rel, self.k, self._of_counts(marginals))[0]
+
+    def variance(self, marginals: Marginals) -> Array | None:
+        if self.points != "cutoff":
+            return None
+        return exact.pair_moments(marginals, self.rel, self.k, self._of_counts(marginals))[1]
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
+        if self.points != "cutoff":
+            return None
+        return exact.pair_law(marginals, self.rel, self.k, self._of_counts(marginals))
+
 
 @define("e_measure", "emeasure")
 class E(Measure):
@@ -78,7 +104,21 @@ class E(Measure):
         self.require_number("beta", above=0)
 
     def score(self, batch: Batch) -> Array:
-        return 1 - F(beta=self.beta, rel=self.rel, cutoff=self.cutoff).score(batch)
+        return 1 - self._f().score(batch)
+
+    def _f(self) -> F:
+        return F(beta=self.beta, rel=self.rel, cutoff=self.cutoff)
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        mean = self._f().expectation(marginals)
+        return None if mean is None else 1 - mean
+
+    def variance(self, marginals: Marginals) -> Array | None:
+        return self._f().variance(marginals)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
+        law = self._f().exact_distribution(marginals)
+        return None if law is None else (1 - law[0], law[1])
 
 
 @define("e_psb")
@@ -93,4 +133,18 @@ class EPSB(Measure):
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        return F(rel=self.rel, cutoff=self.cutoff).score(batch)
+        return self._f().score(batch)
+
+    def _f(self) -> F:
+        return F(rel=self.rel, cutoff=self.cutoff)
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        mean = self._f().expectation(marginals)
+        return None if mean is None else mean
+
+    def variance(self, marginals: Marginals) -> Array | None:
+        return self._f().variance(marginals)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
+        law = self._f().exact_distribution(marginals)
+        return None if law is None else (law[0], law[1])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
 from fuzzytruth.core.segments import segment_cumsum, segment_sum
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 
@@ -71,6 +74,20 @@ class GainMeasure(Measure):
         weight = cumulative[np.minimum(to, end)] - cumulative[np.minimum(to - levels.count, end)]
         return segment_sum(gains(dcg, levels.grade) * weight, levels.offsets)
 
+    def linear(self, marginals: Marginals, dcg: str, base: float) -> tuple[Array, Array]:
+        """Mean and variance of the discounted gain of the list."""
+        weight = discounts(dcg, marginals.rank, base) * exact.inside(marginals, self.k)
+        return exact.linear_moments(marginals, partial(gains, dcg), weight)
+
+    def mean_share(self, marginals: Marginals, dcg: str, base: float) -> Array | None:
+        """Expected share of the ideal gain, where grades are worth nothing or one gain only."""
+        weight = discounts(dcg, marginals.rank, base) * exact.inside(marginals, self.k)
+        n_judged = np.diff(marginals.hits.offsets) + np.diff(marginals.rest.offsets)
+        deepest = max(1, int(n_judged.max(initial=0)))
+        ranks = np.arange(1, (deepest if self.k is None else min(self.k, deepest)) + 1)
+        discount = discounts(dcg, ranks, base)
+        return exact.mean_normalised_gain(marginals, partial(gains, dcg), weight, discount)
+
     def normalised(self, batch: Batch, dcg: str, base: float) -> Array:
         """What was collected over the ideal; the two add up differently, so rounding is cut."""
         share = divide(self.collected(batch, dcg, base), self.ideal(batch, dcg, base))
@@ -90,6 +107,12 @@ class CG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.collected(batch, "none", 2.0)
 
+    def expectation(self, marginals: Marginals) -> Array:
+        return self.linear(marginals, "none", 2.0)[0]
+
+    def variance(self, marginals: Marginals) -> Array:
+        return self.linear(marginals, "none", 2.0)[1]
+
 
 @define("ncumulated_gain")
 class nCG(GainMeasure):
@@ -103,6 +126,9 @@ class nCG(GainMeasure):
 
     def score(self, batch: Batch) -> Array:
         return self.normalised(batch, "none", 2.0)
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        return self.mean_share(marginals, "none", 2.0)
 
 
 def _check_discount(measure: DCG | nDCG) -> None:
@@ -138,6 +164,12 @@ class DCG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.collected(batch, self.dcg, self.base)
 
+    def expectation(self, marginals: Marginals) -> Array:
+        return self.linear(marginals, self.dcg, self.base)[0]
+
+    def variance(self, marginals: Marginals) -> Array:
+        return self.linear(marginals, self.dcg, self.base)[1]
+
 
 @define("normalized_dcg", "normalizeddcg", ndcg_burges={"dcg": "burges"})
 class nDCG(GainMeasure):
@@ -160,3 +192,6 @@ class nDCG(GainMeasure):
 
     def score(self, batch: Batch) -> Array:
         return self.normalised(batch, self.dcg, self.base)
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        return self.mean_share(marginals, self.dcg, self.base)

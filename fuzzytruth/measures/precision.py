@@ -7,6 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import chance_of_none
@@ -28,6 +30,26 @@ class P(Measure):
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)
 
+    def expectation(self, marginals: Marginals) -> Array:
+        hits, _ = exact.hit_moments(marginals, self.rel, self.k)
+        return divide(hits, self.k or marginals.length)
+
+    def variance(self, marginals: Marginals) -> Array:
+        _, spread = exact.hit_moments(marginals, self.rel, self.k)
+        return divide(spread, np.square(self.k or marginals.length))
+
+    def hit_weights(self, marginals: Marginals) -> tuple[float, Array]:
+        length = np.repeat(marginals.length, np.diff(marginals.hits.offsets))
+        return self.rel, exact.inside(marginals, self.k) / (self.k or length)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        chance = exact.hit_law(marginals, self.rel, self.k)
+        return divide(np.arange(len(chance)), self.k or int(marginals.length[0])), chance
+
+
+def _recall(inside: Array, elsewhere: Array) -> Array:
+    return divide(inside, inside + elsewhere)
+
 
 @define("recall", "set_recall", "SetR")
 class R(Measure):
@@ -42,6 +64,15 @@ class R(Measure):
 
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), batch.n_relevant(self.rel))
+
+    def expectation(self, marginals: Marginals) -> Array:
+        return exact.mean_recall(marginals, self.rel, self.k)
+
+    def variance(self, marginals: Marginals) -> Array:
+        return exact.pair_moments(marginals, self.rel, self.k, _recall)[1]
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        return exact.pair_law(marginals, self.rel, self.k, _recall)
 
 
 @define("hit_rate", "hitrate", "hit_ratio")
@@ -58,6 +89,18 @@ class Success(Measure):
         if not batch.tied:
             return (batch.hits(self.cutoff, self.rel) > 0).astype(np.float64)
         return 1 - chance_of_none(batch, batch.relevant(self.rel), self.k)
+
+    def expectation(self, marginals: Marginals) -> Array:
+        return exact.any_hit(marginals, self.rel, self.k)
+
+    def variance(self, marginals: Marginals) -> Array:
+        chance = exact.any_hit(marginals, self.rel, self.k)
+        out: Array = chance * (1 - chance)
+        return out
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        chance = exact.any_hit(marginals, self.rel, self.k)[0]
+        return np.array([0.0, 1.0]), np.array([1 - chance, chance])
 
 
 @define("relative_P", "set_relative_P", "SetRelP")
@@ -99,8 +142,22 @@ class Rprec(Measure):
         self.require_number("mult", above=0)
 
     def score(self, batch: Batch) -> Array:
-        depth = np.floor(self.mult * batch.n_relevant(self.rel) + 0.9)
+        depth = self._depth(batch.n_relevant(self.rel))
         return divide(batch.hits(depth, self.rel), depth)
+
+    def _depth(self, relevant: Array) -> Array:
+        return np.floor(self.mult * relevant + 0.9)
+
+    def expectation(self, marginals: Marginals) -> Array:
+        def share(rank: Array, relevant: Array) -> Array:
+            return divide(rank <= self._depth(relevant), self._depth(relevant))
+
+        return exact.mean_over_class_size(marginals, self.rel, share)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        n_judged = len(marginals.rank) + marginals.rest.grade.shape[-1]
+        depth = self._depth(np.arange(1, n_judged + 1))
+        return exact.class_size_law(marginals, self.rel, depth, np.maximum(depth, 1))
 
 
 @define("judged_at")

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import numpy as np
+
 from fuzzytruth.batch import Array, Batch
-from fuzzytruth.core.segments import segment_max
+from fuzzytruth.core.segments import segment_max, segment_sum
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_reciprocal_rank
@@ -28,3 +32,18 @@ class RR(Measure):
         if top.tied:
             return expected_reciprocal_rank(top, relevant, self.k)
         return segment_max(relevant / top.first, top.offsets)
+
+    def expectation(self, marginals: Marginals) -> Array:
+        first = exact.first_hit(marginals, self.rel, self.k)
+        return segment_sum(first / marginals.rank, marginals.hits.offsets)
+
+    def variance(self, marginals: Marginals) -> Array:
+        first = exact.first_hit(marginals, self.rel, self.k)
+        square = segment_sum(first / np.square(marginals.rank * 1.0), marginals.hits.offsets)
+        out: Array = square - self.expectation(marginals) ** 2
+        return out
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        first = exact.first_hit(marginals, self.rel, self.k)
+        none = 1 - exact.any_hit(marginals, self.rel, self.k)
+        return np.append(1 / marginals.rank, 0.0), np.append(first, none)

@@ -7,6 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 
@@ -26,6 +28,18 @@ class NN(Measure):
 
     def score(self, batch: Batch) -> Array:
         return batch.hits(1, self.rel).astype(np.float64)
+
+    def expectation(self, marginals: Marginals) -> Array:
+        return exact.any_hit(marginals, self.rel, 1)
+
+    def variance(self, marginals: Marginals) -> Array:
+        chance = exact.any_hit(marginals, self.rel, 1)
+        out: Array = chance * (1 - chance)
+        return out
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        chance = exact.any_hit(marginals, self.rel, 1)[0]
+        return np.array([0.0, 1.0]), np.array([1 - chance, chance])
 
 
 @define("first_tier")
@@ -52,6 +66,12 @@ class FT(Measure):
     def score(self, batch: Batch) -> Array:
         return _tier(batch, self.rel, self.norm, 1)
 
+    def expectation(self, marginals: Marginals) -> Array:
+        return _mean_tier(marginals, self.rel, self.norm, 1)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        return _tier_law(marginals, self.rel, self.norm, 1)
+
 
 @define("second_tier")
 class ST(Measure):
@@ -77,9 +97,33 @@ class ST(Measure):
     def score(self, batch: Batch) -> Array:
         return _tier(batch, self.rel, self.norm, 2)
 
+    def expectation(self, marginals: Marginals) -> Array:
+        return _mean_tier(marginals, self.rel, self.norm, 2)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+        return _tier_law(marginals, self.rel, self.norm, 2)
+
 
 def _tier(batch: Batch, rel: float, norm: str, classes: int) -> Array:
     relevant = batch.n_relevant(rel)  # (worlds, queries)
     depth = classes * relevant
     hits = batch.hits(depth, rel)
     return divide(hits, relevant if norm == "class" else np.minimum(depth, batch.length))
+
+
+def _mean_tier(marginals: Marginals, rel: float, norm: str, classes: int) -> Array:
+    length = marginals.length[:, None, None]
+
+    def share(rank: Array, relevant: Array) -> Array:
+        depth = classes * relevant
+        whole = relevant if norm == "class" else np.minimum(depth, length)
+        return divide(rank <= depth, whole)
+
+    return exact.mean_over_class_size(marginals, rel, share)
+
+
+def _tier_law(marginals: Marginals, rel: float, norm: str, classes: int) -> exact.Law:
+    relevant = np.arange(1, len(marginals.rank) + marginals.rest.grade.shape[-1] + 1)
+    depth = classes * relevant
+    whole = relevant if norm == "class" else np.minimum(depth, marginals.length[0])
+    return exact.class_size_law(marginals, rel, depth, np.maximum(whole, 1))

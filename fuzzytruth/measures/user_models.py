@@ -8,6 +8,8 @@ import numpy as np
 
 from fuzzytruth.batch import Array, Batch
 from fuzzytruth.core.segments import segment_cumprod
+from fuzzytruth.marginals import Marginals
+from fuzzytruth.measures import exact
 from fuzzytruth.measures.gain import gains
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -46,6 +48,17 @@ class RBP(Measure):
         else:
             weight = (1 - self.p) * before
         return top.per_query(top.relevant(self.rel) * weight)
+
+    def _linear(self, marginals: Marginals) -> tuple[Array, Array]:
+        weight = (1 - self.p) * np.power(self.p, marginals.rank - 1.0)
+        weight *= exact.inside(marginals, self.k)
+        return exact.linear_moments(marginals, lambda grade: grade >= self.rel, weight)
+
+    def expectation(self, marginals: Marginals) -> Array:
+        return self._linear(marginals)[0]
+
+    def variance(self, marginals: Marginals) -> Array:
+        return self._linear(marginals)[1]
 
 
 @define("expected_reciprocal_rank")
