@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, Pool
 from fuzzytruth.core.segments import segment_sum
@@ -78,12 +79,14 @@ def evaluate_worlds(
         seed = np.random.SeedSequence(entropy, spawn_key=(0,))
         nested = design == "nested"
         outer = outer_worlds(pool, kind, n_worlds=sampling.n_worlds, nested=nested, seed=seed)
-    inner = {"independent": sampling.n_worlds, "population": INNER, "subject": sampling.n_worlds}
+    n_inner = sampling.n_worlds
+    if kind == "population":  # in all, at least as many as were asked for
+        n_inner = max(INNER, -(-n_inner // len(outer)))
     setting = Setting(
         outer,
         tuple(placements.values()),
         measures,
-        inner[kind],
+        n_inner,
         entropy,
         exclude,
         sampling.keep or kind == "subject",
@@ -123,12 +126,12 @@ def _scores(
         setting=setting,
         kept=found.kept,
     )
-    n_votes = segment_sum(~np.isnan(pool.grade), pool.offsets)  # (subjects, queries)
-    present = np.asarray(n_votes > 0)
-    values, judged, subjects = found.mean[:, :, None, :], present.any(axis=0)[None, :], None
+    values, subjects = found.mean[:, :, None, :], None
+    judged: NDArray[np.bool_] = np.ones((1, len(pool.queries)), dtype=bool)
     if kind == "subject":
         assert found.kept is not None
-        values, judged, subjects = found.kept.transpose(1, 2, 0, 3).copy(), present, pool.subjects
+        values, subjects = found.kept.transpose(1, 2, 0, 3).copy(), pool.subjects
+        judged = np.asarray(segment_sum(~np.isnan(pool.grade), pool.offsets) > 0)
         values[:, :, ~judged] = np.nan
     return Scores(
         systems=systems,

@@ -172,12 +172,12 @@ def curves(
     if ties == "expected":
         raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
     drawer, measure = _parse(str(kind))
-    truths, runs, _, kind = prepare(
+    truths, runs, _, found = prepare(
         truth, runs, (measure,), worlds=worlds, ties=ties, unseen=unseen, several="subject"
     )
-    if kind not in ("crisp", "subject") or unseen == "pooled":
+    if found not in ("crisp", "subject") or unseen == "pooled":
         raise OptionError(
-            f"worlds={kind!r}, unseen={unseen!r}: curves are drawn for crisp truths only, that is "
+            f"worlds={found!r}, unseen={unseen!r}: curves are drawn for crisp truths only, that is "
             "worlds='crisp' or 'subject' without unseen='pooled'"
         )
     batches = [

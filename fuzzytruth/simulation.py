@@ -101,9 +101,7 @@ def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
         from joblib import Parallel, delayed
 
         run = delayed(run_block)
-        parts = Parallel(n_jobs=n_jobs)(
-            run(setting, number, queries) for number, queries in blocks
-        )
+        parts = Parallel(n_jobs=n_jobs)(run(setting, number, queries) for number, queries in blocks)
     return Found(
         np.concatenate([p.mean for p in parts], axis=-1),
         np.concatenate([p.variance for p in parts], axis=-1),
@@ -202,10 +200,11 @@ def _run_inner(setting: Setting, block: Block, number: int) -> Found:
 def _run_outer(setting: Setting, block: Block, number: int) -> Found:
     """Outer worlds vary; the value of each is an expectation over its inner worlds."""
     gathered = _Gathered(setting, block)
-    noise = Moments((len(setting.placements), len(setting.measures), block.n_queries))
+    shape = (len(setting.placements), len(setting.measures), block.n_queries)
+    noise, squared = Moments(shape), Moments(shape)  # with weights w and w²
     none = Moments((len(setting.measures), block.n_queries))
     weight = setting.outer.weight
-    exact = np.ones(noise.weight.shape[:2], dtype=bool)
+    exact = np.ones(shape[:2], dtype=bool)
     for part, start in enumerate(range(0, len(weight), _OUTER)):
         worlds = slice(start, start + _OUTER)
         tail = setting.outer.tail(block.ladder, worlds, block.items)
@@ -218,6 +217,7 @@ def _run_outer(setting: Setting, block: Block, number: int) -> Found:
             spread = np.where(exact[..., None], 0.0, drawn_spread)
         gathered.add(values, weight[worlds])
         noise.add(spread, weight[worlds])
+        squared.add(spread, weight[worlds] ** 2)
         none.add(_chance_of_none(setting, block, tail), weight[worlds])
     moments, outer = gathered.moments, setting.outer
     # What inner draws add to the variance is not the subjects'.
@@ -225,7 +225,7 @@ def _run_outer(setting: Setting, block: Block, number: int) -> Found:
     if outer.drawn:
         error = moments.variance / max(1, len(outer) - 1)
     else:
-        error = noise.mean * float((outer.weight**2).sum())
+        error = squared.mean * squared.weight
     return gathered.found(moments.mean, variance, error, exact & ~np.bool_(outer.drawn), none.mean)
 
 

@@ -92,3 +92,27 @@ def _distribution(scores: Scores, values: Values, weight: Values) -> Distributio
     if found is None or scores.subjects is not None or not found.drawn:
         return Distribution.from_atoms(values, weight)
     return Distribution.from_samples(values)
+
+
+def mean_intervals(scores: Scores, level: float) -> tuple[Values, Values, Values]:
+    """Means over queries and the ends of their intervals over worlds: (systems, measures) each.
+
+    Quantiles of the worlds. For resampled subjects, who are few, quantiles are too narrow: there
+    it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations.
+    """
+    shape = (len(scores.systems), len(scores.measures))
+    value, low, high = np.empty(shape), np.empty(shape), np.empty(shape)
+    found = scores.uncertainty
+    for cell in np.ndindex(shape):
+        distribution = of_mean(scores, (cell[0], cell[1], None))
+        value[cell] = np.nanmean(scores.values[cell])
+        if found is not None and found.worlds == "population":
+            from scipy.stats import t
+
+            subjects = found.inflation / (found.inflation - 1)
+            width = t.ppf((1 + level) / 2, subjects - 1) * np.sqrt(found.inflation)
+            low[cell] = value[cell] - width * distribution.std()
+            high[cell] = value[cell] + width * distribution.std()
+        else:
+            low[cell], high[cell] = distribution.interval(level)
+    return value, low, high

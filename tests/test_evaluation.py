@@ -58,7 +58,7 @@ def test_contract_runs_as_written(tmp_path):
 
 
 def test_each_subject_is_a_truth(votes):
-    scores = ft.evaluate(votes, RUN, ["AP", "RR"])
+    scores = ft.evaluate(votes, RUN, ["AP", "RR"], worlds="subject")
     frame = scores.to_frame()
     assert frame["subject"].tolist() == ["ann", "bob", "ann", "bob", "ann", "ann"]
     assert frame["value"].tolist() == [1.0, 0.5, 1.0, 0.5, 1.0, 1.0]
@@ -102,9 +102,11 @@ def test_unseen_items(ties):
     frame = frame[rng.random(len(frame)) < 0.6]
     votes = ft.Judgments.from_frame(frame)
     with pytest.raises(ft.DataError, match=r"judgments are missing.*unseen='nonrelevant'"):
-        ft.evaluate(votes, {"sys": run}, names, ties=ties)
-    kept = ft.evaluate(votes, {"sys": run}, names, unseen="nonrelevant", ties=ties)
-    out = ft.evaluate(votes, {"sys": run}, names, unseen="exclude", ties=ties)
+        ft.evaluate(votes, {"sys": run}, names, ties=ties, worlds="subject")
+    kept = ft.evaluate(
+        votes, {"sys": run}, names, worlds="subject", unseen="nonrelevant", ties=ties
+    )
+    out = ft.evaluate(votes, {"sys": run}, names, worlds="subject", unseen="exclude", ties=ties)
     assert not np.allclose(np.nan_to_num(kept.values), np.nan_to_num(out.values))
     pool = {(q, d) for q, d in zip(frame["query"], frame["item"], strict=True)}
     for s, name in enumerate(votes.subjects):
@@ -192,7 +194,8 @@ def test_callers_data_are_never_changed(votes):
     truth, run = messy(np.random.default_rng(2))
     before = copy.deepcopy((truth, run, votes))
     ft.evaluate(truth, {"sys": run}, MEASURES)
-    ft.evaluate(votes, RUN, MEASURES, unseen="exclude")
+    ft.evaluate(votes, RUN, MEASURES, worlds="subject", unseen="exclude")
+    ft.evaluate(votes, RUN, MEASURES, n_worlds=20)
     assert (truth, run) == before[:2]
     pd.testing.assert_frame_equal(votes, before[2])
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
+import warnings
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, FuzzytruthWarning
 
 if TYPE_CHECKING:
     from fuzzytruth.cli.tables import ScoreTable
@@ -27,11 +28,14 @@ CLEF eHealth TAR 2017: {systems} systems rank articles for {queries} systematic 
 Two stages of screening judged each article, by its abstract and by its content: two truths.
 Means over the reviews:
 """
+UNCERTAIN = """\
+truth: uncertain, each article judged by one of the two stages, drawn by chance
+(expected value, and the interval that holds 95 % of 1,000 such worlds)"""
 WHAT_NEXT = """
 The lists are cut at rank 200, see README.md of the sample. Try next:
   {command} demo --copy-to sample
   {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --per-query
-  {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --aggregate min
+  {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --worlds subject
   {command} measures
 and your own files: {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
 """
@@ -55,13 +59,19 @@ def demo(
     from fuzzytruth.evaluation import evaluate
 
     truth, runs = load_clef_tar2017()
-    scores = evaluate(truth, runs, MEASURES)
+    scores = evaluate(truth, runs, MEASURES, worlds="subject")
     table = ScoreTable.of(scores)
     print(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
         print(f"truth: {subject}")
         table.rows_of(subject, "subject").print(sys.stdout)
         print()
+    with warnings.catch_warnings():  # as above, where they were shown already
+        warnings.simplefilter("ignore", FuzzytruthWarning)
+        uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
+    print(UNCERTAIN)
+    ScoreTable.of(uncertain).print(sys.stdout)
+    print()
     print("\n".join(what_one_sees(table, *(scores.subjects or ())[:2])))
     print(WHAT_NEXT.format(command=command()), end="")
     sys.stdout.flush()

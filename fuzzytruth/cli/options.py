@@ -61,15 +61,23 @@ Undefined = Annotated[
     typer.Option(help="A query without relevant items: counts 0, or is left out."),
 ]
 Unseen = Annotated[
-    Literal["error", "nonrelevant", "exclude"],
+    Literal["error", "nonrelevant", "exclude", "pooled"],
     typer.Option(help="An item that one subject judged and another did not."),
 ]
 Worlds = Annotated[
-    Literal["crisp", "subject"] | None,
+    Literal["crisp", "subject", "independent", "population"] | None,
     typer.Option(
-        help="The one truth there is, or each subject's.  [default: subject where there are any]"
+        help="What is true: the one truth there is; each subject's in turn; every item one of its "
+        "votes; the votes of resampled subjects.  [default: independent, if there are several "
+        "subjects]"
     ),
 ]
+NWorlds = Annotated[int, typer.Option("--n-worlds", help="How many worlds to draw.")]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", help="Draw the same worlds every time.", show_default=False),
+]
+Jobs = Annotated[int, typer.Option("--n-jobs", help="Workers; they change only the time.")]
 Aggregate = Annotated[
     Literal["mean", "median", "majority", "max", "min"] | None,
     typer.Option(help="Merge the subjects' grades into one truth first."),

@@ -18,6 +18,7 @@ Examples:
   fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
   fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' --format latex -o table.tex
   fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
+  fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
 
 Exit status: 0, or 1 if the data or a measure's name are wrong, or 2 if the command is.
 """
@@ -35,6 +36,9 @@ def evaluate(
     undefined: options.Undefined = "zero",
     unseen: options.Unseen = "error",
     worlds: options.Worlds = None,
+    n_worlds: options.NWorlds = 1000,
+    seed: options.Seed = None,
+    n_jobs: options.Jobs = 1,
     aggregate: options.Aggregate = None,
     groups: options.Groups = None,
     layout: options.LayoutChoice = None,
@@ -43,8 +47,9 @@ def evaluate(
 ) -> None:
     """Score systems against judgments.
 
-    Shows the mean of each measure, or every query's value. Where several subjects judged, each
-    one's truth is scored and shown, unless --aggregate merges them.
+    Shows the mean of each measure, or every query's value. Where several subjects judged, scores
+    are expected values with an interval that holds 95 % of the worlds; --worlds subject shows each
+    subject's truth, --aggregate merges them.
     """
     from fuzzytruth.cli.tables import layout_of, show
     from fuzzytruth.evaluation import evaluate as score
@@ -68,6 +73,9 @@ def evaluate(
             ties=ties,
             undefined=undefined,
             unseen=unseen,
+            n_worlds=n_worlds,
+            rng=seed,
+            n_jobs=n_jobs,
             progress=bar.step,
         )
         if save is not None:

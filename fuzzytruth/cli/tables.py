@@ -40,6 +40,8 @@ class ScoreTable:
     values : (rows, measures) float
     best : (rows, measures) bool
         Where the best system stands, for each query and subject.
+    low, high : (rows, measures) float or None
+        Ends of intervals, under worlds.
     """
 
     headings: tuple[str, ...]
@@ -47,6 +49,8 @@ class ScoreTable:
     measures: tuple[str, ...]
     values: NDArray[np.float64]
     best: NDArray[np.bool_]
+    low: NDArray[np.float64] | None = None
+    high: NDArray[np.float64] | None = None
 
     @classmethod
     def of(cls, scores: Scores, *, per_query: bool = False) -> Self:
@@ -55,6 +59,8 @@ class ScoreTable:
             cells = scores.values.transpose(0, 3, 2, 1)  # (systems, queries, subjects, measures)
             there = np.broadcast_to(scores.judged.T, cells.shape[:3])
         else:
+            if scores.uncertainty is not None and scores.subjects is None:
+                return cls._of_worlds(scores)
             means = np.ma.masked_invalid(scores.values).mean(axis=3).filled(np.nan)
             cells = means.transpose(0, 2, 1)[:, None]  # (systems, 1, subjects, measures)
             there = np.ones(cells.shape[:3], dtype=bool)
@@ -69,6 +75,17 @@ class ScoreTable:
         labels = zip(*([names[j] for j in at[:, axis]] for axis, _, names in axes), strict=True)
         headings = tuple(name for _, name, _ in axes)
         return cls(headings, list(labels), scores.measures, cells[there], (signed == top)[there])
+
+    @classmethod
+    def _of_worlds(cls, scores: Scores) -> Self:
+        """Means over queries, with intervals over worlds."""
+        from fuzzytruth.worlds_of_scores import mean_intervals
+
+        values, low, high = mean_intervals(scores, 0.95)  # (systems, measures) each
+        signed = values * np.where(scores.higher_is_better, 1.0, -1.0)
+        labels: list[tuple[str, ...]] = [(system,) for system in scores.systems]
+        best = signed == signed.max(axis=0)
+        return cls(("system",), labels, scores.measures, values, best, low, high)
 
     def rows_of(self, label: str, heading: str) -> Self:
         """The rows with this label, without its column."""
@@ -94,21 +111,31 @@ class ScoreTable:
             out.add_column(heading, overflow="fold")
         for measure in self.measures:
             out.add_column(Text(measure), justify="right", overflow="fold")
-        for labels, values, best in zip(self.labels, self.values, self.best, strict=True):
+        for labels, texts, best in zip(self.labels, self._texts(), self.best, strict=True):
             numbers = [
-                Text(_number(value), style="bold" if bold else "")
-                for value, bold in zip(values, best, strict=True)
+                Text(text, style="bold" if bold else "")
+                for text, bold in zip(texts, best.tolist(), strict=True)
             ]
             out.add_row(*map(Text, labels), *numbers)
         Console(file=file, width=None if file.isatty() else 100_000).print(out)
 
+    def _texts(self) -> list[list[str]]:
+        """Each number, with its interval if it has one."""
+        if self.low is None or self.high is None:
+            return [[_number(value) for value in row] for row in self.values]
+        cells = np.stack((self.values, self.low, self.high), axis=-1)
+        return [[f"{v:.3f} [{a:.3f}, {b:.3f}]" for v, a, b in row] for row in cells.tolist()]
+
     def to_frame(self) -> pd.DataFrame:
-        """One row a number: system, [query,] [subject,] measure, value."""
+        """One row a number: system, [query,] [subject,] measure, value[, low, high]."""
         import pandas as pd
 
         rows = [(*names, measure) for names in self.labels for measure in self.measures]
         frame = pd.DataFrame(rows, columns=[*self.headings, "measure"])
-        return frame.assign(value=self.values.ravel())
+        frame = frame.assign(value=self.values.ravel())
+        if self.low is not None and self.high is not None:
+            frame = frame.assign(low=self.low.ravel(), high=self.high.ravel())
+        return frame
 
     def to_latex(self, caption: str) -> str:
         r"""A table with caption and label; it needs ``\usepackage{booktabs}``."""
@@ -185,9 +212,9 @@ def as_text(scores: Scores, *, layout: Layout, per_query: bool) -> str:
 
 def to_json(frame: pd.DataFrame) -> str:
     """A list of records, one a line, numbers in full precision and NaN as null."""
-    records = frame.to_dict(orient="records")
+    records: list[dict[Any, Any]] = frame.to_dict(orient="records")
     for record in records:
-        record["value"] = None if np.isnan(record["value"]) else record["value"]
+        record.update({k: None for k, v in record.items() if isinstance(v, float) and v != v})
     return "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in records) + "\n]\n"
 
 

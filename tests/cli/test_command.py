@@ -89,9 +89,10 @@ def test_per_query_is_to_frame(run) -> None:
 
 
 def test_subjects_have_rows_of_their_own(run) -> None:
-    _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR", "--format", "csv")
+    subject = ("--worlds", "subject")
+    _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR", "--format", "csv", *subject)
     assert out.splitlines()[1:] == ["a,ann,RR,0.5", "a,bob,RR,1.0"]
-    _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR")
+    _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR", *subject)
     assert [line.split()[:2] for line in out.splitlines()[2:]] == [["a", "ann"], ["a", "bob"]]
 
 
@@ -270,13 +271,30 @@ def test_demo_shows_the_numbers_of_evaluate(run) -> None:
     assert all(line.startswith("warning: ") for line in err.splitlines())
     run("demo", "--copy-to", "sample")
     _, out, _ = run(
-        *("evaluate", "sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank")
+        *("evaluate", "sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank"),
+        *("--worlds", "subject"),
     )
     rows = {tuple(line.split()) for line in demo.splitlines()}
     table = [line.split() for line in out.splitlines()[2:]]
     assert len(table) == 16
     for system, _, *values in table:
         assert (system, *values) in rows
+    _, out, _ = run(
+        *("evaluate", "sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank"),
+        *("--worlds", "independent", "--n-worlds", "1000", "--seed", "0"),
+    )
+    assert all(tuple(line.split()) in rows for line in out.splitlines()[2:])
+
+
+def test_worlds_give_intervals(run) -> None:
+    options = ("--worlds", "independent", "--n-worlds", "50", "--seed", "1")
+    arguments = ("evaluate", "votes.csv", "a.run", "-m", "RR", *options)
+    _, out, _ = run(*arguments, "--format", "csv")
+    assert out.splitlines()[0] == "system,measure,value,low,high"
+    assert out == run(*arguments, "--format", "csv", "--n-jobs", "1")[1]
+    _, out, _ = run(*arguments, "--per-query", "--format", "csv")
+    assert out.splitlines()[0] == "system,query,measure,value,std,exact,mc_error"
+    assert run(*arguments, "--n-worlds", "0")[0] == 1
 
 
 def test_what_the_demo_suggests_works(run, monkeypatch: pytest.MonkeyPatch) -> None:

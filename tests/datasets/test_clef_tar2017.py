@@ -73,7 +73,7 @@ def test_mean_ap_is_that_of_trec_eval(
     tables: tuple[pd.DataFrame, pd.DataFrame],
     stage: str,
 ) -> None:
-    means = ft.evaluate(*sample, ["AP"]).mean(by="subject")["AP"]
+    means = ft.evaluate(*sample, ["AP"], worlds="subject").mean(by="subject")["AP"]
     judgments, runs = tables
     mine = judgments[judgments["subject"] == stage].astype({"item": str, "grade": int})
     qrels = {
