@@ -9,18 +9,20 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.alignment import Ties, place
-from fuzzytruth.errors import OptionError, UndefinedMeasureWarning, choice
+from fuzzytruth.alignment import Placement, Ties, place
+from fuzzytruth.errors import MeasureError, OptionError, UndefinedMeasureWarning, choice
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
 from fuzzytruth.preparation import prepare, some
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
+from fuzzytruth.unjudged import open_lists, retrieved_elsewhere
 from fuzzytruth.views import Truths, Unseen
 from fuzzytruth.worlds import Kind
 
 Undefined = Literal["zero", "exclude"]
+Unjudged = Literal["nonrelevant", "bounds"]
 Values = NDArray[np.float64]
 
 
@@ -33,6 +35,7 @@ def evaluate(
     ties: Ties = "trec",
     undefined: Undefined = "zero",
     unseen: Unseen = "error",
+    unjudged: Unjudged = "nonrelevant",
     n_worlds: int = 1000,
     rng: Any = None,
     keep: str | None = None,
@@ -66,6 +69,11 @@ def evaluate(
         stop, take the rest as not relevant, take the rest out of that subject's view of the lists,
         or let the rest draw a judgment of the others (the value is then the expected one). A
         subject who judged nothing for a query has no value there.
+    unjudged : {"nonrelevant", "bounds"}
+        Items that nobody judged, or with a negative grade: not relevant, or also the lowest and
+        highest value that judging them could give (columns `lower` and `upper`), where a rule is
+        known. The items in question are those that some run retrieved or the judgments list.
+        For crisp truths only.
     n_worlds : int
         Worlds drawn, or resamples of the subjects where they are too many to go through. Expected
         values that are known exactly do not depend on it.
@@ -113,6 +121,7 @@ def evaluate(
     0.5
     """
     choice("undefined", undefined, get_args(Undefined))
+    choice("unjudged", unjudged, get_args(Unjudged))
     sampling = _sampling(n_worlds, rng, keep, n_jobs)
     wanted = parse_measures(measures)
     truths, runs, judgments, kind = prepare(
@@ -123,6 +132,8 @@ def evaluate(
         placements[system] = place(truths.pool, ranking, ties=ties)
         if progress is not None:
             progress(system)
+    if unjudged == "bounds":
+        _check_bounds(kind, ties, unseen)
     if kind in ("independent", "population") or unseen == "pooled":
         return evaluate_worlds(
             truths.pool,
@@ -141,6 +152,9 @@ def evaluate(
             values[s, m] = checked(measure, measure.score(batch), shape)
     _apply_undefined(values, truths, wanted, undefined)
     values[:, :, ~truths.judged] = np.nan
+    lower, upper = None, None
+    if unjudged == "bounds":
+        lower, upper = _bounds(truths, tuple(placements.values()), runs, wanted)
     return Scores(
         systems=runs.systems,
         queries=truths.pool.queries,
@@ -150,6 +164,8 @@ def evaluate(
         subjects=truths.pool.subjects,
         design=judgments.design,
         higher_is_better=tuple(m.higher_is_better for m in wanted),
+        lower=lower,
+        upper=upper,
     )
 
 
@@ -162,6 +178,39 @@ def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int) -> Samplin
     if keep is not None:
         choice("keep", keep, ("worlds",))
     return Sampling(int(n_worlds), rng, int(n_jobs), keep == "worlds")
+
+
+def _check_bounds(kind: str, ties: str, unseen: str) -> None:
+    """Bounds are for one crisp truth at a time, with every item at its rank."""
+    if kind not in ("crisp", "subject") or unseen in ("exclude", "pooled"):
+        raise OptionError(
+            f"unjudged='bounds': with worlds={kind!r} and unseen={unseen!r} there are none; use "
+            "worlds='crisp', or 'subject' with unseen='nonrelevant'"
+        )
+    if ties == "expected":
+        raise OptionError("unjudged='bounds': items need one rank; use ties='trec' or 'order'")
+
+
+def _bounds(
+    truths: Truths, placements: tuple[Placement, ...], runs: Runs, measures: tuple[Measure, ...]
+) -> tuple[Values, Values]:
+    """Lowest and highest values: (systems, measures, subjects, queries) both."""
+    elsewhere = retrieved_elsewhere(truths.pool, runs)
+    out = np.empty((2, len(placements), len(measures), *truths.shape))
+    for s, placement in enumerate(placements):
+        lists = open_lists(truths.pool, placement, elsewhere)
+        found = [measure.bounds(lists) for measure in measures]
+        unknown = [str(m) for m, ends in zip(measures, found, strict=True) if ends is None]
+        if unknown:
+            raise MeasureError(
+                f"unjudged='bounds': no rule is known for {', '.join(unknown)}; there is one for "
+                "P, R, Success, RR, NN, AP, RBP, CG, DCG, TP"
+            )
+        for m, ends in enumerate(found):
+            if ends is not None:
+                out[:, s, m] = ends
+    out[..., ~truths.judged] = np.nan
+    return out[0], out[1]
 
 
 def _apply_undefined(

@@ -42,6 +42,8 @@ class Scores:
         Whether a subject's name is the same person in all queries.
     higher_is_better : tuple of bool
         For each measure.
+    lower, upper : arrays like `values`, or None
+        Lowest and highest value if items without judgment are relevant or not.
     uncertainty : Uncertainty or None
         How the values vary over worlds; None where each is a plain number.
 
@@ -64,6 +66,8 @@ class Scores:
     subjects: tuple[str, ...] | None = None
     design: Design = "crossed"
     higher_is_better: tuple[bool, ...] = ()
+    lower: Values | None = None
+    upper: Values | None = None
     uncertainty: Uncertainty | None = None
 
     def __repr__(self) -> str:
@@ -79,12 +83,13 @@ class Scores:
         return f"Scores({', '.join(sizes)})"
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a number: system, query, measure, [subject,] value[, std, exact, mc_error].
+        """One row a number: system, query, measure, [subject,] value[, ...].
 
         Rows are ordered by system, query, measure and subject, each in the order in which it
         came. A query that a subject did not judge has no row for that subject. Under worlds,
         `value` is the expected value, `std` the standard deviation over worlds, `exact` whether
-        the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is.
+        the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is. `lower` and
+        `upper` are there if ``unjudged="bounds"`` was asked for.
         """
         import pandas as pd
 
@@ -104,6 +109,9 @@ class Scores:
         if self.subjects is None:
             del columns["subject"]
         columns["value"] = values[keep]
+        for name, ends in (("lower", self.lower), ("upper", self.upper)):
+            if ends is not None:
+                columns[name] = ends.transpose(0, 3, 1, 2)[keep]
         if self.uncertainty is not None and self.subjects is None:
             system, query, measure, _ = at
             columns["std"] = self.uncertainty.std[system, measure, query]

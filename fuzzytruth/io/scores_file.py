@@ -59,6 +59,9 @@ def _numbers(scores: Scores) -> dict[str, Any]:
         columns[name] = pa.DictionaryArray.from_arrays(codes.ravel(), pa.array(labels, pa.string()))
     columns["judged"] = np.broadcast_to(scores.judged, shape).ravel()
     columns["value"] = scores.values.ravel()
+    for name in ("lower", "upper"):
+        if getattr(scores, name) is not None:
+            columns[name] = getattr(scores, name).ravel()
     return columns
 
 
@@ -122,10 +125,12 @@ def read_scores(path: Path) -> Scores:
             kept=kept,
             **plain,
         )
+    ends = {n: column(n).copy() for n in ("lower", "upper") if n in table.column_names}
     return Scores(
         values=column("value").copy(),
         judged=column("judged")[0, 0].copy(),
         uncertainty=spread,
+        **ends,
         **axes,
     )
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth.core.open_lists import bounds_of_average_precision
 from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_precision_sum
+
+if TYPE_CHECKING:
+    from fuzzytruth.unjudged import OpenLists
 
 
 @define("map", "average_precision", "mean_average_precision")
@@ -54,6 +58,14 @@ class AP(Measure):
         if self.norm == "retrieved":
             return None
         return exact.mean_average_precision(marginals, self.rel, self.k)
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array] | None:
+        if self.norm == "retrieved":
+            return None
+        inside = lists.within(self.k)
+        return bounds_of_average_precision(
+            inside.relevant(self.rel), inside.unjudged, lists.n_relevant(self.rel), inside.outside
+        )
 
 
 @define("set_map")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+
+if TYPE_CHECKING:
+    from fuzzytruth.unjudged import OpenLists
 
 _ANY_COUNT = (0.0, float("inf"))
 
@@ -46,6 +49,11 @@ class TP(Count):
     def exact_distribution(self, marginals: Marginals) -> exact.Law:
         chance = exact.hit_law(marginals, self.rel, self.k)
         return np.arange(len(chance)).astype(np.float64), chance
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        hits = inside.relevant(self.rel).sum(axis=-1) * 1.0
+        return hits, hits + inside.n_open
 
 
 @define("false_positives")
@@ -155,6 +163,11 @@ class NumRelRet(Count):
     def exact_distribution(self, marginals: Marginals) -> exact.Law:
         chance = exact.hit_law(marginals, self.rel, self.k)
         return np.arange(len(chance)).astype(np.float64), chance
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        hits = inside.relevant(self.rel).sum(axis=-1) * 1.0
+        return hits, hits + inside.n_open
 
 
 def _true_positives(batch: Batch, rel: float, cutoff: float | None) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+
+if TYPE_CHECKING:
+    from fuzzytruth.unjudged import OpenLists
 
 DISCOUNTS = ("log2", "jarvelin", "burges")
 
@@ -74,6 +77,13 @@ class GainMeasure(Measure):
         weight = cumulative[np.minimum(to, end)] - cumulative[np.minimum(to - levels.count, end)]
         return segment_sum(gains(dcg, levels.grade) * weight, levels.offsets)
 
+    def open_sums(self, lists: OpenLists, dcg: str, base: float) -> tuple[Array, Array]:
+        """Gain of the list if its unjudged items are worth nothing, or the top grade."""
+        inside = lists.within(self.k)
+        weight = discounts(dcg, np.arange(1, inside.gain.shape[-1] + 1), base)
+        least = gains(dcg, inside.gain) @ weight
+        return least, least + gains(dcg, np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
+
     def linear(self, marginals: Marginals, dcg: str, base: float) -> tuple[Array, Array]:
         """Mean and variance of the discounted gain of the list."""
         weight = discounts(dcg, marginals.rank, base) * exact.inside(marginals, self.k)
@@ -112,6 +122,9 @@ class CG(GainMeasure):
 
     def variance(self, marginals: Marginals) -> Array:
         return self.linear(marginals, "none", 2.0)[1]
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        return self.open_sums(lists, "none", 2.0)
 
 
 @define("ncumulated_gain")
@@ -169,6 +182,9 @@ class DCG(GainMeasure):
 
     def variance(self, marginals: Marginals) -> Array:
         return self.linear(marginals, self.dcg, self.base)[1]
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        return self.open_sums(lists, self.dcg, self.base)
 
 
 @define("normalized_dcg", "normalizeddcg", ndcg_burges={"dcg": "burges"})

@@ -13,6 +13,7 @@ from fuzzytruth.errors import MeasureError
 if TYPE_CHECKING:
     from fuzzytruth.batch import Array, Batch
     from fuzzytruth.marginals import Marginals
+    from fuzzytruth.unjudged import OpenLists
 
 
 class MeasureType(ABCMeta):
@@ -126,6 +127,13 @@ class Measure(metaclass=MeasureType):
 
     def variance(self, marginals: Marginals) -> Array | None:
         """Exact variance for each query, (..., queries); None where no way is known."""
+        return None
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array] | None:
+        """Lowest and highest value if unjudged items may be relevant: (subjects, queries) both.
+
+        None where no rule is known.
+        """
         return None
 
     def hit_weights(self, marginals: Marginals) -> tuple[float, Array] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import chance_of_none
+
+if TYPE_CHECKING:
+    from fuzzytruth.unjudged import OpenLists
 
 
 @define("precision", "prec", "set_P", "SetP")
@@ -46,6 +49,12 @@ class P(Measure):
         chance = exact.hit_law(marginals, self.rel, self.k)
         return divide(np.arange(len(chance)), self.k or int(marginals.length[0])), chance
 
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        lists_k = lists.within(self.k)
+        hits = lists_k.relevant(self.rel).sum(axis=-1)
+        retrieved = self.k or lists.length
+        return divide(hits, retrieved), divide(hits + lists_k.n_open, retrieved)
+
 
 def _recall(inside: Array, elsewhere: Array) -> Array:
     return divide(inside, inside + elsewhere)
@@ -74,6 +83,12 @@ class R(Measure):
     def exact_distribution(self, marginals: Marginals) -> exact.Law:
         return exact.pair_law(marginals, self.rel, self.k, _recall)
 
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        hits, relevant = inside.relevant(self.rel).sum(axis=-1), lists.n_relevant(self.rel)
+        most = divide(hits + inside.n_open, relevant + inside.n_open)
+        return divide(hits, relevant + inside.outside), most
+
 
 @define("hit_rate", "hitrate", "hit_ratio")
 class Success(Measure):
@@ -101,6 +116,11 @@ class Success(Measure):
     def exact_distribution(self, marginals: Marginals) -> exact.Law:
         chance = exact.any_hit(marginals, self.rel, self.k)[0]
         return np.array([0.0, 1.0]), np.array([1 - chance, chance])
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        hits = inside.relevant(self.rel).sum(axis=-1)
+        return (hits > 0) * 1.0, (hits + inside.n_open > 0) * 1.0
 
 
 @define("relative_P", "set_relative_P", "SetRelP")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_reciprocal_rank
+
+if TYPE_CHECKING:
+    from fuzzytruth.unjudged import OpenLists
 
 
 @define("mrr", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank")
@@ -47,3 +50,9 @@ class RR(Measure):
         first = exact.first_hit(marginals, self.rel, self.k)
         none = 1 - exact.any_hit(marginals, self.rel, self.k)
         return np.append(1 / marginals.rank, 0.0), np.append(first, none)
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        relevant, rank = inside.relevant(self.rel), np.arange(1, inside.gain.shape[-1] + 1)
+        least, most = relevant / rank, (relevant | inside.unjudged) / rank
+        return least.max(axis=-1), most.max(axis=-1)

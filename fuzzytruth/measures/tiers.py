@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+
+if TYPE_CHECKING:
+    from fuzzytruth.unjudged import OpenLists
 
 NORMS = ("class", "depth")
 
@@ -40,6 +43,11 @@ class NN(Measure):
     def exact_distribution(self, marginals: Marginals) -> exact.Law:
         chance = exact.any_hit(marginals, self.rel, 1)[0]
         return np.array([0.0, 1.0]), np.array([1 - chance, chance])
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        first = lists.within(1)
+        hit = first.relevant(self.rel)[..., 0]
+        return hit * 1.0, (hit | first.unjudged[..., 0]) * 1.0
 
 
 @define("first_tier")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from fuzzytruth.measures import exact
 from fuzzytruth.measures.gain import gains
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+
+if TYPE_CHECKING:
+    from fuzzytruth.unjudged import OpenLists
 
 
 def _persistence(text: str) -> dict[str, float]:
@@ -59,6 +62,12 @@ class RBP(Measure):
 
     def variance(self, marginals: Marginals) -> Array:
         return self._linear(marginals)[1]
+
+    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        weight = (1 - self.p) * np.power(self.p, np.arange(inside.gain.shape[-1]))
+        least = inside.relevant(self.rel) @ weight
+        return least, least + inside.unjudged @ weight
 
 
 @define("expected_reciprocal_rank")
