@@ -40,14 +40,6 @@ class UndefinedMeasureWarning(FuzzytruthWarning):
     """Some queries have no relevant item, so that recall-like measures are undefined there."""
 
 
-class GradeWarning(FuzzytruthWarning):
-    """Grades look unlike what a measure expects (for example outside its scale)."""
-
-
-class SubjectWarning(FuzzytruthWarning):
-    """Some subjects have no or not all judgments, so that their cells are left out."""
-
-
 class GroupNotice(FuzzytruthWarning):
     """The second column of TREC judgments was read as subjects."""
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Ties, place
+from fuzzytruth.batch import Batch
 from fuzzytruth.errors import MeasureError, UndefinedMeasureWarning, choice
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, parse_measures
@@ -101,7 +102,7 @@ def evaluate(
         placement = place(truths.pool, ranking, ties=ties)
         batch = truths.batches(placement, unseen=unseen)
         for m, measure in enumerate(wanted):
-            values[s, m] = _checked(measure, measure.score(batch), shape)
+            values[s, m] = _checked(measure, measure.score(batch), batch).reshape(shape)
         if progress is not None:
             progress(system)
     _apply_undefined(values, truths, wanted, undefined)
@@ -118,17 +119,21 @@ def evaluate(
     )
 
 
-def _checked(measure: Measure, values: Any, shape: tuple[int, int]) -> Values:
-    """A kernel's values in the shape of the truths; a registered kernel may have got it wrong."""
+def _checked(measure: Measure, values: Any, batch: Batch) -> Values:
+    """A kernel's values, (worlds, queries); a registered kernel may have got it wrong.
+
+    One number for each query, the same in all worlds, is right too.
+    """
     out = np.asarray(values, dtype=np.float64)
-    if out.size != shape[0] * shape[1]:
+    shape = (batch.n_worlds, batch.n_queries)
+    if out.shape not in (shape, (1, shape[1]), (shape[1],)):
         raise MeasureError(
             f"{measure}: its kernel gave an array of shape {out.shape}; it must give one number "
-            f"for each world and query"
+            f"for each world and query, {shape}"
         )
     if np.isnan(out).any():
         raise MeasureError(f"{measure}: its kernel gave NaN for some queries; it must not")
-    return out.reshape(shape)
+    return np.broadcast_to(out, shape)
 
 
 def _apply_undefined(

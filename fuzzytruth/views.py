@@ -52,7 +52,7 @@ class Truths:
 
     def batches(self, placement: Placement, *, unseen: Unseen) -> Batch:
         """What the measures need of one system; its values reshape to `shape`."""
-        gain = self.pool.grade[:, placement.entry]  # (subjects, hits)
+        gain = np.take(self.pool.grade, placement.entry, axis=1)  # (subjects, hits)
         if unseen == "exclude" and self.holes:
             return self._without_unseen(placement, gain)
         return Batch(

@@ -238,6 +238,16 @@ def test_many_systems_share_one_table():
     assert scores.mean()["AP"].nunique() == 1
 
 
+def test_one_number_a_query_will_do_for_all_subjects(votes):
+    ft.register(lambda batch: batch.length * 1.0, name="Listed")
+    found = ft.evaluate(votes, RUN, "Listed", worlds="subject").values[0, 0]
+    np.testing.assert_array_equal(found, [[2.0, 1.0], [2.0, np.nan]])
+    turned = ft.register(lambda batch: np.zeros((batch.n_queries, batch.n_worlds)), name="Turned")
+    frame = pd.DataFrame({"query": ["q1"] * 3, "item": "a", "subject": list("xyz"), "grade": 1})
+    with pytest.raises(ft.MeasureError, match=r"shape \(1, 3\).*\(3, 1\)"):
+        ft.evaluate(frame, {"s": {"q1": {"a": 1.0}}}, turned, worlds="subject")
+
+
 def test_progress_names_each_system():
     done: list[str] = []
     runs = {"a": {"q1": {"a": 1.0}}, "b": {"q1": {"a": 1.0}}}

@@ -144,7 +144,9 @@ def test_empty_frame(frame):
 
 
 def test_missing_column(frame):
-    with pytest.raises(ft.DataError, match=r"no column for 'grade' .*present: 'query', 'item', 'sub"):
+    with pytest.raises(
+        ft.DataError, match=r"no column for 'grade' .*present: 'query', 'item', 'sub"
+    ):
         ft.Judgments.from_frame(frame.drop(columns="grade"))
 
 

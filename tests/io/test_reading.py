@@ -130,7 +130,9 @@ class TestOrderAndDuplicates:
 
 class TestGroups:
     def test_trec_evals_judgment_groups(self, data):
-        with pytest.warns(ft.FuzzytruthWarning, match=r"read as 3 subjects \('0', '1', '2'\)") as log:
+        with pytest.warns(
+            ft.FuzzytruthWarning, match=r"read as 3 subjects \('0', '1', '2'\)"
+        ) as log:
             truth = ft.read_judgments(data / "qrels.123.gz")
         assert log[0].filename == __file__
         assert truth.subjects == ("0", "1", "2")
