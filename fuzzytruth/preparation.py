@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 from fuzzytruth.alignment import Ties, make_pool
@@ -14,6 +15,7 @@ from fuzzytruth.errors import (
     OptionError,
     UnjudgedQueryWarning,
     choice,
+    shown,
 )
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure
@@ -62,6 +64,11 @@ def _as_judgments(truth: Any) -> Judgments:
         return Judgments.from_dict(truth)
     if hasattr(truth, "columns"):
         return Judgments.from_frame(truth)
+    if not isinstance(truth, (str, Path)):
+        raise OptionError(
+            "truth: give Judgments, a frame, {query: {item: grade}} or a path, not "
+            f"{shown(truth)}"
+        )
     from fuzzytruth.io.reading import read_judgments
 
     return read_judgments(truth)
@@ -69,11 +76,18 @@ def _as_judgments(truth: Any) -> Judgments:
 
 def _as_runs(runs: Any) -> Runs:
     if isinstance(runs, Runs):
+        if not runs:
+            raise OptionError("runs: there is no system in them")
         return runs
     if hasattr(runs, "columns"):
         return Runs.from_frame(runs)
     if isinstance(runs, dict) and any(isinstance(v, dict) for v in runs.values()):
         return Runs.from_dict(runs)
+    if not isinstance(runs, (str, Path, dict, list, tuple)) or not runs:
+        raise OptionError(
+            "runs: give Runs, a frame, {system: {query: {item: score}}}, a path or several, not "
+            f"{shown(runs)}"
+        )
     from fuzzytruth.io.reading import read_runs
 
     return read_runs(runs)

@@ -167,7 +167,7 @@ def curves(
     >>> ft.curves(truth, runs, "CG").to_frame()["value"].tolist()
     [1.0, 1.0, 3.0]
     """
-    if depth is not None and (depth < 1 or int(depth) != depth):
+    if depth is not None and (not isinstance(depth, (int, np.integer)) or depth < 1):
         raise OptionError(f"depth={depth!r}: must be a whole number from 1")
     if ties == "expected":
         raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")

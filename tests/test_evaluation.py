@@ -171,6 +171,18 @@ def test_one_clear_error(change, message):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("truth", [None, 5, [1, 2]])
+def test_what_is_no_truth_is_named(truth):
+    with pytest.raises(ft.OptionError, match="truth: give Judgments, a frame"):
+        ft.evaluate(truth, RUN, "AP")
+
+
+@pytest.mark.parametrize("runs", [None, 5, {}, [], ft.Runs({})])
+def test_what_are_no_runs_is_named(runs):
+    with pytest.raises(ft.OptionError, match="runs: "):
+        ft.evaluate({"q1": {"a": 1}}, runs, "AP")
+
+
 def test_crisp_worlds_need_one_truth(votes):
     with pytest.raises(ft.OptionError, match="2 subjects; merge them"):
         ft.evaluate(votes, RUN, ["AP"], worlds="crisp")
