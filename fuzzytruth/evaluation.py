@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Ties, place
 from fuzzytruth.batch import Batch
-from fuzzytruth.errors import MeasureError, UndefinedMeasureWarning, choice
+from fuzzytruth.errors import MeasureError, choice
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, parse_measures
-from fuzzytruth.preparation import Worlds, prepare, some
+from fuzzytruth.preparation import Worlds, prepare
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
-from fuzzytruth.views import Truths, Unseen
+from fuzzytruth.undefined import Undefined, report_undefined
+from fuzzytruth.views import Unseen
 
-Undefined = Literal["zero", "exclude"]
 Values = NDArray[np.float64]
 
 
@@ -105,7 +104,10 @@ def evaluate(
             values[s, m] = _checked(measure, measure.score(batch), batch).reshape(shape)
         if progress is not None:
             progress(system)
-    _apply_undefined(values, truths, wanted, undefined)
+    needing = {str(m): m.threshold for m in wanted if m.needs_relevant}
+    for name, without in report_undefined(truths, needing, undefined).items():
+        if undefined == "exclude":
+            values[:, [str(m) == name for m in wanted], without] = np.nan
     values[:, :, ~truths.judged] = np.nan
     return Scores(
         systems=runs.systems,
@@ -134,32 +136,3 @@ def _checked(measure: Measure, values: Any, batch: Batch) -> Values:
     if np.isnan(out).any():
         raise MeasureError(f"{measure}: its kernel gave NaN for some queries; it must not")
     return np.broadcast_to(out, shape)
-
-
-def _apply_undefined(
-    values: Values, truths: Truths, measures: tuple[Measure, ...], undefined: str
-) -> None:
-    """Count queries without relevant items, and take them out if asked to."""
-    notes: dict[str, list[str]] = {}
-    for m, measure in enumerate(measures):
-        if not measure.needs_relevant:
-            continue
-        empty = (truths.n_relevant(measure.threshold) == 0) & truths.judged
-        if not empty.any():
-            continue
-        if undefined == "exclude":
-            values[:, m, empty] = np.nan
-        at = np.flatnonzero(empty.any(axis=0))
-        names = some(truths.pool.queries[j] for j in at)
-        notes.setdefault(f"{_cells(empty)} ({names})", []).append(str(measure))
-    if notes:
-        consequence = "count as nothing found" if undefined == "zero" else "are left out"
-        text = "; ".join(f"{', '.join(m)}: {where}" for where, m in notes.items())
-        message = f"no relevant item, so that these are undefined and {consequence}: {text}"
-        warnings.warn(message, UndefinedMeasureWarning, stacklevel=3)
-
-
-def _cells(empty: NDArray[np.bool_]) -> str:
-    if len(empty) == 1:
-        return f"{int(empty.sum()):,} of {empty.shape[1]:,} queries"
-    return f"{int(empty.sum()):,} of {empty.size:,} subject–query pairs"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from fuzzytruth.alignment import Ties, make_pool
 from fuzzytruth.errors import (
@@ -46,6 +47,8 @@ def prepare(
         _check_expected(measures)
     truths = make_truths(make_pool(judgments))
     _check_holes(truths, unseen)
+    if unseen == "nonrelevant":
+        truths = truths.filled()
     _check_thresholds(truths, measures)
     _report_coverage(truths.pool.queries, ranked)
     return truths, ranked, judgments
@@ -139,7 +142,7 @@ def _check_thresholds(truths: Truths, measures: tuple[Measure, ...]) -> None:
             raise MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "
-                f"{measure.name}(rel={top / 2:g})"
+                f"{replace(cast(Any, measure), rel=top)}"
             )
 
 

@@ -19,7 +19,20 @@ from fuzzytruth.errors import (
     UnjudgedQueryWarning,
 )
 
-MEASURES = ["AP", "nDCG@5", "P@5", "R@10", "RR", "Rprec", "bpref", "nDCG", "RBP", "Success@3"]
+MEASURES = [
+    "infAP",
+    "Judged@3",
+    "AP",
+    "nDCG@5",
+    "P@5",
+    "R@10",
+    "RR",
+    "Rprec",
+    "bpref",
+    "nDCG",
+    "RBP",
+    "Success@3",
+]
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
@@ -92,7 +105,7 @@ def test_subject_scores_equal_those_of_each_subject_alone():
 @quiet
 @pytest.mark.parametrize("ties", ["trec", "order", "expected"])
 def test_unseen_items(ties):
-    """Holes: as not judged at all, or taken out of the list, checked against doing it by hand."""
+    """Holes: as grade 0, or taken out of the list, checked against doing it by hand."""
     rng = np.random.default_rng(11)
     names = [m for m in MEASURES if ties != "expected" or ft.parse_measure(m).expects_ties]
     truth, run = messy(rng, n_queries=12, n_items=25)
@@ -115,8 +128,17 @@ def test_unseen_items(ties):
             q: {d: v for d, v in ds.items() if (q, d) not in pool - mine} for q, ds in run.items()
         }
         at = [votes.queries.index(q) for q in own.queries]
-        for lists, found in ((run, kept), (shorter, out)):
-            alone = ft.evaluate(own, {"sys": lists}, names, ties=ties)
+        holes = [(q, d, 0) for q, d in sorted(pool - mine) if q in own.queries]
+        whole = pd.concat(
+            [
+                seen[["query", "item", "grade"]],
+                pd.DataFrame(holes, columns=["query", "item", "grade"]),
+            ]
+        )
+        zeros = ft.Judgments.from_frame(whole)
+        assert zeros.queries == own.queries
+        for lists, judged, found in ((run, zeros, kept), (shorter, own, out)):
+            alone = ft.evaluate(judged, {"sys": lists}, names, ties=ties)
             np.testing.assert_allclose(
                 found.values[:, :, s][..., at], alone.values[:, :, 0], rtol=0, atol=1e-12
             )
@@ -158,7 +180,7 @@ def test_undefined_measures():
         ({"worlds": "all"}, "worlds='all'"),
         ({"worlds": "subject"}, "these judgments have no subjects"),
         ({"runs": {"sys": {"9": {"a": 1.0}}}}, r"no query in common: the run has 9.*has? q1|q1"),
-        ({"truth": {"q1": {"a": 0.4}}}, r"AP: .*grade 1, but the largest grade is 0.4.*rel=0.2"),
+        ({"truth": {"q1": {"a": 0.4}}}, r"AP: .*grade 1, but the largest grade is 0.4.*rel=0.4"),
         ({"measures": ["infAP"], "ties": "expected"}, "for infAP; use ties='trec'"),
     ],
 )

@@ -54,6 +54,7 @@ class Measure(metaclass=MeasureType):
             object.__setattr__(self, f.name, as_value(getattr(self, f.name)))
             if f.name == "rel" and f.default is not None:
                 self.require_number("rel")
+                self.require(self.threshold is None or self.threshold >= 0, "rel must be 0 or more")
         if self.cutoff is None:
             if self.cutoff_use == "required":
                 raise MeasureError(f"{self.name}: needs a cut-off, such as {self.example}")
