@@ -118,12 +118,12 @@ def image_text(
     choice("protocol", protocol, tuple(_PROTOCOLS))
     choice("unit", unit, ("percent", "fraction"))
     choice("ties", ties, ("expected", "order"))
-    wanted = tuple(int(k) for k in cutoffs)
-    if not wanted or min(wanted) < 1:
+    wanted = tuple(cutoffs)
+    if not wanted or not all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted):
         raise OptionError(f"cutoffs={cutoffs!r}: must be whole numbers from 1")
     matrix = np.asarray(similarity)
-    if matrix.dtype.kind in "ub":  # these cannot be negated
-        matrix = matrix.astype(np.float32)
+    if matrix.dtype.kind in "iub":  # whose smallest number, or any, cannot be negated
+        matrix = matrix.astype(np.float64)
     image_of = _checked_map(matrix, image_of_text)
     size, n_folds = _PROTOCOLS[protocol]
     size = len(matrix) if size is None else size
@@ -147,7 +147,7 @@ def image_text(
 def _checked_map(matrix: Array, image_of_text: Any) -> NDArray[np.int64]:
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise DataError(f"similarity: must be images × texts, but its shape is {matrix.shape}")
-    if matrix.dtype.kind not in "fi":
+    if matrix.dtype.kind != "f":
         raise DataError(f"similarity: must hold numbers, but its type is {matrix.dtype}")
     finite = np.isfinite(matrix)
     if not finite.all():

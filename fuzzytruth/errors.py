@@ -5,6 +5,8 @@ Every error is one line that says what is wrong, where, with which value, and wh
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class FuzzytruthError(ValueError):
     """Base class of all errors raised on bad input."""
@@ -50,14 +52,6 @@ class LostVotesWarning(FuzzytruthWarning):
     """Resampled subjects leave items without votes; these keep their share of all votes."""
 
 
-class GradeWarning(FuzzytruthWarning):
-    """Grades look unlike what a measure expects (for example outside its scale)."""
-
-
-class SubjectWarning(FuzzytruthWarning):
-    """Some subjects have no or not all judgments, so that their cells are left out."""
-
-
 class GroupNotice(FuzzytruthWarning):
     """The second column of TREC judgments was read as subjects."""
 
@@ -72,6 +66,13 @@ def shown(value: object, width: int = 60) -> str:
         return f"{value[:width]!r}... ({len(value)} characters)"
     text = repr(value)
     return text if len(text) <= 2 * width else f"{text[:width]}..."
+
+
+def shown_all(values: Iterable[object], limit: int = 20) -> str:
+    """The first few values, each as an error shows it."""
+    listed = [shown(value) for value in values]
+    rest = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    return (", ".join(listed[:limit]) or "none") + rest
 
 
 def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:

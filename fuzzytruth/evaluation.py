@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, get_args
 
@@ -10,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, Ties, place
-from fuzzytruth.errors import MeasureError, OptionError, UndefinedMeasureWarning, choice
+from fuzzytruth.errors import MeasureError, OptionError, choice
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
-from fuzzytruth.preparation import prepare, some
+from fuzzytruth.preparation import prepare
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
+from fuzzytruth.undefined import Undefined, report_undefined
 from fuzzytruth.unjudged import open_lists, retrieved_elsewhere
 from fuzzytruth.views import Truths, Unseen
 from fuzzytruth.worlds import Kind
 
-Undefined = Literal["zero", "exclude"]
 Unjudged = Literal["nonrelevant", "bounds"]
 Values = NDArray[np.float64]
 
@@ -125,7 +124,13 @@ def evaluate(
     sampling = _sampling(n_worlds, rng, keep, n_jobs)
     wanted = parse_measures(measures)
     truths, runs, judgments, kind = prepare(
-        truth, runs, wanted, worlds=worlds, ties=ties, unseen=unseen
+        truth,
+        runs,
+        wanted,
+        worlds=worlds,
+        ties=ties,
+        unseen=unseen,
+        fill=unjudged != "bounds",
     )
     placements = {}
     for system, ranking in runs.items():
@@ -149,8 +154,12 @@ def evaluate(
     for s, placement in enumerate(placements.values()):
         batch = truths.batches(placement, unseen=unseen)
         for m, measure in enumerate(wanted):
-            values[s, m] = checked(measure, measure.score(batch), shape)
-    _apply_undefined(values, truths, wanted, undefined)
+            found = checked(measure, measure.score(batch), batch.n_worlds, batch.n_queries)
+            values[s, m] = found.reshape(shape)
+    needing = {str(m): m.threshold for m in wanted if m.needs_relevant}
+    for name, without in report_undefined(truths, needing, undefined).items():
+        if undefined == "exclude":
+            values[:, [str(m) == name for m in wanted], without] = np.nan
     values[:, :, ~truths.judged] = np.nan
     lower, upper = None, None
     if unjudged == "bounds":
@@ -211,32 +220,3 @@ def _bounds(
                 out[:, s, m] = ends
     out[..., ~truths.judged] = np.nan
     return out[0], out[1]
-
-
-def _apply_undefined(
-    values: Values, truths: Truths, measures: tuple[Measure, ...], undefined: str
-) -> None:
-    """Count queries without relevant items, and take them out if asked to."""
-    notes: dict[str, list[str]] = {}
-    for m, measure in enumerate(measures):
-        if not measure.needs_relevant:
-            continue
-        empty = (truths.n_relevant(measure.threshold) == 0) & truths.judged
-        if not empty.any():
-            continue
-        if undefined == "exclude":
-            values[:, m, empty] = np.nan
-        at = np.flatnonzero(empty.any(axis=0))
-        names = some(truths.pool.queries[j] for j in at)
-        notes.setdefault(f"{_cells(empty)} ({names})", []).append(str(measure))
-    if notes:
-        consequence = "count as nothing found" if undefined == "zero" else "are left out"
-        text = "; ".join(f"{', '.join(m)}: {where}" for where, m in notes.items())
-        message = f"no relevant item, so that these are undefined and {consequence}: {text}"
-        warnings.warn(message, UndefinedMeasureWarning, stacklevel=3)
-
-
-def _cells(empty: NDArray[np.bool_]) -> str:
-    if len(empty) == 1:
-        return f"{int(empty.sum()):,} of {empty.shape[1]:,} queries"
-    return f"{int(empty.sum()):,} of {empty.size:,} subject–query pairs"

@@ -262,8 +262,13 @@ class Judgments:
             merged = pd.DataFrame({"grade": grades, "row": rows})
         else:
             merged = frame.groupby(["query", "item"], sort=False).agg(
-                grade=("grade", how), row=("row", "first")
+                grade=("grade", how),
+                row=("row", "first"),
+                low=("grade", "min"),
+                high=("grade", "max"),
             )
+            # The mean of three times 0.7 must be 0.7, not what rounding makes of it.
+            merged["grade"] = merged["grade"].clip(merged["low"], merged["high"])
         merged = merged.sort_values("row")
         rows_kept = merged["row"].to_numpy()
         return Judgments(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, shown_all
 
 #: canonical column name -> the spellings accepted for it (lower case; the canonical one first)
 COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "query": ("query", "query_id", "qid", "q_id", "topic", "topic_id"),
-    "item": ("item", "doc_id", "docid", "docno", "document", "doc", "image", "task", "item_id"),
+    "item": (
+        *("item", "doc_id", "docid", "docno", "document", "doc", "image", "task", "item_id"),
+        "pmid",
+    ),
     "score": ("score", "sim", "similarity"),
     "grade": ("grade", "relevance", "rel", "label", "gain", "rel_level"),
     "subject": ("subject", "annotator", "worker", "assessor", "rater", "user", "judge"),
@@ -52,6 +55,6 @@ def find_columns(
             raise DataError(
                 f"{where}: no column for {name!r} (accepted: "
                 f"{', '.join(COLUMN_ALIASES[name])}); columns present: "
-                f"{shown(', '.join(map(str, present)) or 'none', 200)}"
+                f"{shown_all(map(str, present))}"
             )
     return found

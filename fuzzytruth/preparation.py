@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast, get_args
 
 from fuzzytruth.alignment import Ties, make_pool
@@ -14,6 +16,7 @@ from fuzzytruth.errors import (
     OptionError,
     UnjudgedQueryWarning,
     choice,
+    shown,
 )
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure
@@ -34,10 +37,12 @@ def prepare(
     ties: str,
     unseen: str,
     several: Kind = "independent",
+    fill: bool = True,
 ) -> tuple[Truths, Runs, Judgments, Kind]:
     """Check options, truth and runs against each other; warn of queries that do not meet.
 
-    `several` is the kind of worlds of several subjects if `worlds` is None.
+    `several` is the kind of worlds of several subjects if `worlds` is None; `fill` says whether
+    ``unseen="nonrelevant"`` puts grade 0 into the holes here.
     """
     choice("ties", ties, get_args(Ties))
     choice("unseen", unseen, get_args(Unseen))
@@ -48,6 +53,8 @@ def prepare(
     truths = make_truths(make_pool(judgments))
     if kind == "subject":
         _check_holes(truths, unseen)
+        if unseen == "nonrelevant" and fill:
+            truths = truths.filled()
     _check_thresholds(truths, measures)
     _report_coverage(truths.pool.queries, ranked)
     return truths, ranked, judgments, kind
@@ -66,6 +73,11 @@ def _as_judgments(truth: Any) -> Judgments:
         return Judgments.from_dict(truth)
     if hasattr(truth, "columns"):
         return Judgments.from_frame(truth)
+    if not isinstance(truth, (str, Path)):
+        raise OptionError(
+            "truth: give Judgments, a frame, {query: {item: grade}} or a path, not "
+            f"{shown(truth)}"
+        )
     from fuzzytruth.io.reading import read_judgments
 
     return read_judgments(truth)
@@ -73,11 +85,18 @@ def _as_judgments(truth: Any) -> Judgments:
 
 def _as_runs(runs: Any) -> Runs:
     if isinstance(runs, Runs):
+        if not runs:
+            raise OptionError("runs: there is no system in them")
         return runs
     if hasattr(runs, "columns"):
         return Runs.from_frame(runs)
     if isinstance(runs, dict) and any(isinstance(v, dict) for v in runs.values()):
         return Runs.from_dict(runs)
+    if not isinstance(runs, (str, Path, dict, list, tuple)) or not runs:
+        raise OptionError(
+            "runs: give Runs, a frame, {system: {query: {item: score}}}, a path or several, not "
+            f"{shown(runs)}"
+        )
     from fuzzytruth.io.reading import read_runs
 
     return read_runs(runs)
@@ -138,7 +157,7 @@ def _check_thresholds(truths: Truths, measures: tuple[Measure, ...]) -> None:
             raise MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "
-                f"{measure.name}(rel={top / 2:g})"
+                f"{replace(cast(Any, measure), rel=top)}"
             )
 
 

@@ -19,6 +19,7 @@ from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import discounts, gains
 from fuzzytruth.preparation import prepare
 from fuzzytruth.runs import Runs
+from fuzzytruth.undefined import Undefined, report_undefined
 from fuzzytruth.views import Truths, Unseen
 
 if TYPE_CHECKING:
@@ -79,8 +80,9 @@ class Curves:
         """Mean curve of each system, over queries (and the subjects who judged them).
 
         Points are averaged at equal rank, or at equal level of recall. A list that ends before a
-        rank is carried on to it, as P@k has it; for gain against recall only the queries that
-        reach a level count, and `n` tells how many.
+        rank is carried on to it, as P@k has it. For gain against recall only the queries that
+        reach a level count there, and `n` tells how many: where it differs, systems (and levels)
+        are averaged over different queries.
         """
         import pandas as pd
 
@@ -92,9 +94,17 @@ class Curves:
             columns: dict[str, Any] = {"system": system, axis: self.columns[axis].ravel()}
             for name, values in self.columns.items():
                 if name != axis:
-                    columns[name] = values[s][self.judged].mean(axis=0)
+                    columns[name] = self._over_cells(values[s])
             parts.append(pd.DataFrame(columns))
         return pd.concat(parts, ignore_index=True)
+
+    def _over_cells(self, values: Array) -> Array:
+        """Mean over the subjects who judged a query, then over queries, as Scores.mean has it."""
+        shown = np.where(self.judged[:, :, None], values, 0.0)  # (subjects, queries, points)
+        n_subjects = self.judged.sum(axis=0)
+        per_query = shown.sum(axis=0)[n_subjects > 0] / n_subjects[n_subjects > 0, None]
+        out: Array = per_query.mean(axis=0)
+        return out
 
     def _mean_at_recall(self) -> pd.DataFrame:
         import pandas as pd
@@ -126,6 +136,7 @@ def curves(
     worlds: Literal["crisp", "subject"] | None = None,
     ties: Ties = "trec",
     unseen: Unseen = "error",
+    undefined: Undefined = "zero",
 ) -> Curves:
     """Follow a measure along the ranking.
 
@@ -142,7 +153,7 @@ def curves(
         against the recall reached there (SHREC 2006).
     depth : int, optional
         Last rank; by default that of the longest list.
-    worlds, ties, unseen
+    worlds, ties, unseen, undefined
         As for `evaluate`; ties cannot be "expected".
 
     Returns
@@ -167,7 +178,7 @@ def curves(
     >>> ft.curves(truth, runs, "CG").to_frame()["value"].tolist()
     [1.0, 1.0, 3.0]
     """
-    if depth is not None and (depth < 1 or int(depth) != depth):
+    if depth is not None and (not isinstance(depth, (int, np.integer)) or depth < 1):
         raise OptionError(f"depth={depth!r}: must be a whole number from 1")
     if ties == "expected":
         raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
@@ -186,7 +197,11 @@ def curves(
     ]
     ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))
     drawn = [drawer(batch, measure, ranks) for batch in batches]
-    return _collect(str(kind), truths, runs, drawn)
+    judged = truths.judged
+    if measure.needs_relevant or drawer in (_precision_recall, _gain_against_recall):
+        without = report_undefined(truths, {str(kind): measure.threshold}, undefined)[str(kind)]
+        judged = judged & ~without if undefined == "exclude" else judged
+    return _collect(str(kind), truths, runs, drawn, judged)
 
 
 Drawing = tuple[dict[str, Array], NDArray[np.bool_]]
@@ -208,7 +223,9 @@ def _parse(kind: str) -> tuple[Drawer, Measure]:
     raise OptionError(f"curve {kind!r}: must be one of {', '.join(KINDS)}")
 
 
-def _collect(label: str, truths: Truths, runs: Runs, drawn: list[Drawing]) -> Curves:
+def _collect(
+    label: str, truths: Truths, runs: Runs, drawn: list[Drawing], judged: NDArray[np.bool_]
+) -> Curves:
     """Lay the curves of all systems side by side, one row for each subject and query."""
 
     def stack(parts: list[Array]) -> Array:
@@ -225,7 +242,7 @@ def _collect(label: str, truths: Truths, runs: Runs, drawn: list[Drawing]) -> Cu
         truths.pool.subjects,
         columns,
         stack([there for _, there in drawn]),
-        truths.judged,
+        judged,
     )
 
 

@@ -154,6 +154,10 @@ class Runs(Mapping[str, Ranking]):
 
     rankings: Mapping[str, Ranking]
 
+    def __post_init__(self) -> None:
+        # What happens to the caller's mapping later is none of ours.
+        object.__setattr__(self, "rankings", dict(self.rankings))
+
     def __getitem__(self, system: str) -> Ranking:
         return self.rankings[system]
 
@@ -335,7 +339,10 @@ class Runs(Mapping[str, Ranking]):
         >>> len(runs["system"])
         2
         """
-        values = np.array(matrix, dtype=np.float64)
+        try:
+            values = np.array(matrix, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"matrix: must be queries × items numbers ({error})") from None
         rows, columns = list(queries), list(items)
         query_ids, item_ids = (
             check_ids(rows, "queries", "matrix"),

@@ -152,6 +152,11 @@ class Scores:
         if by == "subject":
             if self.subjects is None:
                 raise OptionError("by='subject': these scores have no subjects")
+            if self.design == "nested":
+                raise OptionError(
+                    "by='subject': the subjects are nested in queries, a name being another person "
+                    "in another query; average them within queries: mean()"
+                )
             table = self._over_queries(self.values, groups)  # (systems, measures, subjects)
             return _table(table, self.systems, ("subject", self.subjects), self.measures)
         per_query = _mean(self.values, axis=2)  # (systems, measures, queries)
@@ -177,6 +182,7 @@ class Scores:
 
     def _groups(self, groups: Mapping[str, str]) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
         """Which queries (columns) belong to which group (rows), and the groups' names."""
+        groups = {str(query): group for query, group in groups.items()}
         lost = [q for q in self.queries if q not in groups]
         if lost:
             raise OptionError(

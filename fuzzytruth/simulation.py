@@ -130,7 +130,7 @@ def score_all(setting: Setting, block: Block, gain: Array) -> Array:
     for s in range(len(setting.placements)):
         batch = block.batch(s, gain, levels)
         for m, measure in enumerate(setting.measures):
-            out[:, s, m] = checked(measure, measure.score(batch), out.shape[::3])
+            out[:, s, m] = checked(measure, measure.score(batch), len(gain), block.n_queries)
             if setting.exclude and measure.needs_relevant:
                 which = (
                     levels.grade > 0

@@ -6,7 +6,7 @@ judged has NaN there: a hole, which `unseen` says how to treat.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -52,7 +52,7 @@ class Truths:
 
     def batches(self, placement: Placement, *, unseen: Unseen) -> Batch:
         """What the measures need of one system; its values reshape to `shape`."""
-        gain = self.pool.grade[:, placement.entry]  # (subjects, hits)
+        gain = np.take(self.pool.grade, placement.entry, axis=1)  # (subjects, hits)
         if unseen == "exclude" and self.holes:
             return self._without_unseen(placement, gain)
         return Batch(
@@ -64,6 +64,12 @@ class Truths:
             self.levels,
             self._top_grade,
         )
+
+    def filled(self) -> Truths:
+        """The same with grade 0 where a subject left out an item of a query he or she judged."""
+        judged = np.repeat(self.judged, np.diff(self.pool.offsets), axis=1)
+        grade = np.where(np.isnan(self.pool.grade) & judged, 0.0, self.pool.grade)
+        return make_truths(replace(self.pool, grade=grade))
 
     @property
     def _top_grade(self) -> float:

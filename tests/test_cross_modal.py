@@ -112,6 +112,14 @@ def test_errors(matrix, images, message):
         ft.image_text(matrix, images)
 
 
+def test_the_smallest_integer_has_no_opposite():
+    matrix = np.array([[-128, 0], [0, 5]], dtype=np.int8)
+    found = ft.image_text(matrix, [0, 1], cutoffs=(1,), larger_is_better=False)
+    assert found.any_hit[0, 0] == 50
+    with pytest.raises(ft.OptionError, match="must be whole numbers from 1"):
+        ft.image_text(matrix, [0, 1], cutoffs=(1.5,))
+
+
 def test_bytes_and_booleans_are_numbers():
     matrix = np.array([[1, 0], [0, 1]], dtype=np.uint8)
     assert ft.image_text(matrix, [0, 1], cutoffs=(1,)).Rsum == 200

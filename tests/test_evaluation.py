@@ -19,7 +19,20 @@ from fuzzytruth.errors import (
     UnjudgedQueryWarning,
 )
 
-MEASURES = ["AP", "nDCG@5", "P@5", "R@10", "RR", "Rprec", "bpref", "nDCG", "RBP", "Success@3"]
+MEASURES = [
+    "infAP",
+    "Judged@3",
+    "AP",
+    "nDCG@5",
+    "P@5",
+    "R@10",
+    "RR",
+    "Rprec",
+    "bpref",
+    "nDCG",
+    "RBP",
+    "Success@3",
+]
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
@@ -92,7 +105,7 @@ def test_subject_scores_equal_those_of_each_subject_alone():
 @quiet
 @pytest.mark.parametrize("ties", ["trec", "order", "expected"])
 def test_unseen_items(ties):
-    """Holes: as not judged at all, or taken out of the list, checked against doing it by hand."""
+    """Holes: as grade 0, or taken out of the list, checked against doing it by hand."""
     rng = np.random.default_rng(11)
     names = [m for m in MEASURES if ties != "expected" or ft.parse_measure(m).expects_ties]
     truth, run = messy(rng, n_queries=12, n_items=25)
@@ -117,8 +130,17 @@ def test_unseen_items(ties):
             q: {d: v for d, v in ds.items() if (q, d) not in pool - mine} for q, ds in run.items()
         }
         at = [votes.queries.index(q) for q in own.queries]
-        for lists, found in ((run, kept), (shorter, out)):
-            alone = ft.evaluate(own, {"sys": lists}, names, ties=ties)
+        holes = [(q, d, 0) for q, d in sorted(pool - mine) if q in own.queries]
+        whole = pd.concat(
+            [
+                seen[["query", "item", "grade"]],
+                pd.DataFrame(holes, columns=["query", "item", "grade"]),
+            ]
+        )
+        zeros = ft.Judgments.from_frame(whole)
+        assert zeros.queries == own.queries
+        for lists, judged, found in ((run, zeros, kept), (shorter, own, out)):
+            alone = ft.evaluate(judged, {"sys": lists}, names, ties=ties)
             np.testing.assert_allclose(
                 found.values[:, :, s][..., at], alone.values[:, :, 0], rtol=0, atol=1e-12
             )
@@ -160,7 +182,7 @@ def test_undefined_measures():
         ({"worlds": "all"}, "worlds='all'"),
         ({"worlds": "subject"}, "these judgments have no subjects"),
         ({"runs": {"sys": {"9": {"a": 1.0}}}}, r"no query in common: the run has 9.*has? q1|q1"),
-        ({"truth": {"q1": {"a": 0.4}}}, r"AP: .*grade 1, but the largest grade is 0.4.*rel=0.2"),
+        ({"truth": {"q1": {"a": 0.4}}}, r"AP: .*grade 1, but the largest grade is 0.4.*rel=0.4"),
         ({"measures": ["infAP"], "ties": "expected"}, "for infAP; use ties='trec'"),
     ],
 )
@@ -171,6 +193,18 @@ def test_one_clear_error(change, message):
         ft.evaluate(given.pop("truth"), given.pop("runs"), given.pop("measures"), **given)
     assert isinstance(caught.value, ValueError)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("truth", [None, 5, [1, 2]])
+def test_what_is_no_truth_is_named(truth):
+    with pytest.raises(ft.OptionError, match="truth: give Judgments, a frame"):
+        ft.evaluate(truth, RUN, "AP")
+
+
+@pytest.mark.parametrize("runs", [None, 5, {}, [], ft.Runs({})])
+def test_what_are_no_runs_is_named(runs):
+    with pytest.raises(ft.OptionError, match="runs: "):
+        ft.evaluate({"q1": {"a": 1}}, runs, "AP")
 
 
 def test_crisp_worlds_need_one_truth(votes):
@@ -239,6 +273,16 @@ def test_many_systems_share_one_table():
     scores = ft.evaluate(truth, runs, ["AP"])
     assert len(scores.mean()) == 40
     assert scores.mean()["AP"].nunique() == 1
+
+
+def test_one_number_a_query_will_do_for_all_subjects(votes):
+    ft.register(lambda batch: batch.length * 1.0, name="Listed")
+    found = ft.evaluate(votes, RUN, "Listed", worlds="subject").values[0, 0]
+    np.testing.assert_array_equal(found, [[2.0, 1.0], [2.0, np.nan]])
+    turned = ft.register(lambda batch: np.zeros((batch.n_queries, batch.n_worlds)), name="Turned")
+    frame = pd.DataFrame({"query": ["q1"] * 3, "item": "a", "subject": list("xyz"), "grade": 1})
+    with pytest.raises(ft.MeasureError, match=r"shape \(1, 3\).*\(3, 1\)"):
+        ft.evaluate(frame, {"s": {"q1": {"a": 1.0}}}, turned, worlds="subject")
 
 
 def test_progress_names_each_system():

@@ -144,7 +144,9 @@ def test_empty_frame(frame):
 
 
 def test_missing_column(frame):
-    with pytest.raises(ft.DataError, match=r"no column for 'grade' .*present: 'query, item, sub"):
+    with pytest.raises(
+        ft.DataError, match=r"no column for 'grade' .*present: 'query', 'item', 'sub"
+    ):
         ft.Judgments.from_frame(frame.drop(columns="grade"))
 
 
@@ -238,3 +240,14 @@ def test_equal_hashes_do_not_merge_ids(frame, monkeypatch):
     frame.loc[1, "subject"] = "ann"
     with pytest.raises(ft.DataError, match=r"row 2, .*row 1"):
         ft.Judgments.from_frame(frame)
+
+
+@pytest.mark.parametrize("grade", [0.1, 0.3, 0.7, 1 / 3])
+@pytest.mark.parametrize("n", [3, 7, 10, 49])
+def test_subjects_who_agree_keep_their_grade(grade, n):
+    frame = pd.DataFrame(
+        {"query": "q", "item": "a", "subject": [f"s{j}" for j in range(n)], "grade": grade}
+    )
+    for how in ("mean", "median", "majority", "max", "min"):
+        merged = ft.Judgments.from_frame(frame).aggregate(how)
+        assert merged.grade.tolist() == [grade]

@@ -117,3 +117,20 @@ def test_bad_options():
         ft.curves({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, "CG", depth=0)
     with pytest.raises(ft.OptionError, match="needs an order"):
         ft.curves({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, "CG", ties="expected")
+
+
+def test_mean_curve_is_the_mean_score_where_subjects_differ_in_number():
+    rows = [("q1", "a", s, 1) for s in ("s1", "s2", "s3")] + [("q2", "a", "s1", 1)]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"s": {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}}}
+    curve = ft.curves(votes, runs, "PR").mean()
+    score = ft.evaluate(votes, runs, "P@1", worlds="subject").mean().loc["s", "P@1"]
+    assert curve["precision"][0] == score == 0.5
+
+
+def test_queries_without_relevant_items_are_counted_or_left_out():
+    truth, runs = {"a": {"x": 1}, "b": {"x": 0}}, {"s": {"a": {"x": 1.0}, "b": {"x": 1.0}}}
+    with pytest.warns(ft.FuzzytruthWarning, match=r"nDCG: 1 of 2 queries \(b\)"):
+        assert ft.curves(truth, runs, "nDCG").mean()["value"].tolist() == [0.5]
+    with pytest.warns(ft.FuzzytruthWarning, match="left out"):
+        assert ft.curves(truth, runs, "nDCG", undefined="exclude").mean()["value"].tolist() == [1]

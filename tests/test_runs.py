@@ -264,3 +264,16 @@ def test_each_system_of_a_table_has_its_own_queries():
     assert runs["y"].queries == ("q2",)
     with pytest.warns(ft.FuzzytruthWarning, match=r"missing from y \(1: q1\)"):
         ft.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, runs, "AP")
+
+
+def test_a_matrix_of_words_or_of_unequal_rows_is_an_error():
+    for matrix in ([["a"]], [[1, 2], [3]]):
+        with pytest.raises(ft.DataError, match="must be queries × items numbers"):
+            ft.Runs.from_matrix(matrix, queries=["q"], items=["d"])
+
+
+def test_runs_keep_their_own_mapping():
+    rankings = dict(ft.Runs.from_dict({"s": {"q": {"a": 1.0}}}))
+    runs = ft.Runs(rankings)
+    rankings.clear()
+    assert runs.systems == ("s",)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,7 +23,7 @@ def scores():
         values=values,
         judged=judged,
         subjects=("ann", "bob"),
-        design="nested",
+        design="crossed",
         higher_is_better=(True, False),
     )
 
@@ -40,6 +42,16 @@ def test_mean_over_subjects_then_queries(scores):
     assert scores.mean().loc["a", "AP"] == np.mean([1.5, 1.0, 3.5])
     assert scores.mean(by="subject").loc[("a", "bob"), "AP"] == np.mean([3.0, 5.0])
     assert scores.mean().index.name == "system"
+
+
+def test_nested_subjects_have_no_mean_of_their_own(scores):
+    with pytest.raises(ft.OptionError, match="nested in queries"):
+        dataclasses.replace(scores, design="nested").mean(by="subject")
+
+
+def test_groups_of_queries_that_were_numbers():
+    scores = ft.evaluate({1: {"a": 1}}, {"s": {1: {"a": 1.0}}}, "AP")
+    assert scores.mean(groups={1: "x"}).loc["s", "AP"] == 1
 
 
 def test_macro_mean(scores):

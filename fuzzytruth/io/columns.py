@@ -60,7 +60,12 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     locate = rows_of(where) if isinstance(where, str) else where
     if getattr(values, "ndim", 1) != 1:
         raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
-    ids = string_array(values)
+    try:
+        ids = string_array(values)
+    except UnicodeError as error:
+        raise DataError(
+            f"{locate(0)} and on, column {name!r}: an id is not UTF-8 ({error})"
+        ) from None
     if ids.null_count:
         row = ids.is_null().index(True).as_py()
         raise DataError(f"{locate(row)}, column {name!r}: the id is missing; every row needs one")

@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import DataError, GroupNotice, choice, shown
+from fuzzytruth.errors import DataError, GroupNotice, choice, shown, shown_all
 from fuzzytruth.io.columns import Wanted
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
@@ -77,7 +77,7 @@ def read_judgments(
         names = subject.dictionary.to_pylist()
         warnings.warn(
             f"{source.path}: the second column is read as {len(names)} subjects "
-            f"({shown(', '.join(names))}), because it holds several judgments of one item; "
+            f"({shown_all(names)}), because it holds several judgments of one item; "
             "groups=True agrees, groups=False ignores it",
             GroupNotice,
             stacklevel=2,

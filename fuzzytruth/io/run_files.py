@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from fuzzytruth.core.arrow import as_numpy
-from fuzzytruth.errors import DataError, TagWarning, shown
+from fuzzytruth.errors import DataError, TagWarning, shown, shown_all
 from fuzzytruth.io.columns import Wanted
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
@@ -55,7 +55,7 @@ class RunFile:
             if len(self.tags) > 1:
                 warnings.warn(
                     f"{self.path}: the tag changes within the file "
-                    f"({shown(', '.join(self.tags))}); it is read as one run called "
+                    f"({shown_all(self.tags)}); it is read as one run called "
                     f"{next(iter(self.systems))!r}",
                     TagWarning,
                     stacklevel=3,

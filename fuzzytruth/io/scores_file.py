@@ -125,7 +125,9 @@ def read_scores(path: Path) -> Scores:
             kept=kept,
             **plain,
         )
-    ends = {n: column(n).copy() for n in ("lower", "upper") if n in table.column_names}
+    ends: dict[str, Any] = {
+        name: column(name).copy() for name in ("lower", "upper") if name in table.column_names
+    }
     return Scores(
         values=column("value").copy(),
         judged=column("judged")[0, 0].copy(),

@@ -6,10 +6,11 @@ import csv
 import gzip
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.formats import Format, format_of
@@ -22,23 +23,46 @@ if TYPE_CHECKING:
 
 
 def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
-    """Write a file through a temporary neighbour, renamed at the end."""
+    """Write a file through a temporary neighbour, renamed at the end.
+
+    A link stays one, and an existing file keeps its permissions. What is no file (a pipe, a
+    device) is written to as it is.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as raw:
+            _fill(path, raw, fill)
+        return
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
         raise DataError(f"{path}: cannot be written ({error.strerror})") from None
     try:
         with os.fdopen(handle, "wb") as raw:
-            os.fchmod(raw.fileno(), 0o644)
-            if path.suffix == ".gz":
-                with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed:
-                    fill(packed)  # type: ignore[arg-type]
-            else:
-                fill(raw)
+            os.fchmod(raw.fileno(), _permissions(path))
+            _fill(path, raw, fill)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _permissions(path: Path) -> int:
+    """Those of the file that is replaced, or of any new file."""
+    if path.exists():
+        return stat.S_IMODE(path.stat().st_mode)
+    mask = os.umask(0)  # there is no way to read it but to set it
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _fill(path: Path, raw: BinaryIO, fill: Callable[[BinaryIO], Any]) -> None:
+    """Pack what is written if the name says so."""
+    if path.suffix == ".gz":
+        with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed:
+            fill(cast(BinaryIO, packed))
+    else:
+        fill(raw)
 
 
 def write_judgments(truth: Judgments, path: Path) -> None:

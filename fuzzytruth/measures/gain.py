@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth.batch import Array, Batch, divide
 from fuzzytruth.core.segments import segment_cumsum, segment_sum
+from fuzzytruth.errors import MeasureError
 from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
@@ -49,8 +50,16 @@ def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:
     return out
 
 
+_LARGEST = 1000.0  # 2^1024 is no double
+
+
 def gains(dcg: str, grade: Array) -> Array:
     """What a grade is worth: 2^g - 1 for `burges`, g for the others, never below 0."""
+    if dcg == "burges" and np.nanmax(grade, initial=0.0) > _LARGEST:
+        raise MeasureError(
+            f"dcg=burges: a gain of 2^grade - 1 is too large for grade {np.nanmax(grade):g}; "
+            "rescale the grades, or use another dcg"
+        )
     positive: Array = np.fmax(grade, 0.0)  # fmax, as a missing grade (NaN) is worth nothing
     return np.exp2(positive) - 1 if dcg == "burges" else positive
 
@@ -101,7 +110,7 @@ class GainMeasure(Measure):
     def normalised(self, batch: Batch, dcg: str, base: float) -> Array:
         """What was collected over the ideal; the two add up differently, so rounding is cut."""
         share = divide(self.collected(batch, dcg, base), self.ideal(batch, dcg, base))
-        return np.minimum(share, 1.0)
+        return np.where(share > 1 - 1e-14, 1.0, share)
 
 
 @define("cumulated_gain")

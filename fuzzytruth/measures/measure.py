@@ -56,6 +56,7 @@ class Measure(metaclass=MeasureType):
             object.__setattr__(self, f.name, as_value(getattr(self, f.name)))
             if f.name == "rel" and f.default is not None:
                 self.require_number("rel")
+                self.require(self.threshold is None or self.threshold >= 0, "rel must be 0 or more")
         if self.cutoff is None:
             if self.cutoff_use == "required":
                 raise MeasureError(f"{self.name}: needs a cut-off, such as {self.example}")
@@ -151,19 +152,23 @@ class Measure(metaclass=MeasureType):
         return None
 
 
-def checked(measure: Measure, values: Any, shape: tuple[int, ...]) -> Array:
-    """A kernel's values in their shape; the kernel of a user may have got it wrong."""
+def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Array:
+    """A kernel's values, (worlds, queries); the kernel of a user may have got it wrong.
+
+    One number for each query, the same in all worlds, is right too.
+    """
     import numpy as np
 
     out: Array = np.asarray(values, dtype=np.float64)
-    if out.size != np.prod(shape):
+    shape = (n_worlds, n_queries)
+    if out.shape not in (shape, (1, n_queries), (n_queries,)):
         raise MeasureError(
             f"{measure}: its kernel gave an array of shape {out.shape}; it must give one number "
-            "for each world and query"
+            f"for each world and query, {shape}"
         )
     if np.isnan(out).any():
         raise MeasureError(f"{measure}: its kernel gave NaN for some queries; it must not")
-    return out.reshape(shape)
+    return np.broadcast_to(out, shape)
 
 
 _MOST_EXACT = 1e15  # beyond, whole floats are printed with an exponent

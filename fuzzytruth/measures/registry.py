@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import keyword
+import sys
+import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast, dataclass_transform
 
@@ -38,6 +40,7 @@ class Spelling:
     suffix: Suffix | None = None
 
 
+_LOCK = threading.Lock()
 _CLASSES: dict[str, type[Measure]] = {}
 #: spelling, in the form of `_key` -> what it stands for
 _SPELLINGS: dict[str, Spelling] = {}
@@ -78,14 +81,22 @@ def define(
     return decorate
 
 
-def _add(cls: type[Measure], spellings: Mapping[str, Spelling]) -> None:
+def _add(cls: type[Measure], spellings: Mapping[str, Spelling], *, anew: bool = False) -> None:
+    """Enter a class and its spellings; `anew` in the place of one of the same name.
+
+    Tables are replaced, not changed, and only when all is well: whoever looks something up in the
+    meantime sees the old ones or the new ones.
+    """
+    global _CLASSES, _SPELLINGS
     keyed = {_key(cls.name): Spelling(cls.name)} | {_key(k): v for k, v in spellings.items()}
-    for key in keyed:
-        taken = _SPELLINGS.get(key)
-        if taken is not None and taken.name != cls.name:
-            raise MeasureError(f"measure name {key!r} is taken by {taken.name}")
-    _CLASSES[cls.name] = cls
-    _SPELLINGS.update(keyed)
+    with _LOCK:
+        others = {k: v for k, v in _SPELLINGS.items() if not (anew and v.name == cls.name)}
+        for key in keyed:
+            taken = others.get(key)
+            if taken is not None and taken.name != cls.name:
+                raise MeasureError(f"measure name {key!r} is taken by {taken.name}")
+        _CLASSES = _CLASSES | {cls.name: cls}
+        _SPELLINGS = others | keyed
 
 
 def lookup(spelling: str) -> tuple[type[Measure], Spelling] | None:
@@ -167,9 +178,8 @@ def register(
                 "expects_ties": expects_ties,
             },
         )
-    if label in _REGISTERED:  # a notebook cell that is run again replaces its measure
-        _CLASSES.pop(label)
-    _add(cls, {alias: Spelling(label) for alias in aliases})
+    # A notebook cell that is run again replaces its measure.
+    _add(cls, {alias: Spelling(label) for alias in aliases}, anew=label in _REGISTERED)
     _REGISTERED.add(label)
     return cls
 
@@ -204,8 +214,12 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
         return cast("Array", kernel(batch, **given))
 
     def reduce(self: Measure) -> tuple[Any, ...]:
-        # The class was made here and has no importable home: carry what it was made from.
-        return _rebuild, (kernel, attributes, {f: getattr(self, f) for f in _fields(self)})
+        values = {f: getattr(self, f) for f in _fields(self)}
+        home = sys.modules.get(kernel.__module__)
+        if getattr(home, kernel.__qualname__, None) is type(self):  # a decorated function
+            return _of_class, (type(self), values)
+        # The class has no importable home: carry what it was made from.
+        return _rebuild, (kernel, attributes, values)
 
     made = dataclasses.make_dataclass(
         label,
@@ -222,12 +236,18 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
         repr=False,
         kw_only=True,
     )
-    made.__module__ = getattr(kernel, "__module__", "__main__")  # not this module
+    # Where the function stands, and not this module.
+    made.__module__ = getattr(kernel, "__module__", "__main__")
+    made.__qualname__ = getattr(kernel, "__qualname__", label)
     return made
 
 
 def _fields(measure: Measure) -> list[str]:
     return [f.name for f in dataclasses.fields(measure)]
+
+
+def _of_class(cls: type[Measure], values: dict[str, Any]) -> Measure:
+    return cls(**values)
 
 
 def _rebuild(

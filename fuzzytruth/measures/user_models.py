@@ -10,7 +10,6 @@ from fuzzytruth.batch import Array, Batch
 from fuzzytruth.core.segments import segment_cumprod
 from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.gain import gains
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 
@@ -93,7 +92,12 @@ class ERR(Measure):
         gmax = max(batch.top_grade, largest) if self.gmax is None else self.gmax
         self.require(bool(largest <= gmax), f"there is a grade of {largest:g}, which is above gmax")
         top = batch.top(self.k)
-        satisfied = gains("burges", top.gain) / 2.0**gmax  # (worlds, hits)
-        not_yet = segment_cumprod(1 - satisfied, top.offsets)
+        # (2^g - 1) / 2^gmax, of numbers that do not overflow; an unjudged item satisfies nobody.
+        satisfied = np.exp2(np.fmax(top.gain, 0.0) - gmax) - np.exp2(-gmax)  # (worlds, hits)
         # Those who stop at an item were not satisfied by the earlier ones.
-        return top.per_query(not_yet / (1 - satisfied) * satisfied / top.first)
+        up_to = segment_cumprod(1 - satisfied, top.offsets)
+        not_yet = np.ones_like(up_to)
+        not_yet[:, 1:] = up_to[:, :-1]
+        starts = top.offsets[:-1]
+        not_yet[:, starts[starts < len(top.first)]] = 1.0
+        return top.per_query(not_yet * satisfied / top.first)

@@ -67,7 +67,7 @@ class TestNamesOfSystems:
     def test_changing_tag_is_said(self, tmp_path):
         text = RUN.format(tag="x") + RUN.format(tag="y").replace("q1", "q2")
         path = put(tmp_path / "a.run", text)
-        with pytest.warns(ft.FuzzytruthWarning, match=r"tag changes .*'x, y'.* called 'a'"):
+        with pytest.warns(ft.FuzzytruthWarning, match=r"tag changes .*'x', 'y'.* called 'a'"):
             assert ft.read_runs(path).systems == ("a",)
         assert ft.read_runs({"mine": path}).systems == ("mine",)
 
@@ -130,7 +130,9 @@ class TestOrderAndDuplicates:
 
 class TestGroups:
     def test_trec_evals_judgment_groups(self, data):
-        with pytest.warns(ft.FuzzytruthWarning, match=r"read as 3 subjects \('0, 1, 2'\)") as log:
+        with pytest.warns(
+            ft.FuzzytruthWarning, match=r"read as 3 subjects \('0', '1', '2'\)"
+        ) as log:
             truth = ft.read_judgments(data / "qrels.123.gz")
         assert log[0].filename == __file__
         assert truth.subjects == ("0", "1", "2")

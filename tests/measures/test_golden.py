@@ -87,3 +87,24 @@ def test_worked_examples_of_the_other_papers() -> None:
     points = [2 / 3, 2 / 4, 4 / 5, 4 / 6]
     assert value("F(points=max)", batch) == pytest.approx(max(points))
     assert value("F(points=mean)", batch) == pytest.approx(sum(points) / 4)
+
+
+def test_grades_to_a_hundred():
+    import fuzzytruth as ft
+
+    truth, runs = {"q": {"a": 100, "b": 1}}, {"s": {"q": {"b": 2.0, "a": 1.0}}}
+    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
+    truth["q"]["a"] = 2000
+    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
+    with pytest.raises(ft.MeasureError, match="too large for grade 2000"):
+        ft.evaluate(truth, runs, "nDCG(dcg=burges)")
+
+
+def test_a_perfect_list_has_exactly_one():
+    import fuzzytruth as ft
+
+    grades = [2, 2, 1, 1, 1, 1]
+    truth = {"q": {f"d{j}": g for j, g in enumerate(grades)}}
+    run = {"s": {"q": {f"d{j}": 6.0 - j for j in range(6)}}}
+    values = ft.evaluate(truth, run, [f"nDCG@{k}" for k in range(1, 8)]).values
+    assert (values == 1).all()

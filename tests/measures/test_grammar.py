@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import keyword
 import pickle
 from typing import ClassVar
@@ -114,7 +115,9 @@ def test_round_trip_of_every_variant(text: str) -> None:
     round_trip(parse_measure(text))
 
 
-numbers = st.one_of(st.integers(-(10**6), 10**6), st.floats(allow_nan=False, allow_infinity=False))
+numbers = st.one_of(
+    st.integers(0, 10**6), st.floats(min_value=0, allow_nan=False, allow_infinity=False)
+)
 positive = st.floats(1e-300, 1e300)
 cutoffs = st.one_of(st.none(), st.integers(1, 10**12))
 
@@ -279,3 +282,24 @@ def test_registered_measures_work_in_evaluate() -> None:
     truth = ft.Judgments.from_dict({"q": {"a": 1, "b": 0}})
     runs = ft.Runs.from_dict({"s": {"q": {"a": 2.0, "b": 1.0}}})
     assert ft.evaluate(truth, runs, ["LastRank"]).mean().loc["s", "LastRank"] == 1
+
+
+def test_a_failed_registration_changes_nothing() -> None:
+    ft.register(lambda batch: batch.length, name="Twice", aliases=("twofold",))
+    with pytest.raises(MeasureError, match="'map' is taken by AP"):
+        ft.register(lambda batch: batch.length, name="Twice", aliases=("map",))
+    assert str(ft.parse_measure("twofold")) == "Twice"
+    ft.register(lambda batch: batch.length, name="Twice", aliases=("again",))
+    assert str(ft.parse_measure("again")) == "Twice"
+    with pytest.raises(MeasureError, match="not known"):
+        ft.parse_measure("twofold")
+
+
+def test_a_decorated_function_survives_pickling(tmp_path, monkeypatch) -> None:
+    (tmp_path / "home_of_decorated.py").write_text(
+        "import fuzzytruth as ft\n\n\n@ft.register\ndef Decorated(batch, *, k=1):\n"
+        "    return batch.listed(k)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    measure = importlib.import_module("home_of_decorated").Decorated() @ 3
+    assert pickle.loads(pickle.dumps(measure)) == measure
