@@ -1,6 +1,6 @@
 """Time fuzzytruth beside its peers on the same files in the same run, and print a table.
 
-``python benchmarks/run.py [--repeats 3] [--only large small import coded many] [--readme]``
+``python benchmarks/run.py [--repeats 3] [--only large small import coded many worlds] [--readme]``
 """
 
 from __future__ import annotations
@@ -123,7 +123,9 @@ def imports(repeats: int) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--only", nargs="*", default=["import", "small", "large", "coded", "many"])
+    parser.add_argument(
+        "--only", nargs="*", default=["import", "small", "large", "coded", "many", "worlds"]
+    )
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ft-bench")
     parser.add_argument("--readme", action="store_true", help="put the figures into README.md")
     given = parser.parse_args()
@@ -133,6 +135,7 @@ def main() -> None:
         "small": lambda: files(SMALL, given.folder, max(5, given.repeats)),
         "large": lambda: files(LARGE, given.folder, given.repeats),
         "coded": lambda: script("inside.py", "coded", str(given.repeats)),
+        "worlds": lambda: [*script("worlds.py"), ""],
         "many": lambda: script("inside.py", "many", str(given.repeats)),
     }
     lines = [versions(), ""]

@@ -8,6 +8,8 @@ from math import factorial, prod
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import fuzzytruth as ft
 
@@ -397,3 +399,29 @@ def test_population_needs_two_subjects():
         ft.evaluate(votes[votes["subject"] == "s0"], runs, "AP", worlds="population")
     with pytest.raises(ft.OptionError, match="system 'c' is not among these scores"):
         ft.evaluate(votes, runs, "AP", n_worlds=5).distribution("c", "q0", "AP")
+
+
+@quiet
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    p=st.lists(st.floats(0, 1), min_size=1, max_size=8), at=st.integers(0, 7), to=st.floats(0, 1)
+)
+def test_probabilities_and_what_they_imply(p, at, to):
+    """More likely relevant items never lower precision; laws sum to 1; means add up."""
+    items = [f"d{j}" for j in range(len(p))]
+    runs = {"a": {"q": {d: -float(j) for j, d in enumerate(items[:5])}}}
+    measures = ["P@3", "R@3", "F@3", "RR", "Success@2", "TP", "Rprec", "AP", "nDCG"]
+
+    def scored(chances):
+        truth = ft.Judgments.from_probabilities(["q"] * len(p), items, chances)
+        return ft.evaluate(truth, runs, measures, n_worlds=2, rng=0)
+
+    first = scored(p)
+    for m, measure in enumerate(measures[:-2]):
+        found = first.distribution("a", "q", measure)
+        assert found.probabilities.sum() == pytest.approx(1, abs=1e-12)
+        assert found.mean() == pytest.approx(first.values[0, m, 0, 0], abs=1e-10)
+    assert first.values[0, 5, 0, 0] == pytest.approx(sum(p[:5]), abs=1e-12)
+    changed = list(p)
+    changed[at % len(p)] = max(to, p[at % len(p)])
+    assert scored(changed).values[0, 0, 0, 0] >= first.values[0, 0, 0, 0] - 1e-12
