@@ -8,12 +8,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.alignment import Placement, Ties, place
+from fuzzytruth.alignment import Placement, place
 from fuzzytruth.errors import MeasureError, OptionError, choice
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
 from fuzzytruth.preparation import prepare
+from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
 from fuzzytruth.undefined import Undefined, report_undefined

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from fuzzytruth.alignment import Ties, make_pool
+from fuzzytruth.alignment import make_pool
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -20,6 +20,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure
+from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
 from fuzzytruth.views import Truths, Unseen, make_truths
 from fuzzytruth.worlds import Kind

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.alignment import Ties, place
+from fuzzytruth.alignment import place
 from fuzzytruth.batch import Array, Batch, divide
 from fuzzytruth.core.segments import segment_cumsum, segment_of
 from fuzzytruth.errors import OptionError
@@ -18,6 +18,7 @@ from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import discounts, gains
 from fuzzytruth.preparation import prepare
+from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
 from fuzzytruth.undefined import Undefined, report_undefined
 from fuzzytruth.views import Truths, Unseen

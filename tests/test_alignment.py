@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.alignment import make_pool, place, rank_order
+from fuzzytruth.alignment import make_pool, place
 from fuzzytruth.core import strings
+from fuzzytruth.ranks import rank_order
 
 #: text and number order differ, as do the orders of bytes and of code points in UTF-16
 IDS = ["9", "10", "1", "02", "2", "ä", "z", "Z", "é", "e\N{COMBINING ACUTE ACCENT}", "\uffee", "😀"]

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth import runs as ft_runs
+from fuzzytruth import ranking as ft_ranking
 from fuzzytruth.core import strings
 
 
@@ -138,7 +138,7 @@ class TestDuplicates:
     @pytest.mark.parametrize("block", [1, 3, 100])
     @pytest.mark.parametrize("grouped", [True, False])
     def test_found_wherever_blocks_end(self, monkeypatch, block, grouped):
-        monkeypatch.setattr(ft_runs, "_BLOCK", block)
+        monkeypatch.setattr(ft_ranking, "_BLOCK", block)
         rng = np.random.default_rng(block)
         rows = [(f"q{q}", f"d{d}") for q in range(7) for d in range(rng.integers(1, 9))]
         for again in range(0, len(rows), 5):

@@ -11,7 +11,8 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.runs import Ranking, Runs
+    from fuzzytruth.ranking import Ranking
+    from fuzzytruth.runs import Runs
 
 EXAMPLE = """\b
 Examples:

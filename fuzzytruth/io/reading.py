@@ -22,7 +22,8 @@ from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
 from fuzzytruth.judgments import Design, Judgments
-from fuzzytruth.runs import Ranking, Runs
+from fuzzytruth.ranking import Ranking
+from fuzzytruth.runs import Runs
 
 PathLike = str | Path
 

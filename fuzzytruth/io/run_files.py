@@ -17,7 +17,8 @@ from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import RUN
-from fuzzytruth.runs import Ranking, Runs, make_ranking
+from fuzzytruth.ranking import Ranking, make_ranking
+from fuzzytruth.runs import Runs
 
 _COLUMNS = Wanted(("query", "item"), ("score", "distance", "rank", "system"), "score")
 

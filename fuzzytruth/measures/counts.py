@@ -140,34 +140,12 @@ class NumRel(Count):
 
 
 @define("num_rel_ret", "hits")
-class NumRelRet(Count):
-    """Number of relevant items that are retrieved (ranx's `hits`)."""
+class NumRelRet(TP):
+    """Number of relevant items that are retrieved (ranx's `hits`), the true positives."""
 
-    rel: float = 1
     name: ClassVar[str] = "NumRelRet"
     meaning: ClassVar[str] = "number of retrieved relevant items"
     reference: ClassVar[str] = "trec_eval"
-
-    def score(self, batch: Batch) -> Array:
-        return _true_positives(batch, self.rel, self.cutoff)
-
-    def expectation(self, marginals: Marginals) -> Array:
-        return exact.hit_moments(marginals, self.rel, self.k)[0]
-
-    def variance(self, marginals: Marginals) -> Array:
-        return exact.hit_moments(marginals, self.rel, self.k)[1]
-
-    def hit_weights(self, marginals: Marginals) -> tuple[float, Array]:
-        return self.rel, exact.inside(marginals, self.k).astype(np.float64)
-
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
-        chance = exact.hit_law(marginals, self.rel, self.k)
-        return np.arange(len(chance)).astype(np.float64), chance
-
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
-        inside = lists.within(self.k)
-        hits = inside.relevant(self.rel).sum(axis=-1) * 1.0
-        return hits, hits + inside.n_open
 
 
 def _true_positives(batch: Batch, rel: float, cutoff: float | None) -> Array:
