@@ -25,7 +25,10 @@ _SYSTEM = "{system}"
 
 def convert(
     source: Annotated[
-        Path, typer.Argument(metavar="IN", help="A file of any format.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="IN", help="A file of any format.", show_default=False, readable=False
+        ),
     ],
     target: Annotated[
         str,

@@ -15,6 +15,7 @@ JudgmentsFile = Annotated[
         metavar="JUDGMENTS",
         help="TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each.",
         show_default=False,
+        readable=False,  # the reader says so, in one line
     ),
 ]
 RunFiles = Annotated[

@@ -59,6 +59,7 @@ def evaluate(
 
     wanted = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     layout = layout_of(output) if layout is None else layout
+    spare_inputs([judgments, *runs], output, save)
     with Bar() as bar:
         bar.stage("reading")
         truth = read_judgments(judgments, groups=groups)
@@ -82,6 +83,18 @@ def evaluate(
         if save is not None:
             scores.save(save)
     show(scores, layout=layout, per_query=per_query, output=output)
+
+
+def spare_inputs(inputs: list[str | Path], *outputs: Path | None) -> None:
+    """Refuse to write over what is read, or two outputs to one file."""
+    wanted = [path.resolve() for path in outputs if path is not None]
+    if len(set(wanted)) < len(wanted):
+        raise OptionError(f"{wanted[0]}: is named by -o and by --save; give each its own file")
+    for text in map(str, inputs):
+        for name in {text, text.partition("=")[2]} - {""}:
+            for path in wanted:  # a pattern is matched against what is written
+                if Path(name).resolve() == path or path.match(str(Path(name).absolute())):
+                    raise OptionError(f"{path}: is read, and must not be written over")
 
 
 def split_measures(texts: list[str] | tuple[str, ...]) -> list[str]:

@@ -29,6 +29,8 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     device) is written to as it is.
     """
     path = path.resolve()
+    if path.is_dir():
+        raise DataError(f"{path}: is a directory; give the name of a file")
     if path.exists() and not path.is_file() and not path.is_dir():
         with path.open("wb") as raw:
             _fill(path, raw, fill)

@@ -327,3 +327,30 @@ def test_interrupt_is_quiet(folder: Path) -> None:
     out, err = child.communicate(timeout=20)
     assert (child.returncode, out) == (130, b"")
     assert b"Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("a.run", "-o", "qrels.txt"),
+        ("a.run", "-o", "./a.run"),
+        ("new=a.run", "--save", "a.run"),
+        ("*.run", "-o", "a.run"),
+        ("a.run", "-o", "z.csv", "--save", "z.csv"),
+        ("a.run", "-o", "."),
+    ],
+)
+def test_nothing_that_is_read_is_written_over(run, folder: Path, arguments) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    status, _, err = run("evaluate", "qrels.txt", *arguments, "-m", "AP")
+    assert status == 1
+    assert err.splitlines()[-1].startswith("error: ")
+    assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_files_that_cannot_be_read_are_the_readers_business() -> None:
+    from typing import get_args
+
+    from fuzzytruth.cli import options
+
+    assert get_args(options.JudgmentsFile)[1].readable is False
