@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, Pool
+from fuzzytruth.blocks import PoolMeeting
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.errors import LostVotesWarning, OptionError, UndefinedMeasureWarning
 from fuzzytruth.judgments import Design
 from fuzzytruth.measures import Measure
+from fuzzytruth.meeting import Meeting
 from fuzzytruth.preparation import some
 from fuzzytruth.scores import Scores
 from fuzzytruth.simulation import INNER, Found, Setting, simulate
@@ -60,6 +62,26 @@ class Sampling:
         return tuple(rng.generate_state(4).tolist())
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """What the axes of scores are called.
+
+    Parameters
+    ----------
+    systems, queries : tuple of str
+    subjects : tuple of str or None
+    design : {"crossed", "nested"}
+    judged : (subjects, queries) bool
+        Where a subject gave any judgment; of use only if worlds are subjects.
+    """
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    subjects: tuple[str, ...] | None
+    design: Design
+    judged: NDArray[np.bool_]
+
+
 def evaluate_worlds(
     pool: Pool,
     placements: dict[str, Placement],
@@ -79,76 +101,75 @@ def evaluate_worlds(
         seed = np.random.SeedSequence(entropy, spawn_key=(0,))
         nested = design == "nested"
         outer = outer_worlds(pool, kind, n_worlds=sampling.n_worlds, nested=nested, seed=seed)
-    n_inner = sampling.n_worlds
-    if kind == "population":  # in all, at least as many as were asked for
-        n_inner = max(INNER, -(-n_inner // len(outer)))
-    setting = Setting(
-        outer,
-        tuple(placements.values()),
-        measures,
-        n_inner,
-        entropy,
-        exclude,
-        sampling.keep or kind == "subject",
+    judged = np.asarray(segment_sum(~np.isnan(pool.grade), pool.offsets) > 0)
+    labels = Labels(tuple(placements), pool.queries, pool.subjects, design, judged)
+    meeting = PoolMeeting(outer, tuple(placements.values()))
+    scores = scores_of(
+        meeting, labels, measures, kind=kind, sampling=sampling, entropy=entropy, exclude=exclude
     )
-    found = simulate(setting, n_jobs=sampling.n_jobs)
     if kind == "population":
         _report_lost(outer)
-    _report_undefined(found, measures, pool.queries, exclude)
-    return _scores(pool, tuple(placements), measures, setting, found, kind, design)
+    return scores
 
 
-def _scores(
-    pool: Pool,
-    systems: tuple[str, ...],
+def scores_of(
+    meeting: Meeting,
+    labels: Labels,
     measures: tuple[Measure, ...],
-    setting: Setting,
-    found: Found,
+    *,
     kind: Kind,
-    design: Design,
+    sampling: Sampling,
+    entropy: tuple[int, ...],
+    exclude: bool,
 ) -> Scores:
-    outer = setting.outer
-    n_worlds = setting.n_worlds
-    weight = outer.weight if len(outer) > 1 else np.full(n_worlds, 1 / n_worlds)
+    """Simulate, and lay out what was found as scores."""
+    n_inner = sampling.n_worlds
+    if kind == "population":  # in all, at least as many as were asked for
+        n_inner = max(INNER, -(-n_inner // len(meeting.weight)))
+    keep = sampling.keep or kind == "subject"
+    setting = Setting(meeting, measures, n_inner, entropy, exclude, keep)
+    found = simulate(setting, n_jobs=sampling.n_jobs)
+    _report_undefined(found, measures, labels.queries, exclude)
+    values, subjects = found.mean[:, :, None, :], None
+    judged: NDArray[np.bool_] = np.ones((1, len(labels.queries)), dtype=bool)
+    if kind == "subject":
+        assert found.kept is not None
+        values, subjects = found.kept.transpose(1, 2, 0, 3).copy(), labels.subjects
+        judged = labels.judged
+        values[:, :, ~judged] = np.nan
+    return Scores(
+        systems=labels.systems,
+        queries=labels.queries,
+        measures=tuple(map(str, measures)),
+        values=values,
+        judged=judged,
+        subjects=subjects,
+        design=labels.design,
+        higher_is_better=tuple(m.higher_is_better for m in measures),
+        uncertainty=_uncertainty(setting, found, kind, len(labels.queries)),
+    )
+
+
+def _uncertainty(setting: Setting, found: Found, kind: Kind, n_queries: int) -> Uncertainty:
+    meeting, n_worlds = setting.meeting, setting.n_worlds
+    n_outer = len(meeting.weight)
     with np.errstate(invalid="ignore"):  # a world in which no query has a value has no mean
         means = found.total / found.count
-    uncertainty = Uncertainty(
+    return Uncertainty(
         worlds=kind,
         std=np.sqrt(found.variance),
         exact=found.exact,
         mc_error=np.sqrt(found.error),
         world_means=means,
-        weight=weight,
-        inflation=_inflation(outer),
-        drawn=outer.drawn or len(outer) == 1,
+        weight=meeting.weight if n_outer > 1 else np.full(n_worlds, 1 / n_worlds),
+        # The largest of all queries: nested subjects may be fewer in some.
+        inflation=float(meeting.inflation(slice(0, n_queries)).max()),
+        drawn=meeting.drawn or n_outer == 1,
         n_worlds=n_worlds,
         entropy=setting.entropy,
         setting=setting,
         kept=found.kept,
     )
-    values, subjects = found.mean[:, :, None, :], None
-    judged: NDArray[np.bool_] = np.ones((1, len(pool.queries)), dtype=bool)
-    if kind == "subject":
-        assert found.kept is not None
-        values, subjects = found.kept.transpose(1, 2, 0, 3).copy(), pool.subjects
-        judged = np.asarray(segment_sum(~np.isnan(pool.grade), pool.offsets) > 0)
-        values[:, :, ~judged] = np.nan
-    return Scores(
-        systems=systems,
-        queries=pool.queries,
-        measures=tuple(map(str, measures)),
-        values=values,
-        judged=judged,
-        subjects=subjects,
-        design=design,
-        higher_is_better=tuple(m.higher_is_better for m in measures),
-        uncertainty=uncertainty,
-    )
-
-
-def _inflation(outer: OuterWorlds) -> float:
-    """The largest of all queries: nested subjects may be fewer in some."""
-    return float(outer.inflation(slice(0, len(outer.pool.queries))).max())
 
 
 def _report_lost(outer: OuterWorlds) -> None:
@@ -181,5 +202,5 @@ def _report_undefined(
         warnings.warn(
             f"no relevant item, so that these are undefined and {consequence}: {text}",
             UndefinedMeasureWarning,
-            stacklevel=_STACK,
+            stacklevel=_STACK + 1,  # it is called one frame further down,
         )

@@ -68,6 +68,8 @@ class Marginals:
         Rank of each retrieved judged item, ascending within a query; ties are resolved.
     hits, rest : Options
         The judged items that are retrieved, and those that are not.
+    entry : (hits,) int
+        Which item of the truth each hit is; the same number for all systems.
     top_grade : float
         The largest grade of the scale.
     """
@@ -76,6 +78,7 @@ class Marginals:
     rank: Array
     hits: Options
     rest: Options
+    entry: Array
     top_grade: float = 1.0
 
     @property
@@ -91,5 +94,6 @@ class Marginals:
             self.rank[part],
             self.hits.of_query(query),
             self.rest.of_query(query),
+            self.entry[part],
             self.top_grade,
         )

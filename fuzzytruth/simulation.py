@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.alignment import Placement
 from fuzzytruth.batch import Array
-from fuzzytruth.blocks import Block, query_blocks
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.poisson_binomial import pmf
+from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import Measure, checked
-from fuzzytruth.worlds import OuterWorlds, draw
+from fuzzytruth.meeting import Chances, Drawn, Meeting, Mixture, QueryBlock
 
 _WORLDS = 64  # drawn worlds in a block
 _OUTER = 4  # outer worlds in a block: their chances stay in cache
@@ -32,9 +31,8 @@ class Setting:
 
     Parameters
     ----------
-    outer : OuterWorlds
-    placements : tuple of Placement
-        One for each system.
+    meeting : Meeting
+        The truth and the systems.
     measures : tuple of Measure
     n_inner : int
         Worlds drawn in each outer world.
@@ -46,8 +44,7 @@ class Setting:
         Whether to keep the value of each query in each world.
     """
 
-    outer: OuterWorlds
-    placements: tuple[Placement, ...]
+    meeting: Meeting
     measures: tuple[Measure, ...]
     n_inner: int
     entropy: tuple[int, ...]
@@ -57,7 +54,8 @@ class Setting:
     @property
     def n_worlds(self) -> int:
         """Number of worlds whose values vary: the outer ones if there are several."""
-        return len(self.outer) if len(self.outer) > 1 else self.n_inner
+        n_outer = len(self.meeting.weight)
+        return n_outer if n_outer > 1 else self.n_inner
 
     def seed(self, *block: int) -> np.random.SeedSequence:
         """The seed of one block."""
@@ -94,7 +92,7 @@ class Found:
 
 def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
     """Scores of all queries under all worlds."""
-    blocks = list(enumerate(query_blocks(setting.outer.pool.offsets)))
+    blocks = list(enumerate(setting.meeting.blocks()))
     if n_jobs == 1:
         parts = [run_block(setting, number, queries) for number, queries in blocks]
     else:
@@ -118,25 +116,22 @@ def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
 
 def run_block(setting: Setting, number: int, queries: slice) -> Found:
     """Scores of some queries under all worlds."""
-    block = Block.of(setting.outer, setting.placements, queries)
-    run = _run_inner if len(setting.outer) == 1 else _run_outer
-    return run(setting, block, number)
+    block = setting.meeting.block(number, queries)
+    run = _run_inner if len(setting.meeting.weight) == 1 else _run_outer
+    return run(setting, block, queries)
 
 
-def score_all(setting: Setting, block: Block, gain: Array) -> Array:
-    """Values in drawn worlds: gain (worlds, items) → (worlds, systems, measures, queries)."""
-    levels = block.levels(gain)
-    out = np.empty((len(gain), len(setting.placements), len(setting.measures), block.n_queries))
-    for s in range(len(setting.placements)):
-        batch = block.batch(s, gain, levels)
+def score_all(setting: Setting, block: QueryBlock, worlds: Drawn) -> Array:
+    """Values in drawn worlds: (worlds, systems, measures, queries)."""
+    n_systems = setting.meeting.n_systems
+    out = np.empty((len(worlds), n_systems, len(setting.measures), block.n_queries))
+    for s in range(n_systems):
+        batch = worlds.batch(s)
         for m, measure in enumerate(setting.measures):
-            out[:, s, m] = checked(measure, measure.score(batch), len(gain), block.n_queries)
+            out[:, s, m] = checked(measure, measure.score(batch), len(worlds), block.n_queries)
             if setting.exclude and measure.needs_relevant:
-                which = (
-                    levels.grade > 0
-                    if measure.threshold is None
-                    else (levels.grade >= measure.threshold)
-                )
+                grade = batch.levels.grade
+                which = grade > 0 if measure.threshold is None else grade >= measure.threshold
                 out[:, s, m][batch.n_graded(which) == 0] = np.nan
     return out
 
@@ -144,8 +139,8 @@ def score_all(setting: Setting, block: Block, gain: Array) -> Array:
 class _Gathered:
     """Values added block of worlds by block of worlds."""
 
-    def __init__(self, setting: Setting, block: Block) -> None:
-        shape = (len(setting.placements), len(setting.measures), block.n_queries)
+    def __init__(self, setting: Setting, block: QueryBlock) -> None:
+        shape = (setting.meeting.n_systems, len(setting.measures), block.n_queries)
         self.moments = Moments(shape)
         self._totals: list[Array] = []
         self._counts: list[Array] = []
@@ -177,14 +172,14 @@ class _Gathered:
         )
 
 
-def _run_inner(setting: Setting, block: Block, number: int) -> Found:
+def _run_inner(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     """All uncertainty is inside the only outer world: draw it, or know it."""
-    tail = setting.outer.tail(block.ladder, slice(0, 1), block.items)
+    chances = block.chances(slice(0, 1))
     gathered = _Gathered(setting, block)
     for part, size in _parts(setting.n_inner):
-        gain = draw(block.ladder, tail, size, setting.seed(1, number, part))
-        gathered.add(score_all(setting, block, gain), np.ones(size))
-    mean, variance = _exact(setting, block, tail)
+        worlds = chances.draw(size, setting.seed(1, block.stream, part))
+        gathered.add(score_all(setting, block, worlds), np.ones(size))
+    mean, variance = _exact(setting, block, chances)
     drawn = gathered.moments
     exact = ~np.isnan(mean[0]).all(axis=-1)
     error = np.where(exact[..., None], 0.0, drawn.variance / np.maximum(drawn.weight - 1, 1))
@@ -193,54 +188,57 @@ def _run_inner(setting: Setting, block: Block, number: int) -> Found:
         np.where(np.isnan(variance[0]), drawn.variance, variance[0]),
         error,
         exact,
-        _chance_of_none(setting, block, tail)[0],
+        _chance_of_none(setting, block, chances)[0],
     )
 
 
-def _run_outer(setting: Setting, block: Block, number: int) -> Found:
+def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     """Outer worlds vary; the value of each is an expectation over its inner worlds."""
     gathered = _Gathered(setting, block)
-    shape = (len(setting.placements), len(setting.measures), block.n_queries)
+    meeting = setting.meeting
+    shape = (meeting.n_systems, len(setting.measures), block.n_queries)
     noise, squared = Moments(shape), Moments(shape)  # with weights w and w²
     none = Moments((len(setting.measures), block.n_queries))
-    weight = setting.outer.weight
+    weight = meeting.weight
     exact = np.ones(shape[:2], dtype=bool)
     for part, start in enumerate(range(0, len(weight), _OUTER)):
         worlds = slice(start, start + _OUTER)
-        tail = setting.outer.tail(block.ladder, worlds, block.items)
-        values, _ = _exact(setting, block, tail)
+        chances = block.chances(worlds)
+        values, _ = _exact(setting, block, chances)
         exact = np.asarray(~np.isnan(values).all(axis=(0, -1)))
         spread = np.zeros_like(values)
         if not exact.all():
-            drawn, drawn_spread = _inner_means(setting, block, tail, (1, number, part))
+            number = (1, block.stream, part)
+            drawn, drawn_spread = _inner_means(setting, block, chances, number)
             values = np.where(exact[..., None], values, drawn)
             spread = np.where(exact[..., None], 0.0, drawn_spread)
         gathered.add(values, weight[worlds])
         noise.add(spread, weight[worlds])
         squared.add(spread, weight[worlds] ** 2)
-        none.add(_chance_of_none(setting, block, tail), weight[worlds])
-    moments, outer = gathered.moments, setting.outer
+        none.add(_chance_of_none(setting, block, chances), weight[worlds])
+    moments = gathered.moments
     # What inner draws add to the variance is not the subjects'.
-    variance = np.maximum(moments.variance - noise.mean, 0.0) * outer.inflation(block.queries)
-    if outer.drawn:
-        error = moments.variance / max(1, len(outer) - 1)
+    variance = np.maximum(moments.variance - noise.mean, 0.0) * meeting.inflation(queries)
+    if meeting.drawn:
+        error = moments.variance / max(1, len(weight) - 1)
     else:
         error = squared.mean * squared.weight
-    return gathered.found(moments.mean, variance, error, exact & ~np.bool_(outer.drawn), none.mean)
+    return gathered.found(
+        moments.mean, variance, error, exact & ~np.bool_(meeting.drawn), none.mean
+    )
 
 
 def _inner_means(
-    setting: Setting, block: Block, tail: Array, number: tuple[int, ...]
+    setting: Setting, block: QueryBlock, chances: Chances, number: tuple[int, ...]
 ) -> tuple[Array, Array]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
     n_inner = setting.n_inner
     means, variances = [], []
     step = max(1, _WORLDS // n_inner)
-    for part, start in enumerate(range(0, len(tail), step)):
-        some = tail[start : start + step]
-        repeated = np.repeat(some, n_inner, axis=0)
-        gain = draw(block.ladder, repeated, len(repeated), setting.seed(*number, part))
-        values = score_all(setting, block, gain)
+    for part, start in enumerate(range(0, len(chances), step)):
+        some = chances[start : start + step]
+        worlds = some.draw(n_inner, setting.seed(*number, part))
+        values = score_all(setting, block, worlds)
         values = values.reshape(len(some), n_inner, *values.shape[1:]).swapaxes(0, 1)
         inner = Moments(values.shape[1:])
         inner.add(values, np.ones(n_inner))
@@ -249,17 +247,18 @@ def _inner_means(
     return np.concatenate(means), np.concatenate(variances)
 
 
-def _exact(setting: Setting, block: Block, tail: Array) -> tuple[Array, Array]:
+def _exact(setting: Setting, block: QueryBlock, chances: Chances) -> tuple[Array, Array]:
     """Exact means and variances (outer, systems, measures, queries); NaN where none is known."""
-    shape = (len(tail), len(setting.placements), len(setting.measures), block.n_queries)
+    n_systems = setting.meeting.n_systems
+    shape = (len(chances), n_systems, len(setting.measures), block.n_queries)
     mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
-    none = _chance_of_none(setting, block, tail)
-    for s in range(shape[1]):
-        marginals = block.marginals(s, tail)
-        if marginals is None:
+    none = _chance_of_none(setting, block, chances)
+    for s in range(n_systems):
+        mixture = chances.mixture(s)
+        if mixture is None:
             continue
         for m, measure in enumerate(setting.measures):
-            first, second = measure.expectation(marginals), measure.variance(marginals)
+            first, second = _moments(measure, mixture)
             if first is None:
                 continue
             if setting.exclude:
@@ -268,6 +267,16 @@ def _exact(setting: Setting, block: Block, tail: Array) -> tuple[Array, Array]:
             if second is not None:
                 variance[:, s, m] = np.maximum(second, 0.0)
     return mean, variance
+
+
+def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
+    """Mean and variance over all components: (..., queries) both; None where not known."""
+    first = measure.expectation(mixture.marginals)
+    second = None if first is None else measure.variance(mixture.marginals)
+    if first is None or mixture.offsets is None:
+        return first, second
+    mean = mixture.mean(first)
+    return mean, None if second is None else mixture.mean(second + first**2) - mean**2
 
 
 def _given_some(
@@ -286,12 +295,12 @@ def _given_some(
     return given, square - given**2
 
 
-def _chance_of_none(setting: Setting, block: Block, tail: Array) -> Array:
+def _chance_of_none(setting: Setting, block: QueryBlock, chances: Chances) -> Array:
     """Probability that a query has no relevant item: (outer, measures, queries)."""
-    out = np.zeros((len(tail), len(setting.measures), block.n_queries))
+    out = np.zeros((len(chances), len(setting.measures), block.n_queries))
     for m, measure in enumerate(setting.measures):
         if measure.needs_relevant:
-            out[:, m] = block.chance_of_none(tail, measure.threshold)
+            out[:, m] = chances.chance_of_none(measure.threshold)
     return out
 
 
@@ -314,15 +323,16 @@ def exact_values(
     setting: Setting, system: int, measure: int, query: int
 ) -> tuple[Array, Array] | None:
     """Exact values of one query and their probabilities, where items are independent."""
-    if len(setting.outer) > 1 or (setting.exclude and setting.measures[measure].needs_relevant):
+    if setting.exclude and setting.measures[measure].needs_relevant:
         return None
-    _, queries = _block_of(setting, query)
-    block = Block.of(setting.outer, setting.placements, queries)
-    tail = setting.outer.tail(block.ladder, slice(0, 1), block.items)
-    marginals = block.marginals(system, tail)
-    if marginals is None:
-        return None
-    return setting.measures[measure].exact_distribution(marginals.of_query(query - queries.start))
+    values, chances = [], []
+    for weight, marginals in _components(setting, system, query) or ():
+        law = setting.measures[measure].exact_distribution(marginals)
+        if law is None:
+            return None
+        values.append(law[0])
+        chances.append(weight * law[1])
+    return (np.concatenate(values), np.concatenate(chances)) if values else None
 
 
 def exact_difference(
@@ -333,21 +343,31 @@ def exact_difference(
     Known where both values add the same weight for each relevant item: an item that both systems
     list cancels, and the others leave two independent Poisson-binomial counts.
     """
-    if len(setting.outer) > 1:
-        return None
-    _, queries = _block_of(setting, query)
-    block = Block.of(setting.outer, setting.placements, queries)
-    tail = setting.outer.tail(block.ladder, slice(0, 1), block.items)
-    weight = np.zeros(tail.shape[-1])
-    for system, sign in zip(systems, (1, -1), strict=True):
-        marginals = block.marginals(system, tail)
-        sums = None if marginals is None else setting.measures[measure].hit_weights(marginals)
-        if sums is None:
+    ours, theirs = (_components(setting, system, query) for system in systems)
+    values, chances = [], []
+    for (weight, one), (_, other) in zip(ours or (), theirs or (), strict=True):
+        law = _difference(setting.measures[measure], one, other)
+        if law is None:
             return None
-        rel, each = sums
-        weight[block.placements[system].entry] += sign * each
-    items = slice(*block.offsets[query - queries.start :][:2])
-    weight, chance = weight[items], block.at_least(tail, rel)[0, items]
+        values.append(law[0])
+        chances.append(weight * law[1])
+    return (np.concatenate(values), np.concatenate(chances)) if values else None
+
+
+def _difference(measure: Measure, one: Marginals, other: Marginals) -> tuple[Array, Array] | None:
+    """Law of the difference, given the component."""
+    sums = [measure.hit_weights(one), measure.hit_weights(other)]
+    if sums[0] is None or sums[1] is None:
+        return None
+    entry, place = np.unique(np.concatenate((one.entry, other.entry)), return_inverse=True)
+    weight, chance = np.zeros(len(entry)), np.zeros(len(entry))
+    n_ours = len(one.entry)
+    for (rel, each), marginals, at, sign in (
+        (sums[0], one, place[:n_ours], 1),
+        (sums[1], other, place[n_ours:], -1),
+    ):
+        weight[at] += sign * each
+        chance[at] = marginals.hits.at_least(rel).reshape(-1, len(at))[0]
     unit = np.abs(weight).max(initial=0.0)
     if not np.isin(np.abs(weight), (0.0, unit)).all():
         return None
@@ -356,9 +376,18 @@ def exact_difference(
     return values, np.convolve(gained, lost[::-1])
 
 
+def _components(setting: Setting, system: int, query: int) -> list[tuple[float, Marginals]] | None:
+    """One query's components and their probabilities; None where items are not independent."""
+    if len(setting.meeting.weight) > 1:
+        return None
+    number, queries = _block_of(setting, query)
+    mixture = setting.meeting.block(number, queries).chances(slice(0, 1)).mixture(system)
+    return None if mixture is None else mixture.of_query(query - queries.start)
+
+
 def _block_of(setting: Setting, query: int) -> tuple[int, slice]:
     """The block of queries that holds one of them, and its number."""
-    for number, queries in enumerate(query_blocks(setting.outer.pool.offsets)):
+    for number, queries in enumerate(setting.meeting.blocks()):
         if queries.start <= query < queries.stop:
             return number, queries
     raise IndexError(query)
