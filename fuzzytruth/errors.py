@@ -52,6 +52,10 @@ class LostVotesWarning(FuzzytruthWarning):
     """Resampled subjects leave items without votes; these keep their share of all votes."""
 
 
+class UnjudgedItemWarning(FuzzytruthWarning):
+    """A system retrieved items on which nobody voted; they are not relevant."""
+
+
 class GroupNotice(FuzzytruthWarning):
     """The second column of TREC judgments was read as subjects."""
 

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, place
+from fuzzytruth.by_example import ByExample
 from fuzzytruth.errors import MeasureError, OptionError, choice
+from fuzzytruth.evaluation_by_example import evaluate_by_example
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
@@ -27,7 +29,7 @@ Values = NDArray[np.float64]
 
 
 def evaluate(
-    truth: Judgments | Any,
+    truth: Judgments | ByExample | Any,
     runs: Runs | Any,
     measures: Iterable[str | Measure] | str | Measure,
     *,
@@ -46,8 +48,8 @@ def evaluate(
 
     Parameters
     ----------
-    truth : Judgments
-        Or what makes them: a frame, a dict ``{query: {item: grade}}``, a path.
+    truth : Judgments or ByExample
+        Or what makes judgments: a frame, a dict ``{query: {item: grade}}``, a path.
     runs : Runs
         Or what makes them: a frame, a dict, a path or several.
     measures : measure or sequence of measures
@@ -124,6 +126,20 @@ def evaluate(
     choice("unjudged", unjudged, get_args(Unjudged))
     sampling = _sampling(n_worlds, rng, keep, n_jobs)
     wanted = parse_measures(measures)
+    if isinstance(truth, ByExample):
+        if unjudged == "bounds":
+            raise OptionError("unjudged='bounds': not for query by example, where all items count")
+        return evaluate_by_example(
+            truth,
+            runs,
+            wanted,
+            worlds=worlds,
+            ties=ties,
+            unseen=unseen,
+            undefined=undefined,
+            sampling=sampling,
+            progress=progress,
+        )
     truths, runs, judgments, kind = prepare(
         truth,
         runs,
@@ -158,9 +174,12 @@ def evaluate(
             found = checked(measure, measure.score(batch), batch.n_worlds, batch.n_queries)
             values[s, m] = found.reshape(shape)
     needing = {str(m): m.threshold for m in wanted if m.needs_relevant}
-    for name, without in report_undefined(truths, needing, undefined).items():
-        if undefined == "exclude":
-            values[:, [str(m) == name for m in wanted], without] = np.nan
+    without = {m: (truths.n_relevant(rel) == 0) & truths.judged for m, rel in needing.items()}
+    report_undefined(without, truths.pool.queries, undefined)
+    if undefined == "exclude":
+        for m, measure in enumerate(wanted):
+            if str(measure) in without:
+                values[:, m, without[str(measure)]] = np.nan
     values[:, :, ~truths.judged] = np.nan
     lower, upper = None, None
     if unjudged == "bounds":

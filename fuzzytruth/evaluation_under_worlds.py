@@ -108,7 +108,7 @@ def evaluate_worlds(
         meeting, labels, measures, kind=kind, sampling=sampling, entropy=entropy, exclude=exclude
     )
     if kind == "population":
-        _report_lost(outer)
+        report_lost(outer.lost(), len(outer) * len(pool.item))
     return scores
 
 
@@ -172,10 +172,9 @@ def _uncertainty(setting: Setting, found: Found, kind: Kind, n_queries: int) -> 
     )
 
 
-def _report_lost(outer: OuterWorlds) -> None:
-    lost = outer.lost()
+def report_lost(lost: int, total: int) -> None:
+    """Warn that `lost` of all pairs of a resample and an item have no vote."""
     if lost:
-        total = len(outer) * len(outer.pool.item)
         warnings.warn(
             f"{lost:,} of {total:,} pairs of a resample and an item have no vote left, as few "
             "subjects judged the item; there it keeps its share of all votes",

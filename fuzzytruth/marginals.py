@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth.batch import Array
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import offsets_of, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,11 +28,22 @@ class Options:
         Possible grades of each item; NaN for an option the item does not have.
     chance : (..., options, items) float
         Sums to 1 over the options; 0 where the grade is NaN.
+    count : (items,) or (..., items) float, or None
+        How many items each one stands for, all with these chances; None: one.
     """
 
     offsets: Array
     grade: Array
     chance: Array
+    count: Array | None = None
+
+    @property
+    def sizes(self) -> Array:
+        """Number of items of each query: (queries,)."""
+        if self.count is None:
+            return np.diff(self.offsets)
+        total = segment_sum(self.count, self.offsets)
+        return np.asarray(total.reshape(-1, total.shape[-1])[0])
 
     def at_least(self, rel: float) -> Array:
         """Probability of a grade of `rel` or more: (..., items)."""
@@ -53,7 +64,9 @@ class Options:
         """The items of one query only."""
         part = slice(self.offsets[query], self.offsets[query + 1])
         size = self.offsets[query + 1] - self.offsets[query]
-        return Options(offsets_of(np.array([size])), self.grade[:, part], self.chance[..., part])
+        count = None if self.count is None else self.count[..., part]
+        offsets = offsets_of(np.array([size]))
+        return Options(offsets, self.grade[:, part], self.chance[..., part], count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,20 +79,34 @@ class Marginals:
         Number of retrieved items, judged or not.
     rank : (hits,) int
         Rank of each retrieved judged item, ascending within a query; ties are resolved.
-    hits, rest : Options
-        The judged items that are retrieved, and those that are not.
+    hits : Options
+        The judged items that are retrieved.
+    others : Options, or what makes them
+        The judged items that are not; see `rest`.
     entry : (hits,) int
         Which item of the truth each hit is; the same number for all systems.
     top_grade : float
         The largest grade of the scale.
+    countable : bool
+        Whether there is room for the distribution of the number of relevant items, beside each
+        hit. Not if the judged items are a large collection, in which `rest` has counts.
     """
 
     length: Array
     rank: Array
     hits: Options
-    rest: Options
+    others: Options | Callable[[], Options]
     entry: Array
     top_grade: float = 1.0
+    countable: bool = True
+
+    @property
+    def rest(self) -> Options:
+        """The judged items that are not retrieved; made when first asked for."""
+        if not isinstance(self.others, Options):
+            object.__setattr__(self, "others", self.others())
+        assert isinstance(self.others, Options)
+        return self.others
 
     @property
     def n_queries(self) -> int:
@@ -96,4 +123,5 @@ class Marginals:
             self.rest.of_query(query),
             self.entry[part],
             self.top_grade,
+            self.countable,
         )

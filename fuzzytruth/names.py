@@ -16,6 +16,8 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "score": ("score", "sim", "similarity"),
     "grade": ("grade", "relevance", "rel", "label", "gain", "rel_level"),
     "subject": ("subject", "annotator", "worker", "assessor", "rater", "user", "judge"),
+    "category": ("category", "class", "node", "label", "response", "concept"),
+    "weight": ("weight",),
     "position": ("position",),
     "rank": ("rank",),
     "system": ("system", "run", "run_id", "runid", "tag"),

@@ -47,17 +47,17 @@ def prepare(
     """
     choice("ties", ties, get_args(Ties))
     choice("unseen", unseen, get_args(Unseen))
-    judgments, ranked = _as_judgments(truth), _as_runs(runs)
+    judgments, ranked = _as_judgments(truth), as_runs(runs)
     kind = _kind(judgments, worlds, several)
     if ties == "expected":
-        _check_expected(measures)
+        check_expected(measures)
     truths = make_truths(make_pool(judgments))
     if kind == "subject":
         _check_holes(truths, unseen)
         if unseen == "nonrelevant" and fill:
             truths = truths.filled()
-    _check_thresholds(truths, measures)
-    _report_coverage(truths.pool.queries, ranked)
+    check_top_grade(float(truths.levels.grade.max()), measures)
+    report_coverage(truths.pool.queries, ranked)
     return truths, ranked, judgments, kind
 
 
@@ -84,7 +84,8 @@ def _as_judgments(truth: Any) -> Judgments:
     return read_judgments(truth)
 
 
-def _as_runs(runs: Any) -> Runs:
+def as_runs(runs: Any) -> Runs:
+    """Runs of what makes them: a frame, a dict, a path or several."""
     if isinstance(runs, Runs):
         if not runs:
             raise OptionError("runs: there is no system in them")
@@ -130,7 +131,8 @@ def _kind(truth: Judgments, worlds: str | None, several: Kind) -> Kind:
     return cast(Kind, worlds)
 
 
-def _check_expected(measures: tuple[Measure, ...]) -> None:
+def check_expected(measures: tuple[Measure, ...]) -> None:
+    """Raise unless every measure knows its expectation over orders of ties."""
     without = [str(m) for m in measures if not m.expects_ties]
     if without:
         raise MeasureError(
@@ -149,9 +151,8 @@ def _check_holes(truths: Truths, unseen: str) -> None:
     )
 
 
-def _check_thresholds(truths: Truths, measures: tuple[Measure, ...]) -> None:
+def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
     """Grades of, say, 0.2 to 0.8 make every item non-relevant at a threshold of 1."""
-    top = float(truths.levels.grade.max())
     for measure in measures:
         rel = measure.threshold
         if rel is not None and 0 < top < rel:
@@ -162,7 +163,8 @@ def _check_thresholds(truths: Truths, measures: tuple[Measure, ...]) -> None:
             )
 
 
-def _report_coverage(judged: tuple[str, ...], runs: Runs) -> None:
+def report_coverage(judged: tuple[str, ...], runs: Runs, *, stack: int = _STACK) -> None:
+    """Warn of queries that only the truth or only a run has; raise if there is no common one."""
     known = set(judged)
     missing: dict[str, list[str]] = {}
     extra: dict[str, list[str]] = {}
@@ -181,10 +183,10 @@ def _report_coverage(judged: tuple[str, ...], runs: Runs) -> None:
             extra[system] = [q for q in ranking.queries if q not in known]
     if missing:
         message = f"judged queries are missing from {_listed(missing)}; they count as empty lists"
-        warnings.warn(message, MissingQueryWarning, stacklevel=_STACK)
+        warnings.warn(message, MissingQueryWarning, stacklevel=stack)
     if extra:
         message = f"queries without judgments are left out of {_listed(extra)}"
-        warnings.warn(message, UnjudgedQueryWarning, stacklevel=_STACK)
+        warnings.warn(message, UnjudgedQueryWarning, stacklevel=stack)
 
 
 def _listed(queries: dict[str, list[str]]) -> str:

@@ -200,7 +200,8 @@ def curves(
     drawn = [drawer(batch, measure, ranks) for batch in batches]
     judged = truths.judged
     if measure.needs_relevant or drawer in (_precision_recall, _gain_against_recall):
-        without = report_undefined(truths, {str(kind): measure.threshold}, undefined)[str(kind)]
+        without = (truths.n_relevant(measure.threshold) == 0) & judged
+        report_undefined({str(kind): without}, truths.pool.queries, undefined)
         judged = judged & ~without if undefined == "exclude" else judged
     return _collect(str(kind), truths, runs, drawn, judged)
 

@@ -11,35 +11,35 @@ from numpy.typing import NDArray
 
 from fuzzytruth.errors import UndefinedMeasureWarning
 from fuzzytruth.preparation import some
-from fuzzytruth.views import Truths
 
 Undefined = Literal["zero", "exclude"]
 
 
 def report_undefined(
-    truths: Truths, thresholds: Mapping[str, float | None], undefined: str
-) -> dict[str, NDArray[np.bool_]]:
-    """Find the cells (subjects, queries) without relevant items, and warn with their number.
+    without: Mapping[str, NDArray[np.bool_]],
+    queries: tuple[str, ...],
+    undefined: str,
+    *,
+    stack: int = 3,
+) -> None:
+    """Warn with the number of cells without relevant items.
 
     Parameters
     ----------
-    thresholds : mapping from a measure's name to its threshold
-        None: grades above 0 are relevant.
+    without : mapping from a measure's name to (subjects, queries) bool
+    stack : int
+        Frames from the warning to the user's call.
     """
-    out: dict[str, NDArray[np.bool_]] = {}
     notes: dict[str, list[str]] = {}
-    for name, rel in thresholds.items():
-        out[name] = (truths.n_relevant(rel) == 0) & truths.judged
-        if out[name].any():
-            at = np.flatnonzero(out[name].any(axis=0))
-            names = some(truths.pool.queries[j] for j in at)
-            notes.setdefault(f"{_cells(out[name])} ({names})", []).append(name)
+    for name, none in without.items():
+        if none.any():
+            names = some(queries[j] for j in np.flatnonzero(none.any(axis=0)))
+            notes.setdefault(f"{_cells(none)} ({names})", []).append(name)
     if notes:
         consequence = "count as nothing found" if undefined == "zero" else "are left out"
         text = "; ".join(f"{', '.join(names)}: {where}" for where, names in notes.items())
         message = f"no relevant item, so that these are undefined and {consequence}: {text}"
-        warnings.warn(message, UndefinedMeasureWarning, stacklevel=3)
-    return out
+        warnings.warn(message, UndefinedMeasureWarning, stacklevel=stack)
 
 
 def _cells(empty: NDArray[np.bool_]) -> str:

@@ -53,9 +53,7 @@ class Truths:
     def batches(self, placement: Placement, *, unseen: Unseen) -> Batch:
         """What the measures need of one system; its values reshape to `shape`."""
         gain = np.take(self.pool.grade, placement.entry, axis=1)  # (subjects, hits)
-        if unseen == "exclude" and self.holes:
-            return self._without_unseen(placement, gain)
-        return Batch(
+        batch = Batch(
             placement.length,
             placement.offsets,
             placement.first,
@@ -64,6 +62,7 @@ class Truths:
             self.levels,
             self._top_grade,
         )
+        return without_unseen(batch) if unseen == "exclude" and self.holes else batch
 
     def filled(self) -> Truths:
         """The same with grade 0 where a subject left out an item of a query he or she judged."""
@@ -75,34 +74,35 @@ class Truths:
     def _top_grade(self) -> float:
         return float(self.levels.grade.max(initial=0))
 
-    def _without_unseen(self, placement: Placement, gain: Array) -> Batch:
-        """Lists from which each subject's unseen items are taken out.
 
-        Lists then differ between subjects, so that each (subject, query) becomes a query of its
-        own, in a batch of a single world.
-        """
-        unseen = np.isnan(gain)
-        above, up_to = _count_in_order(unseen, placement)
-        seen = ~unseen
-        subject, hit = np.nonzero(seen)
-        query = segment_of(placement.offsets)[hit]
-        n_subjects, n_queries = self.shape
-        own = subject * n_queries + query
-        length = placement.length - segment_sum(unseen, placement.offsets)
-        levels = self.levels
-        return Batch(
-            length.ravel(),
-            offsets_of(np.bincount(own, minlength=n_subjects * n_queries)),
-            placement.first[hit] - above[seen],
-            placement.last[hit] - up_to[seen],
-            gain[seen][None, :],
-            Levels(
-                offsets_of(np.tile(np.diff(levels.offsets), n_subjects)),
-                np.tile(levels.grade, n_subjects),
-                levels.count.reshape(1, -1),
-            ),
-            self._top_grade,
-        )
+def without_unseen(batch: Batch) -> Batch:
+    """Lists from which each subject's unseen items (gain NaN) are taken out.
+
+    Lists then differ between subjects, so that each (subject, query) becomes a query of its own, in
+    a batch of a single world.
+    """
+    unseen = np.isnan(batch.gain)
+    above, up_to = _count_in_order(unseen, batch)
+    seen = ~unseen
+    subject, hit = np.nonzero(seen)
+    query = segment_of(batch.offsets)[hit]
+    n_subjects, n_queries = batch.n_worlds, batch.n_queries
+    own = subject * n_queries + query
+    length = batch.length - segment_sum(unseen, batch.offsets)
+    levels = batch.levels
+    return Batch(
+        length.ravel(),
+        offsets_of(np.bincount(own, minlength=n_subjects * n_queries)),
+        batch.first[hit] - above[seen],
+        batch.last[hit] - up_to[seen],
+        batch.gain[seen][None, :],
+        Levels(
+            offsets_of(np.tile(np.diff(levels.offsets), n_subjects)),
+            np.tile(levels.grade, n_subjects),
+            levels.count.reshape(1, -1),
+        ),
+        batch.top_grade,
+    )
 
 
 def make_truths(pool: Pool) -> Truths:
@@ -129,12 +129,12 @@ def make_truths(pool: Pool) -> Truths:
     return Truths(pool, levels, judged, holes)
 
 
-def _count_in_order(marked: Array, placement: Placement) -> tuple[Array, Array]:
+def _count_in_order(marked: Array, batch: Batch) -> tuple[Array, Array]:
     """Marked hits on better ranks than each hit, and marked hits up to the end of its tie.
 
     Both (subjects, hits).
     """
-    offsets, first = placement.offsets, placement.first
+    offsets, first = batch.offsets, batch.first
     running = segment_cumsum(marked, offsets)
     # Tied hits share `first` within a query; the last of them has the count up to its end.
     query = segment_of(offsets)

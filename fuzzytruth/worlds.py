@@ -117,13 +117,22 @@ def outer_worlds(
         )
     if nested:
         return _nested_resamples(pool, n_worlds, seed)
+    weight, votes, drawn = resamples(n_subjects, n_worlds, seed)
+    return OuterWorlds(pool, weight, votes, drawn=drawn, resampled=True)
+
+
+def resamples(
+    n_subjects: int, n_worlds: int, seed: np.random.SeedSequence
+) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
+    """Resamples of the subjects: probabilities, how often each has whom, and whether drawn.
+
+    All distinct ones if they are few, else `n_worlds` drawn ones: (worlds,), (worlds, subjects).
+    """
     if comb(2 * n_subjects - 1, n_subjects) <= min(_MOST_ENUMERATED, n_worlds):
-        return OuterWorlds(pool, *_all_resamples(n_subjects), resampled=True)
+        return *_all_resamples(n_subjects), False
     rng = np.random.default_rng(seed)
     votes = rng.multinomial(n_subjects, np.full(n_subjects, 1 / n_subjects), size=n_worlds)
-    return OuterWorlds(
-        pool, np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), drawn=True, resampled=True
-    )
+    return np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), True
 
 
 def _all_resamples(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -26,49 +26,62 @@ def quadrature(n: int) -> tuple[tuple[float, float], ...]:
     return tuple(zip(((node + 1) / 2).tolist(), (weight / 2).tolist(), strict=True))
 
 
-def n_nodes(found: Floats, rest: Floats) -> int:
+def n_nodes(found: Floats, rest: Floats, count: Floats | None = None) -> int:
     """Number of nodes: half the degree and a half is exact, and 3·√R + 4 gives 1e-12.
 
     R is the largest number of relevant items there can be, but for a chance below 1e-9. (The
     integrand falls off within 1/R of t = 1, where nodes lie 1/n² apart.)
     """
-    mean = found.sum(axis=-1) + rest.sum(axis=-1)
-    variance = (found * (1 - found)).sum(axis=-1) + (rest * (1 - rest)).sum(axis=-1)
+    each = np.ones(rest.shape[-1]) if count is None else count
+    mean = found.sum(axis=-1) + (each * rest).sum(axis=-1)
+    variance = (found * (1 - found)).sum(axis=-1) + (each * rest * (1 - rest)).sum(axis=-1)
     largest = float(np.max(mean + 6 * np.sqrt(variance), initial=0.0))
-    exact = int(found.shape[-1] + rest.shape[-1]) // 2 + 1
+    exact = int(found.shape[-1] + np.max(each.sum(axis=-1))) // 2 + 1
     return max(1, min(exact, int(3 * largest**0.5) + 4))
 
 
-def _generating(found: Floats, rest: Floats) -> Iterator[tuple[float, Floats, Floats]]:
+def _generating(
+    found: Floats, rest: Floats, count: Floats | None
+) -> Iterator[tuple[float, Floats, Floats]]:
     """At each node t: t, its weight times Π g over all items, and p/g of the found ones.
 
     g = 1 - p + p·t is the generating function of one item. The arrays are overwritten at the next
     node.
     """
     factor, other = np.empty_like(found), np.empty_like(rest)
-    for t, weight in quadrature(n_nodes(found, rest)):
+    for t, weight in quadrature(n_nodes(found, rest, count)):
         np.multiply(found, t - 1, out=factor)
         factor += 1
         np.multiply(rest, t - 1, out=other)
         other += 1
+        if count is not None:
+            np.power(other, count, out=other)
         product = weight * factor.prod(axis=-1) * other.prod(axis=-1)
         np.divide(found, factor, out=factor)
         yield t, product, factor
 
 
-def expected_recall(inside: Floats, rest: Floats) -> Floats:
-    """E[X / R], X of the relevant items inside: (..., queries)."""
-    total: Floats = np.zeros(inside.shape[:-1])
-    for _, product, ratio in _generating(inside, rest):
+def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -> Floats:
+    """E[X / R], X of the relevant items inside: (..., queries).
+
+    `count` says how many items each of the `rest` stands for.
+    """
+    total: Floats = np.zeros(rest.shape[:-1])
+    for _, product, ratio in _generating(inside, rest, count):
         total += product * ratio.sum(axis=-1)
     return total
 
 
-def expected_average_precision(inside: Floats, rank: Floats, rest: Floats) -> Floats:
-    """E[AP] of found items at given ranks (ascending; infinite where padded): (..., queries)."""
-    total: Floats = np.zeros(inside.shape[:-1])
+def expected_average_precision(
+    inside: Floats, rank: Floats, rest: Floats, count: Floats | None = None
+) -> Floats:
+    """E[AP] of found items at given ranks (ascending; infinite where padded): (..., queries).
+
+    `count` says how many items each of the `rest` stands for.
+    """
+    total: Floats = np.zeros(rest.shape[:-1])
     share, up_to = np.empty_like(inside), np.empty_like(inside)
-    for t, product, ratio in _generating(inside, rest):
+    for t, product, ratio in _generating(inside, rest, count):
         np.divide(ratio, rank, out=share)
         np.cumsum(ratio, axis=-1, out=up_to)
         up_to -= ratio

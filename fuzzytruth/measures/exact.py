@@ -38,14 +38,28 @@ def padded(values: Array, offsets: Array, fill: float = 0.0) -> Array:
     return out
 
 
-def _split(m: Marginals, rel: float, cutoff: int | None) -> tuple[Array, Array, Array]:
-    """Chances inside, ranks there, and chances of all other judged items, padded."""
+def _split(m: Marginals, rel: float, cutoff: int | None) -> tuple[Array, Array, Array, Array | None]:
+    """Chances inside, ranks there, chances of all other judged items and their counts, padded."""
     p, within = m.hits.at_least(rel), inside(m, cutoff)
     deeper = padded(np.where(within, 0.0, p), m.hits.offsets)
     others = padded(m.rest.at_least(rel), m.rest.offsets)
     found = padded(np.where(within, p, 0.0), m.hits.offsets)
     rank = padded(m.rank.astype(np.float64), m.hits.offsets, fill=np.inf)
-    return found, rank, np.concatenate((deeper, others), axis=-1)
+    count = None
+    if m.rest.count is not None:
+        together = padded(m.rest.count, m.rest.offsets)
+        alone = np.ones((*together.shape[:-1], deeper.shape[-1]))
+        count = np.concatenate((alone, together), axis=-1)
+    return found, rank, np.concatenate(_alike(deeper, others), axis=-1), count
+
+
+def _alike(one: Array, two: Array) -> tuple[Array, Array]:
+    """Both with the same leading axes: chances that no resample changes may lack them."""
+    lead = np.broadcast_shapes(one.shape[:-1], two.shape[:-1])
+    return (
+        np.broadcast_to(one, (*lead, one.shape[-1])),
+        np.broadcast_to(two, (*lead, two.shape[-1])),
+    )
 
 
 def hit_moments(m: Marginals, rel: float, cutoff: int | None) -> tuple[Array, Array]:
@@ -79,8 +93,8 @@ def first_hit(m: Marginals, rel: float, cutoff: int | None) -> Array:
 
 def mean_recall(m: Marginals, rel: float, cutoff: int | None) -> Array:
     """E[X / R], 0 without relevant items."""
-    found, _, rest = _split(m, rel, cutoff)
-    return expected_recall(found, rest)
+    found, _, rest, count = _split(m, rel, cutoff)
+    return expected_recall(found, rest, count)
 
 
 def mean_average_precision(m: Marginals, rel: float, cutoff: int | None) -> Array:
@@ -90,9 +104,14 @@ def mean_average_precision(m: Marginals, rel: float, cutoff: int | None) -> Arra
 
 def pair_moments(
     m: Marginals, rel: float, cutoff: int | None, value: Callable[[Array, Array], Array]
-) -> tuple[Array, Array]:
-    """Mean and variance of a value of the counts inside and elsewhere, from their two pmfs."""
-    found, _, rest = _split(m, rel, cutoff)
+) -> tuple[Array, Array] | None:
+    """Mean and variance of a value of the counts inside and elsewhere, from their two pmfs.
+
+    None for a large collection, whose pmf would be too long for each list.
+    """
+    if not m.countable:
+        return None
+    found, _, rest, _ = _split(m, rel, cutoff)
     one, two = _pmfs(found), _pmfs(rest)
     table = value(np.arange(one.shape[-1])[:, None], np.arange(two.shape[-1]))
     if table.ndim == 2:
@@ -106,8 +125,9 @@ def pair_law(
     m: Marginals, rel: float, cutoff: int | None, value: Callable[[Array, Array], Array]
 ) -> Law:
     """Values of the counts inside and elsewhere, and their probabilities, for one query."""
-    found, _, rest = _split(m, rel, cutoff)
-    one, two = pmf(found[0]), pmf(rest[0])
+    found, _, rest, count = _split(m, rel, cutoff)
+    others = rest[0] if count is None else np.repeat(rest[0], count[0].astype(np.int64))
+    one, two = pmf(found[0]), pmf(others)
     table = value(np.arange(len(one))[:, None], np.arange(len(two)))
     return table.reshape(-1, len(one) * len(two))[0], (one[:, None] * two).ravel()
 
@@ -127,12 +147,17 @@ def _others(m: Marginals, p: Array, rest: Array) -> tuple[Array, Array]:
     return chance, leave_one_out(chance, whole)
 
 
-def mean_over_class_size(m: Marginals, rel: float, share: Callable[[Array, Array], Array]) -> Array:
+def mean_over_class_size(
+    m: Marginals, rel: float, share: Callable[[Array, Array], Array]
+) -> Array | None:
     """Expected sum over relevant hits of `share` (rank, number of relevant items).
 
     For values that look as deep as there are relevant items: P@R, first and second tier. `share`
     receives ranks (queries, hits, 1) and numbers (counts,), and the lists' lengths by closure.
+    None for a large collection.
     """
+    if not m.countable:
+        return None
     chance, others = _others(m, m.hits.at_least(rel), m.rest.at_least(rel))
     rank = padded(m.rank.astype(np.float64), m.hits.offsets, fill=np.inf)
     number = np.arange(1, others.shape[-1] + 1)

@@ -67,15 +67,18 @@ class F(Measure):
 
         return value
 
-    def expectation(self, marginals: Marginals) -> Array | None:
+    def _moments(self, marginals: Marginals) -> tuple[Array, Array] | None:
         if self.points != "cutoff":
             return None
-        return exact.pair_moments(marginals, self.rel, self.k, self._of_counts(marginals))[0]
+        return exact.pair_moments(marginals, self.rel, self.k, self._of_counts(marginals))
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        moments = self._moments(marginals)
+        return None if moments is None else moments[0]
 
     def variance(self, marginals: Marginals) -> Array | None:
-        if self.points != "cutoff":
-            return None
-        return exact.pair_moments(marginals, self.rel, self.k, self._of_counts(marginals))[1]
+        moments = self._moments(marginals)
+        return None if moments is None else moments[1]
 
     def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
         if self.points != "cutoff":

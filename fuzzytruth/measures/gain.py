@@ -101,7 +101,9 @@ class GainMeasure(Measure):
     def mean_share(self, marginals: Marginals, dcg: str, base: float) -> Array | None:
         """Expected share of the ideal gain, where grades are worth nothing or one gain only."""
         weight = discounts(dcg, marginals.rank, base) * exact.inside(marginals, self.k)
-        n_judged = np.diff(marginals.hits.offsets) + np.diff(marginals.rest.offsets)
+        if not marginals.countable:
+            return None
+        n_judged = marginals.hits.sizes + marginals.rest.sizes
         deepest = max(1, int(n_judged.max(initial=0)))
         ranks = np.arange(1, (deepest if self.k is None else min(self.k, deepest)) + 1)
         discount = discounts(dcg, ranks, base)

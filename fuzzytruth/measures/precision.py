@@ -77,8 +77,9 @@ class R(Measure):
     def expectation(self, marginals: Marginals) -> Array:
         return exact.mean_recall(marginals, self.rel, self.k)
 
-    def variance(self, marginals: Marginals) -> Array:
-        return exact.pair_moments(marginals, self.rel, self.k, _recall)[1]
+    def variance(self, marginals: Marginals) -> Array | None:
+        moments = exact.pair_moments(marginals, self.rel, self.k, _recall)
+        return None if moments is None else moments[1]
 
     def exact_distribution(self, marginals: Marginals) -> exact.Law:
         return exact.pair_law(marginals, self.rel, self.k, _recall)
@@ -168,13 +169,15 @@ class Rprec(Measure):
     def _depth(self, relevant: Array) -> Array:
         return np.floor(self.mult * relevant + 0.9)
 
-    def expectation(self, marginals: Marginals) -> Array:
+    def expectation(self, marginals: Marginals) -> Array | None:
         def share(rank: Array, relevant: Array) -> Array:
             return divide(rank <= self._depth(relevant), self._depth(relevant))
 
         return exact.mean_over_class_size(marginals, self.rel, share)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
+        if not marginals.countable:
+            return None
         n_judged = len(marginals.rank) + marginals.rest.grade.shape[-1]
         depth = self._depth(np.arange(1, n_judged + 1))
         return exact.class_size_law(marginals, self.rel, depth, np.maximum(depth, 1))

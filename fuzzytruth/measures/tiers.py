@@ -74,10 +74,10 @@ class FT(Measure):
     def score(self, batch: Batch) -> Array:
         return _tier(batch, self.rel, self.norm, 1)
 
-    def expectation(self, marginals: Marginals) -> Array:
+    def expectation(self, marginals: Marginals) -> Array | None:
         return _mean_tier(marginals, self.rel, self.norm, 1)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
         return _tier_law(marginals, self.rel, self.norm, 1)
 
 
@@ -105,10 +105,10 @@ class ST(Measure):
     def score(self, batch: Batch) -> Array:
         return _tier(batch, self.rel, self.norm, 2)
 
-    def expectation(self, marginals: Marginals) -> Array:
+    def expectation(self, marginals: Marginals) -> Array | None:
         return _mean_tier(marginals, self.rel, self.norm, 2)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
+    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
         return _tier_law(marginals, self.rel, self.norm, 2)
 
 
@@ -119,7 +119,7 @@ def _tier(batch: Batch, rel: float, norm: str, classes: int) -> Array:
     return divide(hits, relevant if norm == "class" else np.minimum(depth, batch.length))
 
 
-def _mean_tier(marginals: Marginals, rel: float, norm: str, classes: int) -> Array:
+def _mean_tier(marginals: Marginals, rel: float, norm: str, classes: int) -> Array | None:
     length = marginals.length[:, None, None]
 
     def share(rank: Array, relevant: Array) -> Array:
@@ -130,7 +130,9 @@ def _mean_tier(marginals: Marginals, rel: float, norm: str, classes: int) -> Arr
     return exact.mean_over_class_size(marginals, rel, share)
 
 
-def _tier_law(marginals: Marginals, rel: float, norm: str, classes: int) -> exact.Law:
+def _tier_law(marginals: Marginals, rel: float, norm: str, classes: int) -> exact.Law | None:
+    if not marginals.countable:
+        return None
     relevant = np.arange(1, len(marginals.rank) + marginals.rest.grade.shape[-1] + 1)
     depth = classes * relevant
     whole = relevant if norm == "class" else np.minimum(depth, marginals.length[0])

@@ -1,0 +1,125 @@
+"""Weighted votes as shares: which part of an item's votes goes to each of its options.
+
+Options of all items lie end to end (ragged), those of item j at ``offsets[j]:offsets[j + 1]``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.segments import offsets_of
+
+Codes = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slots:
+    """The distinct options of each item, padded side by side.
+
+    Parameters
+    ----------
+    option : (items, slots) int
+        -1 where an item has fewer options.
+    of_ballot : (ballots,) int
+        The flat place ``item * slots + slot`` of each ballot's option.
+    """
+
+    option: Codes
+    of_ballot: Codes
+
+
+def make_slots(item: Codes, option: Codes, n_items: int) -> Slots:
+    """Give each item a slot for each distinct option among its ballots."""
+    n_options = int(option.max(initial=-1)) + 1
+    pairs, which = np.unique(item * max(n_options, 1) + option, return_inverse=True)
+    item_of, option_of = np.divmod(pairs, max(n_options, 1))
+    offsets = offsets_of(np.bincount(item_of, minlength=n_items))
+    width = int(np.diff(offsets).max(initial=0))
+    slot = np.arange(len(pairs)) - offsets[item_of]
+    table = np.full((n_items, width), -1, dtype=np.int64)
+    table[item_of, slot] = option_of
+    return Slots(table, (item_of * width + slot)[which.reshape(-1)])
+
+
+def slot_shares(slots: Slots, weight: Floats) -> Floats:
+    """Share of each slot in its item's weight: (items, slots); 0 for an item without any."""
+    n_items, width = slots.option.shape
+    total = np.bincount(slots.of_ballot, weights=weight, minlength=n_items * width)
+    table = total.reshape(n_items, width)
+    mass = table.sum(axis=1, keepdims=True)
+    out = np.zeros_like(table)
+    np.divide(table, mass, out=out, where=mass > 0)
+    return out
+
+
+def resampled_shares(
+    slots: Slots, subject: Codes, weight: Floats, votes: Floats, full: Floats
+) -> tuple[Floats, int]:
+    """Shares when subjects count `votes` times; an item that loses all votes keeps `full`.
+
+    Parameters
+    ----------
+    votes : (worlds, subjects) float
+    full : (items, slots) float
+
+    Returns
+    -------
+    shares : (worlds, items, slots) float
+    lost : int
+        How many (world, item) pairs had no vote left.
+    """
+    from scipy.sparse import csr_array
+
+    n_items, width = slots.option.shape
+    shape = (n_items * width, votes.shape[1])
+    cast: Any = csr_array((weight, (slots.of_ballot, subject)), shape=shape)
+    table = (cast @ votes.T).T.reshape(len(votes), n_items, width)
+    mass = table.sum(axis=2, keepdims=True)
+    out = np.broadcast_to(full, table.shape).copy()
+    np.divide(table, mass, out=out, where=mass > 0)
+    voted = full.sum(axis=1) > 0
+    return out, int(((mass[:, :, 0] <= 0) & voted).sum())
+
+
+def draw_slots(shares: Floats, uniform: Floats) -> Codes:
+    """The slot that each uniform number in [0, 1) falls into.
+
+    Parameters
+    ----------
+    shares : (worlds or 1, items, slots) float
+        They sum to 1 for each item.
+    uniform : (worlds, items) float
+    """
+    slot = np.zeros(uniform.shape, dtype=np.int64)
+    if not shares.shape[-1]:
+        return slot
+    reached = np.zeros(shares.shape[:-1])
+    # Rounding must not lead beyond the last slot that has a share.
+    last = shares.shape[-1] - 1 - np.argmax(shares[..., ::-1] > 0, axis=-1)
+    for k in range(shares.shape[-1] - 1):
+        reached = reached + shares[..., k]
+        slot += uniform >= reached
+    out: Codes = np.minimum(slot, last)
+    return out
+
+
+def entropy(shares: Floats) -> Floats:
+    """Entropy in bits of each row of shares: (items, slots) → (items,)."""
+    safe = np.where(shares > 0, shares, 1.0)
+    out: Floats = -(shares * np.log2(safe)).sum(axis=-1) + 0.0
+    return out
+
+
+def pair_agreement(votes: Floats) -> Floats:
+    """Share of pairs of votes that agree: (items, slots) counts → (items,); NaN below two votes."""
+    total = votes.sum(axis=-1)
+    pairs = total * (total - 1)
+    same = (votes * (votes - 1)).sum(axis=-1)
+    out = np.full(total.shape, np.nan)
+    np.divide(same, pairs, out=out, where=pairs > 0)
+    return out

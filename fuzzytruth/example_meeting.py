@@ -1,0 +1,376 @@
+"""Query by example meets systems: what exact paths and drawing need of it.
+
+A world labels every item of the collection, whichever query retrieved it, so that all blocks of
+queries draw the same labels. Given the row of grades a query asks for (its category), the items
+are independent: those are the components that exact paths mix.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.batch import Array, Batch, Levels
+from fuzzytruth.blocks import query_blocks
+from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.core.shares import draw_slots, resampled_shares
+from fuzzytruth.example_lists import ExampleLists
+from fuzzytruth.example_truth import ExampleTruth
+from fuzzytruth.marginals import Marginals, Options
+from fuzzytruth.meeting import Mixture
+
+Codes = NDArray[np.int64]
+
+_HITS = 1 << 14  # retrieved items in a block of queries, about
+_CELLS = 1 << 20  # components × items in a block where each item is looked at by itself
+#: collections up to this size are looked at item by item, larger ones by equal probabilities
+SMALL = 500
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleMeeting:
+    """A truth by example and the systems that answered.
+
+    Parameters
+    ----------
+    truth : ExampleTruth
+    lists : tuple of ExampleLists
+        One for each system.
+    weight : (outer,) float
+        Probability of each outer world.
+    votes : (outer, subjects) float or None
+        How much each subject counts in it; None: as given.
+    drawn : bool
+        Whether outer worlds are a random sample.
+    factor : float
+        What makes the variance over resamples unbiased.
+    """
+
+    truth: ExampleTruth
+    lists: tuple[ExampleLists, ...]
+    weight: Array
+    votes: Array | None = None
+    drawn: bool = False
+    factor: float = 1.0
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems."""
+        return len(self.lists)
+
+    def blocks(self) -> list[slice]:
+        """Cut the queries into blocks of about equally many retrieved items."""
+        size = np.max([np.diff(lists.offsets) for lists in self.lists], axis=0)
+        hits = max(_HITS, int(size.max(initial=1)))
+        if self.truth.n_items <= SMALL:
+            per_query = self.truth.slots.option.shape[1] * self.truth.n_items
+            size = np.maximum(size, per_query * hits // _CELLS)
+        return query_blocks(offsets_of(np.maximum(size, 1)), hits)
+
+    def block(self, number: int, queries: slice) -> ExampleBlock:
+        """One block of queries."""
+        return ExampleBlock(self, queries, tuple(a.of_queries(queries) for a in self.lists))
+
+    def inflation(self, queries: slice) -> Array:
+        """What makes the variance over resamples unbiased, S / (S - 1): the same for all."""
+        return np.array([self.factor])
+
+    def shares(self, worlds: slice) -> Array:
+        """Chance of each item's options in some outer worlds: (outer, items, slots)."""
+        truth = self.truth
+        if self.votes is None:
+            return truth.share[None]
+        votes = self.votes[worlds]
+        return resampled_shares(truth.slots, truth.subject, truth.weight, votes, truth.share)[0]
+
+    def lost(self) -> int:
+        """How many (outer world, item) pairs have no vote left."""
+        if self.votes is None:
+            return 0
+        truth = self.truth
+        voted = np.zeros((len(truth.subjects), truth.n_items))
+        voted[truth.subject, truth.item] = 1
+        return int((self.votes @ voted == 0).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleBlock:
+    """Some queries and their lists."""
+
+    meeting: ExampleMeeting
+    queries: slice
+    lists: tuple[ExampleLists, ...]
+
+    @property
+    def n_queries(self) -> int:
+        """Number of queries."""
+        return self.queries.stop - self.queries.start
+
+    @property
+    def stream(self) -> int:
+        """All blocks share their items, and hence their random numbers."""
+        return 0
+
+    @property
+    def query_item(self) -> Codes:
+        """Which item each query is; -1 if none."""
+        return self.meeting.truth.query_item[self.queries]
+
+    @property
+    def left_out(self) -> Codes:
+        """Item that each query does not count; -1 for none."""
+        return self.meeting.truth.left_out[self.queries]
+
+    def chances(self, worlds: slice) -> ExampleChances:
+        """The chances of the options in some outer worlds."""
+        return ExampleChances(self, self.meeting.shares(worlds))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Components:
+    """The rows of grades that queries may ask for, end to end.
+
+    Parameters
+    ----------
+    offsets : (queries + 1,) int
+    query, row : (components,) int
+    weight : (outer, components) float
+    """
+
+    offsets: Codes
+    query: Codes
+    row: Codes
+    weight: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleChances:
+    """How probable the options of all items are.
+
+    Parameters
+    ----------
+    block : ExampleBlock
+    share : (outer, items, slots) float
+    """
+
+    block: ExampleBlock
+    share: Array
+
+    def __len__(self) -> int:
+        return len(self.share)
+
+    def __getitem__(self, worlds: slice) -> ExampleChances:
+        return ExampleChances(self.block, self.share[worlds])
+
+    @property
+    def _truth(self) -> ExampleTruth:
+        return self.block.meeting.truth
+
+    def draw(self, repeats: int, seed: np.random.SeedSequence) -> ExampleWorlds:
+        """Draw `repeats` labellings of the collection in each outer world."""
+        n_items = self._truth.n_items
+        uniform = np.random.Generator(np.random.SFC64(seed)).random(
+            (len(self.share) * repeats, n_items)
+        )
+        one = len(self.share) == 1
+        share = self.share if one else np.repeat(self.share, repeats, axis=0)
+        slot = draw_slots(share, uniform)
+        option = self._truth.slots.option[np.arange(n_items), slot]
+        return ExampleWorlds(self.block, option)
+
+    def components(self) -> Components:
+        """The rows each query may ask for: that of its category, or of each of its options."""
+        block, truth = self.block, self._truth
+        if truth.query_row is not None:
+            row = truth.query_row[block.queries]
+            query = np.arange(len(row))
+            return Components(np.arange(len(row) + 1), query, row, np.ones((len(self), len(row))))
+        item = block.query_item
+        option = truth.slots.option[item]  # (queries, slots)
+        query, slot = np.nonzero(option >= 0)
+        return Components(
+            offsets_of((option >= 0).sum(axis=1)),
+            query,
+            option[query, slot],
+            self.share[:, item[query], slot],
+        )
+
+    def mixture(self, system: int) -> Mixture | None:
+        """One system's lists for each row of grades a query may ask for."""
+        lists = self.block.lists[system]
+        if lists.tied:
+            return None
+        parts = self.components()
+        size = np.diff(lists.offsets)[parts.query]
+        offsets = offsets_of(size)
+        component = np.repeat(np.arange(len(size)), size)
+        hit = np.arange(offsets[-1]) - offsets[component] + lists.offsets[parts.query[component]]
+        item = lists.item[hit]
+        truth = self._truth
+        small = truth.n_items <= SMALL
+        seen = _Seen(self, parts, component, item)
+        marginals = Marginals(
+            lists.length[parts.query],
+            lists.first[hit],
+            Options(offsets, *seen.options(parts.row[component], item)),
+            seen.everything_else if small else seen.equals_together,
+            item,
+            float(truth.grade.max(initial=0)),
+            countable=small,
+        )
+        return Mixture(marginals, parts.offsets, parts.weight)
+
+    def at_least(self, rel: float | None) -> Array:
+        """Probability that an item's grade reaches `rel` (None: above 0): (outer, rows, items)."""
+        truth = self._truth
+        reached = truth.grade > 0 if rel is None else truth.grade >= rel  # (rows, options)
+        padded = np.concatenate((reached, np.zeros((len(reached), 1), dtype=bool)), axis=1)
+        table = padded[:, truth.slots.option]  # (rows, items, slots); -1 is the column of nothing
+        out: Array = np.einsum("ris,ois->ori", table.astype(np.float64), self.share)
+        return np.clip(out, 0.0, 1.0)
+
+    def chance_of_none(self, rel: float | None) -> Array:
+        """Probability that no item of the collection is relevant: (outer, queries)."""
+        parts = self.components()
+        p = self.at_least(rel)
+        sure = (p == 1).sum(axis=-1)
+        logs = np.log1p(-np.where(p == 1, 0.0, p))
+        total = logs.sum(axis=-1)
+        own = self.block.left_out[parts.query]
+        there = own >= 0
+        own_p = np.where(there, p[:, parts.row, own], 0.0)
+        n_sure = sure[:, parts.row] - (own_p == 1)
+        log = total[:, parts.row] - np.log1p(-np.where(own_p == 1, 0.0, own_p))
+        none = np.where(n_sure > 0, 0.0, np.exp(log))
+        return segment_sum(parts.weight * none, parts.offsets)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """The items beside those a list has, for each component."""
+
+    chances: ExampleChances
+    parts: Components
+    component: Codes
+    item: Codes
+
+    def options(self, row: Codes, item: Codes) -> tuple[Array, Array]:
+        """Grades and chances of items for rows: (options, hits), (..., options, hits)."""
+        truth = self.chances._truth
+        if truth.binary:
+            p = self.chances.at_least(1.0)[:, row, item]
+            grade = np.repeat([[1.0], [0.0]], len(item), axis=1)
+            chance = np.stack((p, 1 - p), axis=1)
+        else:
+            option = truth.slots.option[item].T  # (slots, hits)
+            grade = np.where(option >= 0, truth.grade[row, option], np.nan)
+            chance = self.chances.share[:, item].transpose(0, 2, 1)
+        return grade, chance[0] if len(chance) == 1 else chance
+
+    def everything_else(self) -> Options:
+        """All other items of the collection, one by one."""
+        truth, parts = self.chances._truth, self.parts
+        there = np.ones((len(parts.row), truth.n_items), dtype=bool)
+        there[self.component, self.item] = False
+        own = self.chances.block.left_out[parts.query]
+        there[np.flatnonzero(own >= 0), own[own >= 0]] = False
+        component, item = np.nonzero(there)
+        grade, chance = self.options(parts.row[component], item)
+        return Options(offsets_of(there.sum(axis=1)), grade, chance)
+
+    def equals_together(self) -> Options:
+        """All other items, those of equal probability as one with a count."""
+        truth, parts = self.chances._truth, self.parts
+        if not truth.binary:
+            raise NotImplementedError
+        p = self.chances.at_least(1.0)  # (outer, rows, items)
+        value, which = np.unique(p, return_inverse=True)
+        which = which.reshape(p.shape)
+        n_outer, n_rows, _ = p.shape
+        n_values, n_parts = len(value), len(parts.row)
+        lines = np.arange(n_outer * n_rows)[:, None] * n_values
+        every = np.bincount(
+            (which.reshape(n_outer * n_rows, -1) + lines).ravel(),
+            minlength=n_outer * n_rows * n_values,
+        ).reshape(n_outer, n_rows, n_values)
+        count = every[:, parts.row].astype(np.float64)  # (outer, components, values)
+        own = self.chances.block.left_out[parts.query]
+        mine = np.flatnonzero(own >= 0)
+        gone = np.concatenate((self.component, mine))
+        item = np.concatenate((self.item, own[mine]))
+        for o in range(n_outer):  # as many as share a block: a few
+            taken = gone * n_values + which[o, parts.row[gone], item]
+            seen = np.bincount(taken, minlength=n_parts * n_values)
+            count[o] -= seen.reshape(n_parts, n_values)
+        size = np.full(n_parts, n_values)
+        chance = np.tile(np.stack((value, 1 - value)), n_parts)
+        grade = np.repeat([[1.0], [0.0]], n_parts * n_values, axis=1)
+        count = count.reshape(n_outer, -1)
+        return Options(offsets_of(size), grade, chance, count[0] if n_outer == 1 else count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleWorlds:
+    """Drawn labellings of the collection: option (worlds, items), -1 where there is none."""
+
+    block: ExampleBlock
+    option: Codes
+
+    def __len__(self) -> int:
+        return len(self.option)
+
+    def batch(self, system: int) -> Batch:
+        """What measures need of one system."""
+        truth, lists = self.block.meeting.truth, self.block.lists[system]
+        row = np.repeat(self.rows(), np.diff(lists.offsets), axis=1)  # (worlds, hits)
+        option = self.option[:, lists.item]
+        n_options = truth.grade.shape[1]
+        gain = np.take(truth.grade.ravel(), np.maximum(row, 0) * n_options + np.maximum(option, 0))
+        if (option < 0).any():
+            gain[option < 0] = np.nan
+        return Batch(
+            lists.length,
+            lists.offsets,
+            lists.first,
+            lists.last,
+            gain,
+            self.levels(),
+            float(truth.grade.max(initial=0)),
+        )
+
+    def rows(self) -> Codes:
+        """Row of grades each query asks for in each world, -1 for none: (worlds, queries)."""
+        truth, block = self.block.meeting.truth, self.block
+        if truth.query_row is None:
+            row = self.option[:, block.query_item]
+            return np.where(row < len(truth.grade), row, -1)
+        row = truth.query_row[block.queries]
+        return np.broadcast_to(row, (len(self.option), len(row)))
+
+    def levels(self) -> Levels:
+        """How many items have each grade for each query, the query itself left out."""
+        truth, row = self.block.meeting.truth, self.rows()
+        n_worlds, n_options = len(self.option), truth.grade.shape[1]
+        there = self.option >= 0
+        world = np.broadcast_to(np.arange(n_worlds)[:, None], self.option.shape)
+        flat = world[there] * n_options + self.option[there]
+        histogram = np.bincount(flat, minlength=n_worlds * n_options)
+        items = histogram.reshape(n_worlds, n_options).astype(np.float64)
+        own = self.block.left_out
+        own_option = np.where(own >= 0, self.option[:, own], -1)
+        at = np.arange(n_worlds)[:, None], np.maximum(row, 0)
+        own_grade = truth.grade[at[1], np.maximum(own_option, 0)]
+        levels = truth.levels
+        counts = []
+        for level in levels.tolist():
+            of_row = items @ (truth.grade == level).T.astype(np.float64)  # (worlds, rows)
+            counts.append(of_row[at] - ((own_option >= 0) & (own_grade == level)))
+        n_queries = row.shape[1]
+        return Levels(
+            np.arange(n_queries + 1) * len(levels),
+            np.tile(levels, n_queries),
+            np.rint(np.stack(counts, axis=-1)).astype(np.int64).reshape(n_worlds, -1),
+        )
+
