@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         IndependenceError,
         MeasureError,
         OptionError,
+        TaxonomyError,
     )
     from fuzzytruth.evaluation import evaluate
     from fuzzytruth.io.reading import read_judgments, read_runs
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from fuzzytruth.ranking_curves import Curves, curves
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
+    from fuzzytruth.taxonomy import Taxonomy
 
 __version__ = "0.1.0"
 
@@ -51,6 +53,8 @@ _HOME = {
     "OptionError": "fuzzytruth.errors",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
+    "Taxonomy": "fuzzytruth.taxonomy",
+    "TaxonomyError": "fuzzytruth.errors",
     "curves": "fuzzytruth.ranking_curves",
     "evaluate": "fuzzytruth.evaluation",
     "image_text": "fuzzytruth.cross_modal",
@@ -75,6 +79,8 @@ __all__ = [
     "OptionError",
     "Runs",
     "Scores",
+    "Taxonomy",
+    "TaxonomyError",
     "curves",
     "datasets",
     "evaluate",

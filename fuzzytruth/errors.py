@@ -5,7 +5,8 @@ Every error is one line that says what is wrong, where, with which value, and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import difflib
+from collections.abc import Iterable, Sequence
 
 
 class FuzzytruthError(ValueError):
@@ -14,6 +15,10 @@ class FuzzytruthError(ValueError):
 
 class DataError(FuzzytruthError):
     """The data break a rule: a bad cell, a duplicate, an empty file, no query in common."""
+
+
+class TaxonomyError(DataError):
+    """Categories do not form one rooted acyclic graph, or a name is not among them."""
 
 
 class OptionError(FuzzytruthError):
@@ -77,6 +82,12 @@ def shown_all(values: Iterable[object], limit: int = 20) -> str:
     listed = [shown(value) for value in values]
     rest = f" and {len(listed) - limit} more" if len(listed) > limit else ""
     return (", ".join(listed[:limit]) or "none") + rest
+
+
+def nearest(word: str, known: Sequence[str], limit: int = 3) -> str:
+    """The `known` words most like this one, ready to end a message; empty if none is."""
+    near = difflib.get_close_matches(word, known, n=limit, cutoff=0.6)
+    return f" (nearest: {shown_all(near)})" if near else ""
 
 
 def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:

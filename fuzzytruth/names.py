@@ -22,6 +22,11 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "rank": ("rank",),
     "system": ("system", "run", "run_id", "runid", "tag"),
     "distance": ("distance", "dist"),
+    "parent": ("parent", "parent_id", "hypernym", "superclass", "broader", "source"),
+    "child": (
+        *("child", "child_id", "hyponym", "subclass", "narrower", "target"),
+        *("node", "category", "name"),
+    ),
 }
 
 

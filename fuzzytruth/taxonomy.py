@@ -1,0 +1,169 @@
+"""`Taxonomy`: the categories that subjects put items in, from the general to the special."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+from fuzzytruth import taxonomy_forms as forms
+from fuzzytruth.rooted_graph import RootedGraph
+from fuzzytruth.taxonomy_building import Edges, sound
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Taxonomy(RootedGraph):
+    """A rooted tree of categories, or a rooted acyclic graph of them.
+
+    Make one with a ``from_`` method or `read_taxonomy`. Its nodes are numbered, parents before
+    children: the root, then everything one step down, and so on, siblings as they were given.
+    Two taxonomies are equal if they have the same nodes in the same order and the same edges.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> tax = ft.Taxonomy.from_children({
+    ...     "all": ["people", "scenery"], "people": ["single", "group", "crowd"]})
+    >>> tax
+    Taxonomy(6 categories, tree of depth 2, root 'all')
+    >>> tax.descendants("people"), tax.ancestors("crowd"), tax.depth("crowd")
+    (('single', 'group', 'crowd'), ('all', 'people'), 2)
+    >>> tax.lowest_common_ancestor("single", "scenery"), tax.distance("single", "scenery")
+    ('all', 3)
+    """
+
+    def __repr__(self) -> str:
+        form = "tree" if self.is_tree else f"graph with {len(self.up.of)} edges"
+        named = "category" if len(self) == 1 else "categories"
+        return (
+            f"Taxonomy({len(self)} {named}, {form} of depth {self.level[-1]}, root {self.root!r})"
+        )
+
+    # Makers
+
+    @classmethod
+    def from_children(
+        cls, children: Mapping[Any, Iterable[Any]], *, root: str | None = None
+    ) -> Self:
+        """Make a taxonomy of ``{parent: [child, ...]}``; leaves need no entry.
+
+        Parameters
+        ----------
+        children : mapping
+            A category may be the child of several others.
+        root : str, optional
+            Name of a category to put above all that have no parent, if these are several. It may
+            be one of them.
+
+        Raises
+        ------
+        TaxonomyError
+            There are several roots and none is named, the edges run in a circle (which is
+            printed), a category is its own parent, or a child is given twice.
+        DataError
+            A name is missing or empty.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_children({"animal": ["cat", "dog"], "plant": []}, root="all")
+        Taxonomy(5 categories, tree of depth 2, root 'all')
+        """
+        return cls._of(forms.of_children(children, "children"), root)
+
+    @classmethod
+    def from_parents(cls, parents: Mapping[Any, Any], *, root: str | None = None) -> Self:
+        """Make a taxonomy of ``{child: parent}`` or ``{child: [parent, ...]}``.
+
+        A root need not be named; if one is, with None for its parent, then every parent must be
+        named as a child too, and one that is not is an error. See `from_children` for the rest.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_parents({"wet": "all", "live": "all", "fish": ["wet", "live"]})
+        Taxonomy(4 categories, graph with 4 edges of depth 2, root 'all')
+        """
+        return cls._of(forms.of_parents(parents, "parents"), root)
+
+    @classmethod
+    def from_edges(cls, edges: Iterable[tuple[Any, Any]], *, root: str | None = None) -> Self:
+        """Make a taxonomy of pairs (parent, child); (None, name) marks a root, see `from_parents`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).leaves()
+        ('cat', 'dog')
+        """
+        return cls._of(forms.of_pairs(edges, "edges"), root)
+
+    @classmethod
+    def from_nested(cls, nested: Mapping[Any, Any], *, root: str | None = None) -> Self:
+        """Make a taxonomy of ``{root: {child: {grandchild: {}}}}``.
+
+        Parameters
+        ----------
+        nested : mapping
+            Names to what is nested in them: mappings, lists of names, or None. A category with
+            several parents occurs in each, with its own children in one of these places.
+        root : str, optional
+            See `from_children`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_nested({"all": {"people": ["crowd"], "scenery": {}}}).nodes
+        ('all', 'people', 'scenery', 'crowd')
+        """
+        return cls._of(forms.of_nested(nested, "nested"), root)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, *, root: str | None = None) -> Self:
+        """Make a taxonomy of a frame with one row an edge: columns parent and child.
+
+        Other usual names of the columns are understood (`hypernym`, `source`; `hyponym`, `target`,
+        `category`). A missing parent marks a root, see `from_parents`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_frame(pd.DataFrame({"parent": ["all"], "child": ["cat"]})).nodes
+        ('all', 'cat')
+        """
+        return cls._of(forms.of_frame(frame), root)
+
+    @classmethod
+    def from_networkx(cls, graph: Any, *, reverse: bool = False, root: str | None = None) -> Self:
+        """Make a taxonomy of a NetworkX `DiGraph`.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Edges lead from parent to child.
+        reverse : bool
+            Edges lead from child to parent instead.
+        root : str, optional
+            See `from_children`.
+        """
+        return cls._of(forms.of_networkx(graph, reverse), root)
+
+    @classmethod
+    def _of(cls, edges: Edges, root: str | None) -> Self:
+        checked = sound(edges, root)
+        return cls._of_edges(checked.names, checked.parent, checked.child)
+
+    # Parts
+
+    def subtree(self, name: str) -> Self:
+        """The category and all below it, as a taxonomy; edges from elsewhere are left out.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_nested({"all": {"people": ["crowd"]}}).subtree("people").nodes
+        ('people', 'crowd')
+        """
+        return self._part(self.below[self.code(name)])
