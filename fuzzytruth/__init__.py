@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
+    from fuzzytruth.assignments import Assignments
+    from fuzzytruth.by_example import ByExample
     from fuzzytruth.cross_modal import ImageText, image_text
     from fuzzytruth.distribution import Distribution
     from fuzzytruth.errors import (
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
+    from fuzzytruth.membership import Membership
     from fuzzytruth.named_distributions import poisson_binomial
     from fuzzytruth.ranking_curves import Curves, curves
     from fuzzytruth.runs import Runs
@@ -40,6 +43,8 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "Assignments": "fuzzytruth.assignments",
+    "ByExample": "fuzzytruth.by_example",
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
     "Distribution": "fuzzytruth.distribution",
@@ -50,6 +55,7 @@ _HOME = {
     "Judgments": "fuzzytruth.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
+    "Membership": "fuzzytruth.membership",
     "OptionError": "fuzzytruth.errors",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
@@ -66,6 +72,8 @@ _HOME = {
 }
 
 __all__ = [
+    "Assignments",
+    "ByExample",
     "Curves",
     "DataError",
     "Distribution",
@@ -76,6 +84,7 @@ __all__ = [
     "Judgments",
     "Measure",
     "MeasureError",
+    "Membership",
     "OptionError",
     "Runs",
     "Scores",

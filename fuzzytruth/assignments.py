@@ -136,9 +136,7 @@ class Assignments:
         columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
         shown_to = None
         if asked is not None:
-            given = find_columns(
-                asked.columns, ("subject", "item", "category"), (), where="asked"
-            )
+            given = find_columns(asked.columns, ("subject", "item", "category"), (), where="asked")
             shown_to = {name: asked[column] for name, column in given.items()}
         return cls.from_columns(**columns, taxonomy=taxonomy, asked=shown_to)
 

@@ -130,7 +130,9 @@ def grades_of_categories(truth: ByExample, categories: list[str]) -> Floats:
     votes = truth.votes
     codes = votes.taxonomy.codes(categories)
     n = len(votes.taxonomy)
-    asked = csr_array((np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), n))
+    asked = csr_array(
+        (np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), n)
+    )
     return _best(asked, votes.sets.members(n), _between_categories(truth), truth.digits)
 
 
@@ -149,7 +151,8 @@ def _between_categories(truth: ByExample) -> Any:
 def _best(rows: Any, columns: Any, table: Any, digits: int | None) -> Floats:
     """The largest grade between two sets of categories, for all pairs of sets."""
     if hasattr(table, "tocsr"):  # binary: is there any pair?
-        return ((rows @ table @ columns.T) > 0).astype(np.float64).toarray()
+        any_pair: Floats = ((rows @ table @ columns.T) > 0).astype(np.float64).toarray()
+        return any_pair
     # Largest over the members of the row's set, then over those of the column's.
     first = _largest(rows, table)
     out = _largest(columns, first.T).T

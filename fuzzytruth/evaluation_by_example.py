@@ -73,9 +73,7 @@ def evaluate_by_example(
     entropy = sampling.entropy()
     meeting = _with_worlds(meeting, kind, sampling.n_worlds, entropy)
     settled = meeting.truth
-    labels = Labels(
-        ranked.systems, settled.queries, settled.subjects, "crossed", _judged(settled)
-    )
+    labels = Labels(ranked.systems, settled.queries, settled.subjects, "crossed", _judged(settled))
     scores = scores_of(
         meeting,
         labels,
@@ -120,9 +118,7 @@ def _with_worlds(
     if kind == "population":
         seed = np.random.SeedSequence(entropy, spawn_key=(0,))
         weight, votes, drawn = resamples(n_subjects, n_worlds, seed)
-        return ExampleMeeting(
-            settled, lists, weight, votes, drawn, n_subjects / (n_subjects - 1)
-        )
+        return ExampleMeeting(settled, lists, weight, votes, drawn, n_subjects / (n_subjects - 1))
     return meeting
 
 
@@ -131,8 +127,8 @@ def _judged(truth: ExampleTruth) -> Array:
     own = truth.own_options()
     if truth.query_row is None:
         return np.asarray(own[:, truth.query_item] >= 0)
-    voted = (own >= 0).any(axis=1)
-    return np.repeat(voted[:, None], len(truth.queries), axis=1)
+    voted = (own >= 0).any(axis=1, keepdims=True)
+    return np.repeat(voted, len(truth.queries), axis=1)
 
 
 def _each_subject(
@@ -145,7 +141,8 @@ def _each_subject(
 ) -> Scores:
     """Each subject's own categories as the truth, a world each."""
     truth = meeting.truth
-    judged, own = _judged(truth), truth.own_options()
+    own = truth.own_options()
+    judged: Array = _judged(truth)
     holes = int((own[judged.any(axis=1)] < 0).sum())
     if holes and unseen == "error":
         raise DataError(
@@ -157,7 +154,7 @@ def _each_subject(
         meeting = replace(meeting, truth=truth.with_nothing())
         own[own < 0] = truth.grade.shape[1]
     values, without = _values(meeting, own, measures, exclude=bool(holes) and unseen == "exclude")
-    without = {name: none & judged for name, none in without.items()}
+    without = {name: np.asarray(none & judged) for name, none in without.items()}
     report_undefined(without, truth.queries, undefined, stack=_STACK + 1)
     if undefined == "exclude":
         for m, measure in enumerate(measures):

@@ -92,7 +92,7 @@ class ExampleMeeting:
         truth = self.truth
         voted = np.zeros((len(truth.subjects), truth.n_items))
         voted[truth.subject, truth.item] = 1
-        return int((self.votes @ voted == 0).sum())
+        return int(np.count_nonzero(np.asarray(self.votes @ voted) == 0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ class ExampleBlock:
     @property
     def n_queries(self) -> int:
         """Number of queries."""
-        return self.queries.stop - self.queries.start
+        return int(self.queries.stop - self.queries.start)
 
     @property
     def stream(self) -> int:
@@ -373,4 +373,3 @@ class ExampleWorlds:
             np.tile(levels, n_queries),
             np.rint(np.stack(counts, axis=-1)).astype(np.int64).reshape(n_worlds, -1),
         )
-

@@ -157,10 +157,10 @@ def _ballots(truth: ByExample) -> _Ballots:
     votes = truth.votes
     if votes.asked is None:
         return _Ballots(votes.items, votes.item, votes.subject, votes.label_set, votes.weight)
-    category = truth.category if isinstance(truth.category, str) else None
-    if category is None:
-        assert truth.category is not None
-        category = next(iter(dict(truth.category).values()))
+    category = truth.category
+    if not isinstance(category, str):
+        assert category is not None
+        category = next(iter(category.values()))
     below = _below(votes, category)
     asked = votes.asked
     counts = (asked.sets.members(len(votes.taxonomy)) @ below > 0)[asked.label_set]

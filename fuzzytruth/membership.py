@@ -15,14 +15,11 @@ from fuzzytruth.errors import DataError, OptionError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from fuzzytruth.assignments import Assignments
     from fuzzytruth.taxonomy import Taxonomy
 
 Floats = NDArray[np.float64]
-
-_CELLS = 1 << 22  # numbers of a block of resamples
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -89,7 +86,7 @@ class Membership:
         return float(self.share[row, column])
 
     def of_items(self, category: str) -> Floats:
-        """p of one category for all items: (items,) float, NaN where nobody was asked."""
+        """Probability of one category for each item: (items,) float, NaN where nobody was asked."""
         column = self.taxonomy.code(category)
         out: Floats = self.share[:, [column]].toarray()[:, 0]
         if self.mass is not None:
@@ -139,7 +136,7 @@ class Membership:
         return self._series(shares.pair_agreement(votes), "agreement")
 
     def to_frame(self, *, tidy: bool = False) -> pd.DataFrame:
-        """p as a table, items × categories.
+        """All probabilities as a table, items × categories.
 
         Parameters
         ----------
@@ -355,7 +352,7 @@ def _weights_of(votes: Assignments) -> Floats:
 
 
 def _divided(yes: Any, mass: Any) -> Any:
-    """yes / mass; wherever somebody voted yes, somebody was asked."""
+    """Divide yes by mass; wherever somebody voted yes, somebody was asked."""
     inverse = mass.copy()
     inverse.data = 1.0 / inverse.data
     out = (yes * inverse).tocsr()  # element by element

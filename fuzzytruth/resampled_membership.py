@@ -20,9 +20,7 @@ Floats = NDArray[np.float64]
 _CELLS = 1 << 22  # numbers in memory at a time
 
 
-def resample(
-    membership: Membership, *, n_resamples: int, level: float, rng: Any
-) -> pd.DataFrame:
+def resample(membership: Membership, *, n_resamples: int, level: float, rng: Any) -> pd.DataFrame:
     """See `Membership.resampled`."""
     from scipy.stats import t
 

@@ -50,7 +50,7 @@ def slot_shares(slots: Slots, weight: Floats) -> Floats:
     """Share of each slot in its item's weight: (items, slots); 0 for an item without any."""
     n_items, width = slots.option.shape
     total = np.bincount(slots.of_ballot, weights=weight, minlength=n_items * width)
-    table = total.reshape(n_items, width)
+    table = total.astype(np.float64).reshape(n_items, width)
     mass = table.sum(axis=1, keepdims=True)
     out = np.zeros_like(table)
     np.divide(table, mass, out=out, where=mass > 0)

@@ -38,7 +38,9 @@ def padded(values: Array, offsets: Array, fill: float = 0.0) -> Array:
     return out
 
 
-def _split(m: Marginals, rel: float, cutoff: int | None) -> tuple[Array, Array, Array, Array | None]:
+def _split(
+    m: Marginals, rel: float, cutoff: int | None
+) -> tuple[Array, Array, Array, Array | None]:
     """Chances inside, ranks there, chances of all other judged items and their counts, padded."""
     p, within = m.hits.at_least(rel), inside(m, cutoff)
     deeper = padded(np.where(within, 0.0, p), m.hits.offsets)
