@@ -148,7 +148,7 @@ class RootedGraph:
     @cached_property
     def down(self) -> Links:
         """From each node to its children, in ascending order."""
-        parent, child = self._edges()
+        parent, child = self.edges()
         return links(parent, child, len(self))[0]
 
     @cached_property
@@ -248,8 +248,12 @@ class RootedGraph:
 
     def distance(self, a: str, b: str) -> int:
         """Edges on the shortest path that goes up from `a` to a common ancestor and down to `b`."""
+        return int(self.meetings(a, b)[1].min())
+
+    def meetings(self, a: str, b: str) -> tuple[Ints, Ints]:
+        """Codes of the common ancestors, and edges from `a` up to each and down to `b`."""
         common = self._common(a, b)
-        return int((self._distances_up(a, common) + self._distances_up(b, common)).min())
+        return common, self._distances_up(a, common) + self._distances_up(b, common)
 
     def _common(self, a: str, b: str) -> Ints:
         first, second = (self.above[self.code(name)] for name in (a, b))
@@ -264,15 +268,15 @@ class RootedGraph:
 
     # Parts
 
-    def _edges(self) -> tuple[Ints, Ints]:
+    def edges(self) -> tuple[Ints, Ints]:
         """Codes of the parent and of the child of each edge, by child."""
         return self.up.of, np.repeat(np.arange(len(self)), np.diff(self.up.offsets))
 
     def _part(self, codes: Ints) -> Self:
-        """Some nodes and the edges between them; one must be above all others."""
+        """Some nodes and the edges between them."""
         place = np.full(len(self), -1, dtype=np.int64)
         place[codes] = np.arange(len(codes))
-        parent, child = (place[ends] for ends in self._edges())
+        parent, child = (place[ends] for ends in self.edges())
         inside = (parent >= 0) & (child >= 0)
         return self._of_edges(self._named(codes), parent[inside], child[inside])
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
+import numpy as np
+
+from fuzzytruth import pruning
 from fuzzytruth import taxonomy_forms as forms
-from fuzzytruth.rooted_graph import RootedGraph
+from fuzzytruth.errors import OptionError, TaxonomyError, choice
+from fuzzytruth.node_values import NodeValues, values_of_all
 from fuzzytruth.taxonomy_building import Edges, sound
+from fuzzytruth.taxonomy_similarity import ComparableGraph
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Taxonomy(RootedGraph):
+class Taxonomy(ComparableGraph):
     """A rooted tree of categories, or a rooted acyclic graph of them.
 
     Make one with a ``from_`` method or `read_taxonomy`. Its nodes are numbered, parents before
@@ -167,3 +172,59 @@ class Taxonomy(RootedGraph):
         ('people', 'crowd')
         """
         return self._part(self.below[self.code(name)])
+
+    def prune(
+        self,
+        names: Iterable[Any] = (),
+        *,
+        max_depth: int | None = None,
+        weights: NodeValues | None = None,
+        min_weight: float | None = None,
+        children: Literal["reattach", "drop"] = "reattach",
+    ) -> Self:
+        """A taxonomy without some categories.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Categories to remove.
+        max_depth : int, optional
+            Remove what is deeper than this (by the longest path from the root).
+        weights, min_weight : mapping or (nodes,) numbers, and a number
+            Remove what weighs less; say, with `Membership` sizes, what few votes support.
+        children : {"reattach", "drop"}
+            What becomes of a category below a removed one: it is attached to the parents of the
+            removed one (and may thereby get a grandparent for a second parent), or it is removed
+            too, unless another way leads to it.
+
+        Raises
+        ------
+        TaxonomyError
+            The root would be removed, or there is no such category.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"people": ["one", "crowd"], "city": {}}})
+        >>> tax.prune(["people"]).children("all"), tax.prune(["people"], children="drop").nodes
+        (('city', 'one', 'crowd'), ('all', 'city'))
+        """
+        choice("children", children, ("reattach", "drop"))
+        if (weights is None) != (min_weight is None):
+            raise OptionError("weights and min_weight: one is given without the other; give both")
+        removed = np.zeros(len(self), dtype=bool)
+        removed[self.codes(list(names), where="names")] = True
+        if max_depth is not None:
+            removed |= self.level > max_depth
+        if weights is not None and min_weight is not None:
+            removed |= values_of_all(self, weights, "weights") < min_weight
+        if removed[0]:
+            raise TaxonomyError(
+                f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
+            )
+        if children == "drop":
+            removed = pruning.without_what_hangs_on(self, removed)
+        parent, child = pruning.attached_to_kept(self, removed)
+        kept = np.flatnonzero(~removed)
+        place = np.cumsum(~removed) - 1
+        return self._of_edges(self._named(kept), place[parent], place[child])
