@@ -33,7 +33,12 @@ if TYPE_CHECKING:
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.membership import Membership
-    from fuzzytruth.named_distributions import poisson_binomial
+    from fuzzytruth.named_distributions import (
+        f_distribution,
+        poisson_binomial,
+        precision_distribution,
+        recall_distribution,
+    )
     from fuzzytruth.ranking_curves import Curves, curves
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
@@ -63,11 +68,14 @@ _HOME = {
     "TaxonomyError": "fuzzytruth.errors",
     "curves": "fuzzytruth.ranking_curves",
     "evaluate": "fuzzytruth.evaluation",
+    "f_distribution": "fuzzytruth.named_distributions",
     "image_text": "fuzzytruth.cross_modal",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
+    "precision_distribution": "fuzzytruth.named_distributions",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
+    "recall_distribution": "fuzzytruth.named_distributions",
     "register": "fuzzytruth.measures",
 }
 
@@ -93,12 +101,15 @@ __all__ = [
     "curves",
     "datasets",
     "evaluate",
+    "f_distribution",
     "image_text",
     "measures",
     "parse_measure",
     "poisson_binomial",
+    "precision_distribution",
     "read_judgments",
     "read_runs",
+    "recall_distribution",
     "register",
 ]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.atoms import NEAR, merge
-from fuzzytruth.errors import IndependenceError, OptionError
+from fuzzytruth.errors import IndependenceError, OptionError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.distribution import Distribution
@@ -133,17 +133,27 @@ def wasserstein(a: Distribution, b: Distribution) -> float:
     return float(gap @ np.diff(points))
 
 
-def dominates(a: Distribution, b: Distribution) -> bool:
-    """Whether A is stochastically larger than B (first order).
+def dominates(a: Distribution, b: Distribution, *, order: int = 1) -> bool:
+    """Whether A is stochastically larger than B.
 
-    That is: P(A > x) ≥ P(B > x) for every x, and not always equal. Then the mean of every
-    increasing function is at least as large under A. Differences of 1e-12 count as rounding.
-    Of two distributions, often neither dominates.
+    Parameters
+    ----------
+    order : {1, 2}
+        First order: P(A > x) ≥ P(B > x) for every x, and not always equal; then the mean of every
+        increasing function is at least as large under A. Second order: the area under the cdf up
+        to any x is no larger for A; then that holds for every increasing *concave* function, whose
+        user minds a bad value more than a good one helps. First order implies second.
+
+    Returns
+    -------
+    bool
+        Differences of 1e-12 count as rounding. Of two distributions, often neither dominates.
 
     References
     ----------
     Quirk, J. P. & Saposnik, R. (1962), Admissibility and measurable utility functions, Review of
-    Economic Studies 29.
+    Economic Studies 29; Hadar, J. & Russell, W. R. (1969), Rules for ordering uncertain prospects,
+    American Economic Review 59.
 
     Examples
     --------
@@ -152,9 +162,16 @@ def dominates(a: Distribution, b: Distribution) -> bool:
     >>> high = Distribution.from_atoms([0, 1], [0.25, 0.75])
     >>> dominates(high, low), dominates(low, high), dominates(low, low)
     (True, False, False)
+    >>> sure = Distribution.point(0.5)
+    >>> dominates(sure, low), dominates(sure, low, order=2)
+    (False, True)
     """
-    points = np.concatenate([a.values, b.values])
+    if order not in (1, 2) or isinstance(order, bool):
+        raise OptionError(f"order={order!r}: must be 1 or 2")
+    points = np.sort(np.concatenate([a.values, b.values]))
     lead = b.cdf(points) - a.cdf(points)
+    if order == 2:  # both cdfs are constant between points
+        lead = np.concatenate(([0.0], np.cumsum(lead[:-1] * np.diff(points))))
     return bool(lead.min() >= -_ROUNDING and lead.max() > _ROUNDING)
 
 

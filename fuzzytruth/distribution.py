@@ -352,9 +352,9 @@ class Distribution:
         """Area between the two cdfs."""
         return between.wasserstein(self, other)
 
-    def dominates(self, other: Distribution) -> bool:
-        """Whether this is stochastically larger (first order)."""
-        return between.dominates(self, other)
+    def dominates(self, other: Distribution, *, order: int = 1) -> bool:
+        """Whether this is stochastically larger, of first or second order."""
+        return between.dominates(self, other, order=order)
 
     # What is shown
 
