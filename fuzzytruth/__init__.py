@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth.assignments import Assignments
     from fuzzytruth.by_example import ByExample
+    from fuzzytruth.class_answers import ClassScores, class_scores
     from fuzzytruth.cross_modal import ImageText, image_text
     from fuzzytruth.distribution import Distribution
     from fuzzytruth.errors import (
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         TaxonomyError,
     )
     from fuzzytruth.evaluation import evaluate
+    from fuzzytruth.hierarchical import hierarchical_scores
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
         precision_distribution,
         recall_distribution,
     )
+    from fuzzytruth.rank_distributions import RankDistributions, by_rank
     from fuzzytruth.ranking_curves import Curves, curves
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
@@ -48,6 +51,9 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "ClassScores": "fuzzytruth.class_answers",
+    "class_scores": "fuzzytruth.class_answers",
+    "hierarchical_scores": "fuzzytruth.hierarchical",
     "Assignments": "fuzzytruth.assignments",
     "ByExample": "fuzzytruth.by_example",
     "Curves": "fuzzytruth.ranking_curves",
@@ -62,10 +68,12 @@ _HOME = {
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.membership",
     "OptionError": "fuzzytruth.errors",
+    "RankDistributions": "fuzzytruth.rank_distributions",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
     "Taxonomy": "fuzzytruth.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
+    "by_rank": "fuzzytruth.rank_distributions",
     "curves": "fuzzytruth.ranking_curves",
     "evaluate": "fuzzytruth.evaluation",
     "f_distribution": "fuzzytruth.named_distributions",
@@ -82,6 +90,7 @@ _HOME = {
 __all__ = [
     "Assignments",
     "ByExample",
+    "ClassScores",
     "Curves",
     "DataError",
     "Distribution",
@@ -94,14 +103,18 @@ __all__ = [
     "MeasureError",
     "Membership",
     "OptionError",
+    "RankDistributions",
     "Runs",
     "Scores",
     "Taxonomy",
     "TaxonomyError",
+    "by_rank",
+    "class_scores",
     "curves",
     "datasets",
     "evaluate",
     "f_distribution",
+    "hierarchical_scores",
     "image_text",
     "measures",
     "parse_measure",

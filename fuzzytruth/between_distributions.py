@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.atoms import NEAR, merge
-from fuzzytruth.errors import IndependenceError, OptionError, OptionError
+from fuzzytruth.errors import IndependenceError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.distribution import Distribution

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fuzzytruth.errors import MissingPackageError
+from fuzzytruth.plotting import axes_or_new
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,14 +22,7 @@ def draw(distribution: Distribution, ax: Axes | None = None) -> Axes:
     MissingPackageError
         Matplotlib is not installed.
     """
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise MissingPackageError(
-            "plots need Matplotlib; install it with: pip install 'fuzzytruth[plots]'"
-        ) from error
-    if ax is None:
-        _, ax = plt.subplots()
+    ax = axes_or_new(ax)
     if len(distribution.values) <= _FEW:
         ax.vlines(distribution.values, 0, distribution.probabilities, linewidth=3)
         ax.set_ylim(bottom=0)

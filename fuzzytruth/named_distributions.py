@@ -141,7 +141,7 @@ def recall_distribution(
     found, missed = _pair(retrieved, rest)
     if size == "expected":
         expected = float(np.sum(retrieved) + np.sum(rest))
-        hits = Distribution(np.arange(len(found)), found)
+        hits = Distribution(np.arange(len(found) + 0.0), found)
         return hits / expected if expected > 0 else Distribution.point(0.0)
     inside, elsewhere = np.arange(len(found))[:, None], np.arange(len(missed))
     value = np.zeros((len(found), len(missed)))
