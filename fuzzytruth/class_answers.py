@@ -18,7 +18,7 @@ from fuzzytruth.distribution import Distribution
 from fuzzytruth.errors import DataError, OptionError, UnjudgedItemWarning, choice, shown
 from fuzzytruth.example_truth import find_items
 from fuzzytruth.io.columns import check_ids, first_repeat, rows_of
-from fuzzytruth.membership import Membership, upwards
+from fuzzytruth.membership import Membership, cells_of, upwards
 from fuzzytruth.named_distributions import (
     Size,
     f_distribution,
@@ -241,7 +241,7 @@ class ClassScores:
             return
         codes = self.membership.taxonomy.codes(list(self.categories))
         cells = self.members.tocoo()
-        asked = np.asarray(mass[cells.col, codes[cells.row % len(codes)]]).ravel() > 0
+        asked = cells_of(mass, cells.col, codes[cells.row % len(codes)]) > 0
         if not asked.all():
             warnings.warn(
                 f"nobody was asked whether {int((~asked).sum()):,} of {len(asked):,} items belong "

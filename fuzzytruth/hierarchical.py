@@ -110,12 +110,13 @@ class _Overlap:
         votes = (truth.sets.members(n) @ up).tocsr()
         votes.data[:] = 1.0
         system, item = np.divmod(pairs, n_items)
-        start = np.searchsorted(truth.item, item)
+        start = np.asarray(np.searchsorted(truth.item, item))
         size = np.searchsorted(truth.item, item, side="right") - start
         pair = np.repeat(np.arange(len(pairs)), size)
         ballot = start[pair] + np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size)
         weight = truth.weight[ballot]
-        weight = weight / np.bincount(pair, weights=weight)[pair]
+        total = np.bincount(pair, weights=weight)
+        weight = weight / total[pair]
         given = truth.label_set[ballot]
         common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
         of_vote = np.diff(votes.indptr)[given].astype(np.float64)

@@ -148,12 +148,11 @@ class Membership:
 
         if tidy:
             cells = (self.share if self.mass is None else self.mass).tocoo()
-            p = self.share.tocsr()[cells.row, cells.col]
             return pd.DataFrame(
                 {
                     "item": np.array(self.items, dtype=object)[cells.row],
                     "category": np.array(self.taxonomy.nodes, dtype=object)[cells.col],
-                    "probability": np.asarray(p, dtype=np.float64).ravel(),
+                    "probability": cells_of(self.share, cells.row, cells.col),
                 }
             )
         table = self.share.toarray()
@@ -172,15 +171,9 @@ class Membership:
         somebody was asked about the lower category.
         """
         lower = (self.share if self.mass is None else self.mass).tocoo()
-        parents = [self.taxonomy.codes(self.taxonomy.parents(n)) for n in self.taxonomy.nodes]
-        size = np.array([len(p) for p in parents])[lower.col]
-        row, child = np.repeat(lower.row, size), np.repeat(lower.col, size)
-        start = np.cumsum([0] + [len(p) for p in parents])[:-1]
-        flat = np.concatenate([*parents, np.empty(0, np.int64)]).astype(np.int64)
-        place = np.arange(len(row)) - np.repeat(np.cumsum(size) - size, size)
-        parent = flat[start[child] + place]
-        share = self.share.tocsr()
-        gap = np.asarray(share[row, child] - share[row, parent]).ravel()
+        pair, link = self.taxonomy.up.gather(lower.col.astype(np.int64))
+        row, child, parent = lower.row[pair], lower.col[pair], self.taxonomy.up.of[link]
+        gap = cells_of(self.share, row, child) - cells_of(self.share, row, parent)
         return int((gap > 1e-12).sum()), len(row)
 
     def posterior(
@@ -237,7 +230,7 @@ class Membership:
 
     def _masses(self, cells: Any) -> Floats:
         if self.mass is not None:
-            return np.asarray(self.mass.tocsr()[cells.row, cells.col]).ravel()
+            return cells_of(self.mass, cells.row, cells.col)
         votes = self.votes
         total = np.bincount(votes.item, weights=votes.weight, minlength=len(votes.items))
         out: Floats = total[cells.row]
@@ -349,6 +342,13 @@ def _weights_of(votes: Assignments) -> Floats:
     assert votes.asked is not None
     assert len(votes.asked.item) == len(votes.item)
     return votes.weight
+
+
+def cells_of(table: Any, row: Codes, column: Codes) -> Floats:
+    """The numbers at some places of a sparse array."""
+    if not len(row):
+        return np.empty(0)
+    return np.asarray(table.tocsr()[row, column], dtype=np.float64).ravel()
 
 
 def _divided(yes: Any, mass: Any) -> Any:

@@ -239,7 +239,7 @@ class RankDistributions:
             m = mixture.marginals
             p, deeper = self._by_rank(mixture)
             others = padded(m.rest.at_least(self.rel), m.rest.offsets)
-            others = others.reshape(-1, others.shape[-1])
+            others = others.reshape(len(p), -1) if others.size else np.zeros((len(p), 0))
             rest = np.concatenate((deeper, others), axis=-1)
             count = None
             if m.rest.count is not None:

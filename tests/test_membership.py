@@ -1,0 +1,218 @@
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from worlds_of_items import ballots, subtree
+
+import fuzzytruth as ft
+
+FIGURE_1 = {
+    "all": ["people", "scenery"],
+    "people": ["single", "group", "crowd"],
+    "scenery": ["city", "countryside"],
+}
+
+
+def figure_1() -> ft.Assignments:
+    frame = pd.DataFrame(
+        {
+            "subject": ["s1", "s2", "s3", "s4", "s5"],
+            "item": "fig1",
+            "category": ["people", "people", "crowd", "city", "city"],
+        }
+    )
+    return ft.Assignments.from_frame(frame, taxonomy=ft.Taxonomy.from_children(FIGURE_1))
+
+
+def random_graph(rng: np.random.Generator, *, tree: bool) -> ft.Taxonomy:
+    n = int(rng.integers(1, 9))
+    parents: dict[str, Any] = {}
+    for j in range(1, n):
+        some = rng.choice(j, size=1 if tree else int(rng.integers(1, min(j, 3) + 1)), replace=False)
+        parents[f"n{j}"] = [f"n{p}" for p in some]
+    return ft.Taxonomy.from_parents(parents) if parents else ft.Taxonomy.from_children({"n0": []})
+
+
+def random_votes(rng: np.random.Generator, tax: ft.Taxonomy) -> pd.DataFrame:
+    rows = []
+    for item in range(int(rng.integers(1, 5))):
+        for subject in range(int(rng.integers(1, 5))):
+            n = int(rng.integers(1, min(len(tax), 3) + 1))
+            weight = float(rng.integers(1, 5)) / 2
+            for name in rng.choice(tax.nodes, size=n, replace=False):
+                rows.append((f"s{subject}", f"i{item}", str(name), weight))
+    return pd.DataFrame(rows, columns=["subject", "item", "category", "weight"])
+
+
+def test_figure_1() -> None:
+    m = figure_1().membership()
+    want = {"people": 0.6, "crowd": 0.2, "single": 0, "group": 0, "scenery": 0.4, "city": 0.4}
+    want |= {"countryside": 0.0, "all": 1.0}
+    assert m.to_frame().loc["fig1"].to_dict() == pytest.approx(want, abs=1e-15)
+    assert {c: m.probability("fig1", c) for c in want} == pytest.approx(want, abs=1e-15)
+    assert m.direct("fig1") == {"people": 0.4, "crowd": 0.2, "city": 0.4}
+    assert m.size("people") == pytest.approx(0.6)
+    assert m.sizes()["all"] == 1.0
+    assert m.agreement()["fig1"] == pytest.approx(0.2)  # 2 of 10 pairs
+    assert m.entropy()["fig1"] == pytest.approx(-(0.8 * np.log2(0.4) + 0.2 * np.log2(0.2)))
+    assert figure_1().categorisation("s3") == {"fig1": "crowd"}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_every_vote_walked(seed: int, tree: bool) -> None:
+    rng = np.random.default_rng(seed)
+    tax = random_graph(rng, tree=tree)
+    frame = random_votes(rng, tax)
+    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+    m = votes.membership()
+    below = {node: subtree(tax, node) for node in tax.nodes}
+    for item, given_ in ballots(frame).items():
+        total = sum(w for w, _ in given_)
+        for node in tax.nodes:
+            want = sum(w for w, labels in given_ if labels & below[node]) / total
+            assert m.probability(item, node) == pytest.approx(want, abs=1e-12)
+        assert m.probability(item, tax.root) == pytest.approx(1.0)
+        assert sum(m.direct(item).values()) == pytest.approx(1.0)
+    assert m.violations()[0] == 0
+    for node in tax.nodes:
+        assert m.size(node) == pytest.approx(m.of_items(node).sum())
+
+
+def test_only_some_were_asked() -> None:
+    tax = ft.Taxonomy.from_children({"animal": ["dog", "cat"], "dog": ["pug"]})
+    asked = pd.DataFrame(
+        [("s", "i", "pug"), ("s", "i", "cat"), ("t", "i", "cat"), ("u", "j", "dog")],
+        columns=["subject", "item", "category"],
+    )
+    yes = asked.iloc[[0, 2]]
+    votes = ft.Assignments.from_frame(yes, taxonomy=tax, asked=asked)
+    assert len(votes) == 3
+    m = votes.membership()
+    assert m.probability("i", "dog") == 1.0  # only s was asked, by way of pug
+    assert m.probability("i", "cat") == 0.5
+    assert m.probability("i", "animal") == 1.0
+    assert m.probability("j", "dog") == 0.0
+    with pytest.raises(ft.DataError, match="nobody was asked whether item 'j' belongs to 'cat'"):
+        m.probability("j", "cat")
+    assert np.isnan(m.of_items("cat")).tolist() == [False, True]
+    assert m.violations() == (0, 4)  # i: pug-dog, dog-animal, cat-animal; j: dog-animal
+    with pytest.raises(ft.DataError, match="asked about some categories only"):
+        m.direct("i")
+    with pytest.raises(ft.DataError, match="asked about some categories only"):
+        votes.by_example()
+    with pytest.raises(
+        ft.DataError, match=r"row 1: subject 'u' gives item 'j' .* 'cat'.*not asked"
+    ):
+        ft.Assignments.from_frame(
+            pd.DataFrame([("u", "j", "cat")], columns=asked.columns), taxonomy=tax, asked=asked
+        )
+
+
+def test_a_child_more_probable_than_its_parent() -> None:
+    tax = ft.Taxonomy.from_children({"animal": ["dog", "cat"]})
+    columns = ["subject", "item", "category"]
+    asked = pd.DataFrame([("s", "i", "dog"), ("t", "i", "cat")], columns=columns)
+    m = ft.Assignments.from_frame(asked.iloc[[0]], taxonomy=tax, asked=asked).membership()
+    assert m.probability("i", "dog") == 1.0
+    assert m.probability("i", "animal") == 0.5
+    assert m.violations() == (1, 2)
+
+
+def test_posterior_is_beta() -> None:
+    from scipy.stats import beta
+
+    m = figure_1().membership()
+    frame = m.posterior(prior=4.0, level=0.9).set_index("category")
+    # people: 4 of 8 categories lie in its subtree, so 2 of the 4 prior votes
+    assert frame.loc["people", "mean"] == pytest.approx(5 / 9)
+    assert frame.loc["people", "lower"] == pytest.approx(beta.ppf(0.05, 5, 4))
+    assert frame.loc["all", ["mean", "lower", "upper"]].tolist() == [1.0, 1.0, 1.0]
+    pair = m.posterior(prior=(0.5, 0.5)).set_index("category")
+    assert pair.loc["city", "upper"] == pytest.approx(beta.ppf(0.975, 2.5, 3.5))
+
+
+def test_resampled_subjects() -> None:
+    frame = figure_1().membership().resampled(n_resamples=20_000, rng=1).set_index("category")
+    # All voted on the item, so that the bootstrap's variance is p (1 - p) / S, times S / (S - 1).
+    want = np.sqrt(0.6 * 0.4 / 4)
+    assert frame.loc["people", "std_error"] == pytest.approx(want, rel=0.02)
+    assert frame.loc["all", "std_error"] == 0.0
+    again = figure_1().membership().resampled(n_resamples=20_000, rng=1).set_index("category")
+    pd.testing.assert_frame_equal(frame, again)
+
+
+def test_resampled_with_missing_votes_against_a_loop() -> None:
+    rng = np.random.default_rng(5)
+    tax = ft.Taxonomy.from_children(FIGURE_1)
+    rows = [
+        (f"s{s}", f"i{i}", str(rng.choice(tax.nodes)))
+        for i in range(4)
+        for s in range(6)
+        if rng.random() < 0.7
+    ]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    m = ft.Assignments.from_frame(frame, taxonomy=tax).membership()
+    found = m.resampled(n_resamples=4000, rng=0).set_index(["item", "category"])["std_error"]
+    names = frame["subject"].unique()
+    below = subtree(tax, "people")
+    values = []
+    for _ in range(4000):
+        drawn = pd.Series(rng.choice(names, size=6)).value_counts()
+        some = frame[frame["item"] == "i1"]
+        weight = some["subject"].map(drawn).fillna(0)
+        if weight.sum():
+            values.append((weight * some["category"].isin(below)).sum() / weight.sum())
+    assert found["i1", "people"] == pytest.approx(np.std(values) * np.sqrt(6 / 5), rel=0.06)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"category": "peple"}, r"peple.*people"),
+        ({"category": None}, "row 1, column 'category': the id is missing"),
+        ({"weight": -1.0}, "row 1, column 'weight': value -1 must be above 0"),
+        ({"weight": float("nan")}, "not a finite number"),
+        ({"item": ""}, "the id is empty"),
+    ],
+)
+def test_bad_votes(change: dict[str, Any], message: str) -> None:
+    row = {"subject": "s", "item": "i", "category": "people", "weight": 1.0}
+    frame = pd.DataFrame([row | change, row | {"subject": "t"}])
+    with pytest.raises(ft.FuzzytruthError, match=message):
+        ft.Assignments.from_frame(frame, taxonomy=ft.Taxonomy.from_children(FIGURE_1))
+
+
+def test_votes_twice_and_weights_that_differ() -> None:
+    tax = ft.Taxonomy.from_children(FIGURE_1)
+    columns = ["subject", "item", "category", "weight"]
+    twice = pd.DataFrame([("s", "i", "city", 1.0)] * 2, columns=columns)
+    with pytest.raises(ft.DataError, match=r"row 2: .*'city' twice \(first: row 1\)"):
+        ft.Assignments.from_frame(twice, taxonomy=tax)
+    differ = pd.DataFrame([("s", "i", "city", 1.0), ("s", "i", "crowd", 2.0)], columns=columns)
+    with pytest.raises(ft.DataError, match=r"different weights \(2 and 1\)"):
+        ft.Assignments.from_frame(differ, taxonomy=tax)
+    with pytest.raises(ft.DataError, match="no votes"):
+        ft.Assignments.from_frame(twice.iloc[:0], taxonomy=tax)
+    m = ft.Assignments.from_frame(differ.iloc[:1], taxonomy=tax).membership()
+    with pytest.raises(ft.DataError, match="nobody voted on item 'j'"):
+        m.probability("j", "city")
+
+
+def test_votes_come_back() -> None:
+    frame = random_votes(np.random.default_rng(3), ft.Taxonomy.from_children(FIGURE_1))
+    votes = ft.Assignments.from_frame(frame, taxonomy=ft.Taxonomy.from_children(FIGURE_1))
+    columns = ["subject", "item", "category", "weight"]
+    want = frame.sort_values(columns[:3]).reset_index(drop=True)
+    got = votes.to_frame().sort_values(columns[:3]).reset_index(drop=True)
+    pd.testing.assert_frame_equal(got, want, check_dtype=False)
+    table = votes.membership().to_frame(tidy=True)
+    assert (table["probability"] > 0).all()
+    assert set(votes.categorisation("s0")) == {
+        i for s, i in zip(frame.subject, frame.item, strict=True) if s == "s0"
+    }
