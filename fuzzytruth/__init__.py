@@ -26,10 +26,12 @@ if TYPE_CHECKING:
         OptionError,
     )
     from fuzzytruth.evaluation import evaluate
+    from fuzzytruth.individual_comparison import Displacement, displacement
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.named_distributions import poisson_binomial
+    from fuzzytruth.qualities import register_quality
     from fuzzytruth.ranking_curves import Curves, curves
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
@@ -40,6 +42,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
+    "Displacement": "fuzzytruth.individual_comparison",
     "Distribution": "fuzzytruth.distribution",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
@@ -52,6 +55,7 @@ _HOME = {
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
     "curves": "fuzzytruth.ranking_curves",
+    "displacement": "fuzzytruth.individual_comparison",
     "evaluate": "fuzzytruth.evaluation",
     "image_text": "fuzzytruth.cross_modal",
     "parse_measure": "fuzzytruth.measures",
@@ -59,11 +63,13 @@ _HOME = {
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
     "register": "fuzzytruth.measures",
+    "register_quality": "fuzzytruth.qualities",
 }
 
 __all__ = [
     "Curves",
     "DataError",
+    "Displacement",
     "Distribution",
     "FuzzytruthError",
     "FuzzytruthWarning",
@@ -77,6 +83,7 @@ __all__ = [
     "Scores",
     "curves",
     "datasets",
+    "displacement",
     "evaluate",
     "image_text",
     "measures",
@@ -85,6 +92,7 @@ __all__ = [
     "read_judgments",
     "read_runs",
     "register",
+    "register_quality",
 ]
 
 

@@ -10,6 +10,7 @@ relevant item at the more extreme rank), so that two counts are all that matters
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def largest_displacement(
     length : (lists,) int
     unseen : str
     collection : (lists,) int
-        Number of items there are; for "optimist", ``2**62`` stands for no limit.
+        Number of items there are; `UNLIMITED` is possible for "optimist".
     """
     if unseen in ("worst", "incremental"):  # any order of the whole collection is possible
         nothing = np.zeros(len(lists.relevance), dtype=np.int64)
@@ -85,29 +86,35 @@ def _searched(lists: RankedLists, length: Array, unseen: Hypothesis, collection:
     return out
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """Going down the lists, over how many items were left out and how many put at the top."""
+    """Going down the lists, over how many items were left out and how many put at the top.
 
-    def __init__(
-        self,
-        table: tuple[Array, Array, Array],
-        size: Array,
-        length: Array,
-        unseen: Hypothesis,
-        start: Array,
-    ) -> None:
-        self.relevance, self.first, self.last = table  # (lists, width) each
-        self.size, self.length, self.unseen, self.start = size, length, unseen, start
+    Parameters
+    ----------
+    relevance, first, last : (lists, width)
+    size, length : (lists,)
+    start : (lists,)
+        Rank before that of the first item left out; for "pessimist", every displacement.
+    unseen : str
+    """
+
+    relevance: Array
+    first: Array
+    last: Array
+    size: Array
+    length: Array
+    start: Array
+    unseen: Hypothesis
 
     @classmethod
     def of(
         cls, lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array
     ) -> _Search:
-        relevance, first, last = (
-            padded(v, lists.offsets) for v in (lists.relevance, lists.first, lists.last)
-        )
+        columns = (lists.relevance, lists.first, lists.last)
+        relevance, first, last = (padded(values, lists.offsets) for values in columns)
         start = length if unseen == "optimist" else collection
-        return cls((relevance, first, last), lists.size, length, unseen, start)
+        return cls(relevance, first, last, lists.size, length, start, unseen)
 
     def best(self, most: Array, *, exactly: int | None = None) -> Array:
         """Largest displacement with at most `most` items left out, or exactly so many: (lists,)."""
@@ -117,7 +124,9 @@ class _Search:
         value = np.full((n_lists, out_of.size, top.size), -np.inf)
         value[:, 0, 0] = 0.0
         for j in range(width):
-            value = np.where((j < self.size)[:, None, None], self._next(j, value, out_of, top), value)
+            value = np.where(
+                (j < self.size)[:, None, None], self._next(j, value, out_of, top), value
+            )
         allowed = out_of <= most[:, None, None]
         if exactly is not None:
             allowed = allowed & (out_of == exactly)
@@ -141,10 +150,7 @@ class _Search:
         after: Array = closed + weight * np.maximum(0, length - bottom - b)
         low = closed + weight * (a - top - 1)
         after[:, :, 1:] = np.maximum(after[:, :, 1:], low[:, :, :-1])
-        if self.unseen == "pessimist":
-            away = start
-        else:
-            away = np.maximum(0, start + out_of + 1 - b)
+        away = start if self.unseen == "pessimist" else np.maximum(0, start + out_of + 1 - b)
         left = value + weight * away
         after[:, 1:] = np.maximum(after[:, 1:], left[:, :-1])
         return after

@@ -18,12 +18,21 @@ from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_sum
 Array = NDArray[Any]
 Hypothesis = Literal["optimist", "pessimist", "pessimist-tail", "worst", "incremental"]
 
+#: a collection without a known size, for the hypotheses that do without
+UNLIMITED = 2**62
+
 _CELLS = 20_000_000  # of the table of choices that `worst` keeps at a time
 
 
 def distance(rank: Array, first: Array, last: Array) -> Array:
     """Distance of a rank to the interval of places first..last."""
     out: Array = np.maximum(np.maximum(first - rank, rank - last), 0)
+    return out
+
+
+def n_different(lists: RankedLists, rank: Array, length: Array) -> Array:
+    """How many items the system's and the subject's list have together: (lists,)."""
+    out: Array = length + segment_sum(rank == 0, lists.offsets)
     return out
 
 
@@ -41,8 +50,7 @@ def displacements(
     unseen : str
         What becomes of items that are not there; "incremental" needs all of them.
     collection : (lists,) int
-        Number of items there are, which no hypothesis but "optimist" and "incremental" goes
-        without.
+        Number of items there are; "optimist" and "incremental" do without (`UNLIMITED`).
     """
     full = assumed_ranks(lists, rank, length, unseen, collection)
     out = distance(full, lists.first, lists.last).astype(np.float64)

@@ -92,9 +92,7 @@ def test_largest_displacement_is_that_of_all_answers(case, unseen):
     lists, _, length, size = case
     n, big = np.array([length]), np.array([size])
     m = len(lists.relevance)
-    every = [
-        weighted(lists, np.array(r), n, unseen, big)[0] for r in all_answers(m, length, size)
-    ]
+    every = [weighted(lists, np.array(r), n, unseen, big)[0] for r in all_answers(m, length, size)]
     found = largest_displacement(lists, n, unseen, big)[0]
     assert found == pytest.approx(max(every), abs=1e-12)
 
