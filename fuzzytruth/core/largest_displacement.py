@@ -79,11 +79,27 @@ def _searched(lists: RankedLists, length: Array, unseen: Hypothesis, collection:
     most = np.minimum(lists.size, collection - length)  # that can be left out
     if unseen != "pessimist-tail":
         return _Search.of(lists, length, unseen, collection).best(most)
+    # The ranks left out depend on how many there are: each number is tried, the largest first,
+    # for those lists that may gain by it.
+    limit = _limits(lists, length, collection)
     out = np.zeros(len(length))
-    for left_out in range(int(most.max()) + 1):
-        search = _Search.of(lists, length, unseen, collection - left_out)
-        out = np.fmax(out, search.best(most, exactly=left_out))
+    for left_out in range(int(most.max()), -1, -1):
+        some = np.flatnonzero((left_out <= most) & (limit[:, left_out] > out))
+        if len(some):
+            here = (lists.take(some), length[some], unseen, collection[some] - left_out)
+            found = _Search.of(*here).best(np.full(len(some), left_out), exactly=left_out)
+            out[some] = np.maximum(out[some], found)
     return out
+
+
+def _limits(lists: RankedLists, length: Array, collection: Array) -> Array:
+    """What no answer can exceed, by the number of items that it leaves out: (lists, width + 1)."""
+    own = lists.list_of
+    listed = np.maximum(lists.first - 1, np.maximum(0, length[own] - lists.last))
+    gain = lists.relevance * (np.maximum(0, collection[own] - lists.last) - listed)
+    best_first = -np.sort(-padded(gain, lists.offsets), axis=1)
+    base = segment_sum(lists.relevance * listed, lists.offsets)[:, None]
+    return np.concatenate((base, base + np.cumsum(best_first, axis=1)), axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
