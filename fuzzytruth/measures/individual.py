@@ -122,6 +122,11 @@ class WD(_Displacement):
     def compare_lists(self, lists: MetLists) -> Array:
         return self.weighted(lists)
 
+    def quality(self, g: str, *, power: float | None = None, rate: float | None = None) -> WDQ:
+        """The quality of this displacement."""
+        shared = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        return WDQ(**shared, g=g, power=power, rate=rate)
+
 
 @define("displacement_quality")
 class WDQ(_Displacement):
