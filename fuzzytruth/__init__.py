@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.evaluation import evaluate
     from fuzzytruth.hierarchical import hierarchical_scores
+    from fuzzytruth.individual_comparison import Displacement, displacement
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
         precision_distribution,
         recall_distribution,
     )
+    from fuzzytruth.qualities import register_quality
     from fuzzytruth.rank_distributions import RankDistributions, by_rank
     from fuzzytruth.ranking_curves import Curves, curves
     from fuzzytruth.runs import Runs
@@ -51,13 +53,12 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "ClassScores": "fuzzytruth.class_answers",
-    "class_scores": "fuzzytruth.class_answers",
-    "hierarchical_scores": "fuzzytruth.hierarchical",
     "Assignments": "fuzzytruth.assignments",
     "ByExample": "fuzzytruth.by_example",
+    "ClassScores": "fuzzytruth.class_answers",
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
+    "Displacement": "fuzzytruth.individual_comparison",
     "Distribution": "fuzzytruth.distribution",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
@@ -74,9 +75,12 @@ _HOME = {
     "Taxonomy": "fuzzytruth.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "by_rank": "fuzzytruth.rank_distributions",
+    "class_scores": "fuzzytruth.class_answers",
     "curves": "fuzzytruth.ranking_curves",
+    "displacement": "fuzzytruth.individual_comparison",
     "evaluate": "fuzzytruth.evaluation",
     "f_distribution": "fuzzytruth.named_distributions",
+    "hierarchical_scores": "fuzzytruth.hierarchical",
     "image_text": "fuzzytruth.cross_modal",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
@@ -85,6 +89,7 @@ _HOME = {
     "read_runs": "fuzzytruth.io.reading",
     "recall_distribution": "fuzzytruth.named_distributions",
     "register": "fuzzytruth.measures",
+    "register_quality": "fuzzytruth.qualities",
 }
 
 __all__ = [
@@ -93,6 +98,7 @@ __all__ = [
     "ClassScores",
     "Curves",
     "DataError",
+    "Displacement",
     "Distribution",
     "FuzzytruthError",
     "FuzzytruthWarning",
@@ -112,6 +118,7 @@ __all__ = [
     "class_scores",
     "curves",
     "datasets",
+    "displacement",
     "evaluate",
     "f_distribution",
     "hierarchical_scores",
@@ -124,6 +131,7 @@ __all__ = [
     "read_runs",
     "recall_distribution",
     "register",
+    "register_quality",
 ]
 
 

@@ -45,6 +45,9 @@ class Pool:
         The probability of each grade when one of an item's judgments is drawn.
     subjects : tuple of str or None
         None where the truth has no subjects (then `grade` has one row).
+    position : (subjects, items) float or None
+        Place of the item in the subject's own ranking, NaN where not judged; None where the truth
+        has no positions.
     """
 
     queries: tuple[str, ...]
@@ -54,6 +57,7 @@ class Pool:
     chance: NDArray[np.float64]
     subjects: tuple[str, ...] | None
     _table: _Table
+    position: NDArray[np.float64] | None = None
 
     @property
     def query_of(self) -> Rows:
@@ -139,10 +143,13 @@ def _equal(a: Any, rows_a: Rows, b: Any, rows_b: Rows) -> NDArray[np.bool_]:
 def make_pool(truth: Judgments) -> Pool:
     """Group judgments by (query, item), one row of grades a subject."""
     query, query_ids = encode(truth.query)
+    position = None
     if truth.subject is None:  # a single truth judges an item once: every row is an entry
         order = np.argsort(query, kind="stable")
         query_of, items = query[order], take(truth.item, order)
         grade, chance, subjects = *_options(truth, order), None
+        if truth.position is not None:
+            position = truth.position[order][None, :]
     else:
         item, item_ids = encode(truth.item)
         pairs, entry = np.unique(query.astype(np.int64) * len(item_ids) + item, return_inverse=True)
@@ -152,6 +159,9 @@ def make_pool(truth: Judgments) -> Pool:
         subjects = tuple(names.to_pylist())
         grade = np.full((len(subjects), len(pairs)), np.nan)
         grade[subject, entry] = truth.grade
+        if truth.position is not None:
+            position = np.full(grade.shape, np.nan)
+            position[subject, entry] = truth.position
         present = ~np.isnan(grade)
         chance = present / present.sum(axis=0)
     key = pair_keys(hash_ids(items), query_of)
@@ -163,6 +173,7 @@ def make_pool(truth: Judgments) -> Pool:
         chance,
         subjects,
         _make_table(key),
+        position,
     )
 
 

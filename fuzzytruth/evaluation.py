@@ -19,6 +19,7 @@ from fuzzytruth.preparation import prepare
 from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
+from fuzzytruth.subject_lists import MetLists, SubjectLists
 from fuzzytruth.undefined import Undefined, report_undefined
 from fuzzytruth.unjudged import open_lists, retrieved_elsewhere
 from fuzzytruth.views import Truths, Unseen
@@ -59,7 +60,8 @@ def evaluate(
         "independent": in each world every item draws one of its judgments, on its own; how
         uncertain is the score, given these votes? "population": the votes of subjects drawn anew,
         with replacement; how far is the score from that of infinitely many subjects? By default
-        "independent" where there are several subjects or probabilities, else "crisp".
+        "independent" where there are several subjects or probabilities, else "crisp"; "subject" if
+        all measures compare lists (WD, WDQ), as each subject's list is then a truth of its own.
     ties : {"trec", "order", "expected"}
         Order of items with equal scores: by score as a 32-bit float and then by id, descending
         (trec_eval); as given; or the mean over all orders.
@@ -70,7 +72,8 @@ def evaluate(
         Under ``worlds="subject"``, what to do when a subject judged only part of a query's pool:
         stop, take the rest as not relevant, take the rest out of that subject's view of the lists,
         or let the rest draw a judgment of the others (the value is then the expected one). A
-        subject who judged nothing for a query has no value there.
+        subject who judged nothing for a query has no value there. Measures that compare lists
+        know no such holes.
     unjudged : {"nonrelevant", "bounds"}
         Items that nobody judged, or with a negative grade: not relevant, or also the lowest and
         highest value that judging them could give (columns `lower` and `upper`), where a rule is
@@ -156,7 +159,8 @@ def evaluate(
             progress(system)
     if unjudged == "bounds":
         _check_bounds(kind, ties, unseen)
-    if kind in ("independent", "population") or unseen == "pooled":
+    drawn = unseen == "pooled" and not all(m.compares_lists for m in wanted)
+    if kind in ("independent", "population") or drawn:
         return evaluate_worlds(
             truths.pool,
             placements,
@@ -166,13 +170,7 @@ def evaluate(
             sampling=sampling,
             exclude=undefined == "exclude",
         )
-    shape = truths.shape
-    values = np.empty((len(runs), len(wanted), *shape))
-    for s, placement in enumerate(placements.values()):
-        batch = truths.batches(placement, unseen=unseen)
-        for m, measure in enumerate(wanted):
-            found = checked(measure, measure.score(batch), batch.n_worlds, batch.n_queries)
-            values[s, m] = found.reshape(shape)
+    values = _values(truths, tuple(placements.values()), wanted, unseen)
     needing = {str(m): m.threshold for m in wanted if m.needs_relevant}
     without = {m: (truths.n_relevant(rel) == 0) & truths.judged for m, rel in needing.items()}
     report_undefined(without, truths.pool.queries, undefined)
@@ -196,6 +194,29 @@ def evaluate(
         lower=lower,
         upper=upper,
     )
+
+
+def _values(
+    truths: Truths, placements: tuple[Placement, ...], measures: tuple[Measure, ...], unseen: Unseen
+) -> Values:
+    """Values under each subject's truth: (systems, measures, subjects, queries)."""
+    shape = truths.shape
+    out = np.empty((len(placements), len(measures), *shape))
+    comparing = [m.compares_lists for m in measures]
+    lists = SubjectLists.of(truths.pool) if any(comparing) else None
+    for s, placement in enumerate(placements):
+        if lists is not None:
+            met = MetLists.of(lists, truths.pool, placement)
+            for m in np.flatnonzero(comparing):
+                found = measures[m].compare_lists(met)
+                out[s, m] = checked(measures[m], found, 1, len(met.length)).reshape(shape)
+        if not all(comparing):
+            batch = truths.batches(placement, unseen=unseen)
+        for m in np.flatnonzero(np.logical_not(comparing)):
+            value = measures[m].score(batch)
+            found = checked(measures[m], value, batch.n_worlds, batch.n_queries)
+            out[s, m] = found.reshape(shape)
+    return out
 
 
 def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int) -> Sampling:

@@ -14,6 +14,7 @@ from fuzzytruth.by_example import ByExample
 from fuzzytruth.core.label_sets import Codes
 from fuzzytruth.errors import (
     DataError,
+    MeasureError,
     OptionError,
     UnjudgedItemWarning,
     choice,
@@ -61,6 +62,12 @@ def evaluate_by_example(
     choice("ties", ties, get_args(Ties))
     choice("unseen", unseen, get_args(Unseen))
     kind = _kind(truth, worlds)
+    lists = [str(m) for m in measures if m.compares_lists]
+    if lists:
+        raise MeasureError(
+            f"{', '.join(lists)}: compares a list with the lists that subjects made, and votes for "
+            "categories are no lists; give judgments with grades or positions"
+        )
     if ties == "expected":
         check_expected(measures)
     meeting, ranked = meet(truth, runs, ties=cast(Ties, ties))

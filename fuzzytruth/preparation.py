@@ -48,12 +48,13 @@ def prepare(
     choice("ties", ties, get_args(Ties))
     choice("unseen", unseen, get_args(Unseen))
     judgments, ranked = _as_judgments(truth), as_runs(runs)
-    kind = _kind(judgments, worlds, several)
+    kind = _kind(judgments, worlds, "subject" if _all_lists(measures) else several)
+    _check_lists(measures, kind, unseen)
     if ties == "expected":
         check_expected(measures)
     truths = make_truths(make_pool(judgments))
-    if kind == "subject":
-        _check_holes(truths, unseen)
+    if kind == "subject" and not _all_lists(measures):
+        _check_holes(truths, unseen, measures)
         if unseen == "nonrelevant" and fill:
             truths = truths.filled()
     check_top_grade(float(truths.levels.grade.max()), measures)
@@ -141,13 +142,37 @@ def check_expected(measures: tuple[Measure, ...]) -> None:
         )
 
 
-def _check_holes(truths: Truths, unseen: str) -> None:
+def _all_lists(measures: tuple[Measure, ...]) -> bool:
+    """Whether each compares a system's list with the subjects' lists, which have no holes."""
+    return bool(measures) and all(m.compares_lists for m in measures)
+
+
+def _check_lists(measures: tuple[Measure, ...], kind: Kind, unseen: str) -> None:
+    """Lists can be compared with one subject's list at a time."""
+    lists = [str(m) for m in measures if m.compares_lists]
+    if not lists:
+        return
+    who = f"{', '.join(lists)}: compare{'s' if len(lists) == 1 else ''} whole lists of one subject"
+    if kind in ("independent", "population"):
+        raise MeasureError(
+            f"{who}, which worlds={kind!r} takes apart; use worlds='subject' (or judgments with "
+            "subjects)"
+        )
+    if unseen == "pooled" and not _all_lists(measures):
+        raise MeasureError(
+            f"{who}, which unseen='pooled' leaves open; evaluate the other measures apart"
+        )
+
+
+def _check_holes(truths: Truths, unseen: str, measures: tuple[Measure, ...]) -> None:
     if not truths.holes or unseen != "error":
         return
+    lists = [str(m) for m in measures if m.compares_lists]
     raise DataError(
         f"{truths.holes:,} judgments are missing: subjects judged only some of a query's items; "
         "say what the others count as: unseen='nonrelevant', unseen='exclude' to take them out of "
         "that subject's view of the lists, or unseen='pooled' to let the others' votes decide"
+        + (f" ({', '.join(lists)} can do without and be evaluated apart)" if lists else "")
     )
 
 

@@ -17,6 +17,8 @@ from fuzzytruth.cli.conversion import EXAMPLE as CONVERT_EXAMPLE
 from fuzzytruth.cli.conversion import convert
 from fuzzytruth.cli.demonstration import EXAMPLE as DEMO_EXAMPLE
 from fuzzytruth.cli.demonstration import demo
+from fuzzytruth.cli.list_comparison import EXAMPLE as DISPLACEMENT_EXAMPLE
+from fuzzytruth.cli.list_comparison import displacement
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.scoring import EXAMPLE as EVALUATE_EXAMPLE
 from fuzzytruth.cli.scoring import evaluate
@@ -32,6 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=EVALUATE_EXAMPLE)(evaluate)
+app.command(epilog=DISPLACEMENT_EXAMPLE)(displacement)
 app.command(epilog=CONVERT_EXAMPLE)(convert)
 app.command(epilog=MEASURES_EXAMPLE)(measures)
 app.command(epilog=DEMO_EXAMPLE)(demo)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.runs import Runs
 
-__all__ = ["clef_tar2017_files", "load_clef_tar2017"]
+__all__ = ["clef_tar2017_files", "load_clef_tar2017", "load_dermatology_ddx"]
 
 
 def clef_tar2017_files() -> Traversable:
@@ -54,3 +54,41 @@ def load_clef_tar2017() -> tuple[Judgments, Runs]:
     with as_file(folder / "runs.parquet") as path:
         runs = read_runs(path, order_by="rank")
     return judgments, runs
+
+
+def load_dermatology_ddx() -> Judgments:
+    """Load the differential diagnoses of several readers for each of 1,947 skin cases.
+
+    A query is a case, an item a condition, a subject a reader ("reader 1"). Readers are nested:
+    reader 1 of two cases is not one person. A condition's grade is 1 / group: 1 for the conditions
+    that the reader named first, 1/2 for the next, and so on; equal grades are ties. What a reader
+    did not list is not there.
+
+    Returns
+    -------
+    Judgments
+
+    References
+    ----------
+    Stutz et al. 2023, Evaluating AI systems under uncertain ground truth: a case study in
+    dermatology. Data under CC BY 4.0, (c) the authors; README.md beside them says where from.
+
+    Examples
+    --------
+    >>> load_dermatology_ddx()
+    Judgments(15748 rows, 1947 queries, 10 subjects, nested)
+    """
+    import pyarrow.parquet as pq
+
+    from fuzzytruth.judgments import Judgments
+
+    with as_file(files(__name__) / "dermatology_ddx" / "rankings.parquet") as path:
+        table = pq.read_table(path)
+    return Judgments.from_columns(
+        table["case"],
+        table["condition"],
+        1 / table["group"].to_numpy(),
+        subject=[f"reader {number}" for number in table["reader"].to_pylist()],
+        design="nested",
+        where="dermatology_ddx",
+    )

@@ -13,6 +13,7 @@ from fuzzytruth.errors import MeasureError
 if TYPE_CHECKING:
     from fuzzytruth.batch import Array, Batch
     from fuzzytruth.marginals import Marginals
+    from fuzzytruth.subject_lists import MetLists
     from fuzzytruth.unjudged import OpenLists
 
 
@@ -50,6 +51,8 @@ class Measure(metaclass=MeasureType):
     needs_relevant: ClassVar[bool] = False
     #: whether the kernel knows what ties="expected" means for it
     expects_ties: ClassVar[bool] = False
+    #: compares a system's list with each subject's whole list, by `compare_lists`, not `score`
+    compares_lists: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for f in dataclasses.fields(self):
@@ -121,6 +124,13 @@ class Measure(metaclass=MeasureType):
     @abstractmethod
     def score(self, batch: Batch) -> Array:
         """The measure's value for each world and query: (worlds, queries) float."""
+
+    def compare_lists(self, lists: MetLists) -> Array:
+        """The value for each subject's list: (lists,) float; where a list is empty, any number.
+
+        For measures that set `compares_lists`; they have no use for a batch.
+        """
+        raise MeasureError(f"{self}: does not compare lists")
 
     def expectation(self, marginals: Marginals) -> Array | None:
         """Exact expected value for each query, (..., queries); None where no way is known."""

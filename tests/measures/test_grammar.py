@@ -21,6 +21,8 @@ from fuzzytruth.measures import (
     ERR,
     RBP,
     TN,
+    WD,
+    WDQ,
     F,
     IPrec,
     IPrecAvg,
@@ -134,6 +136,18 @@ cutoffs = st.one_of(st.none(), st.integers(1, 10**12))
         st.builds(
             IPrec, cutoff=st.floats(0, 1), interp=st.sampled_from(["trec", "round", "exact"])
         ),
+        st.builds(
+            WD,
+            unseen=st.sampled_from([None, "optimist", "pessimist", "pessimist-tail", "worst"]),
+            N=st.one_of(st.none(), st.integers(1, 10**12)),
+            ties=st.sampled_from([None, "interval", "position"]),
+            normalised=st.booleans(),
+            order=st.sampled_from(["error", "sort"]),
+            cutoff=cutoffs,
+        ),
+        st.builds(WD, unseen=st.just("incremental")),
+        st.builds(WDQ, g=st.sampled_from([None, "rational"]), power=st.one_of(st.none(), positive)),
+        st.builds(WDQ, g=st.just("exp"), rate=positive, normalised=st.booleans()),
         st.builds(IPrecAvg, levels=st.integers(2, 10**4)),
         st.builds(IPrecAvg, levels=st.lists(st.floats(0, 1), min_size=2, max_size=4)),
     )

@@ -1,0 +1,172 @@
+"""The largest weighted displacement that any answer of a given length can have.
+
+All answers of n items from a collection of N are looked at: any of the subject's items may be
+listed, at any ranks, and the others fall under the same hypothesis. In the usual case (the list is
+not shorter than the subject's, the collection much larger) listing none of them is the worst and
+the value has a closed form. Else items are taken in the subject's order, each put at the top of
+the answer, at its end, or left out; within each of the three groups the order is known (the more
+relevant item at the more extreme rank), so that two counts are all that matters for the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.ranked_lists import RankedLists, padded
+from fuzzytruth.core.segments import segment_cumsum, segment_sum
+from fuzzytruth.core.weighted_displacement import Hypothesis, displacements, distance
+
+Array = NDArray[Any]
+
+_CELLS = 4_000_000  # of a table of states, at a time
+
+
+def largest_displacement(
+    lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array
+) -> Array:
+    """Largest displacement over all answers of `length` items: (lists,) float.
+
+    Parameters
+    ----------
+    length : (lists,) int
+    unseen : str
+    collection : (lists,) int
+        Number of items there are; `UNLIMITED` is possible for "optimist".
+    """
+    if unseen in ("worst", "incremental"):  # any order of the whole collection is possible
+        nothing = np.zeros(len(lists.relevance), dtype=np.int64)
+        far = displacements(lists, nothing, np.zeros_like(length), "worst", collection)
+        return segment_sum(lists.relevance * far, lists.offsets)
+    left_out, closed = _nothing_listed(lists, length, unseen, collection)
+    out: Array = segment_sum(lists.relevance * left_out, lists.offsets)
+    open_ = np.flatnonzero(~closed)
+    if len(open_):
+        width = int(lists.size[open_].max())
+        block = max(1, _CELLS // (width + 1) ** 2)
+        for at in range(0, len(open_), block):
+            some = open_[at : at + block]
+            out[some] = _searched(lists.take(some), length[some], unseen, collection[some])
+    return out
+
+
+def _nothing_listed(
+    lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array
+) -> tuple[Array, Array]:
+    """Displacements if none is listed, (rows,), and where that is the worst there is, (lists,)."""
+    own, size = lists.list_of, lists.size
+    fits = size <= collection - length
+    if unseen == "pessimist":
+        return collection[own].astype(np.float64), fits
+    if unseen == "optimist":
+        rank = length[own] + lists.place
+        return distance(rank, lists.first, lists.last), fits & (size <= length + 1)
+    rank = collection[own] - size[own] + lists.place
+    away = distance(rank, lists.first, lists.last)
+    # Listing an item costs it at least this much, and lets those before it go one rank back.
+    listed = np.maximum(lists.first - 1, length[own] - lists.last)
+    weight = lists.relevance
+    before = segment_cumsum(weight, lists.offsets) - weight
+    worse = segment_sum(weight * (away - listed) < before, lists.offsets)
+    return away, fits & (worse == 0)
+
+
+def _searched(lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array) -> Array:
+    """As `largest_displacement`, over all ways to list some of the items."""
+    most = np.minimum(lists.size, collection - length)  # that can be left out
+    if unseen != "pessimist-tail":
+        return _Search.of(lists, length, unseen, collection).best(most)
+    # The ranks left out depend on how many there are: each number is tried, the largest first,
+    # for those lists that may gain by it.
+    limit = _limits(lists, length, collection)
+    out = np.zeros(len(length))
+    for left_out in range(int(most.max()), -1, -1):
+        some = np.flatnonzero((left_out <= most) & (limit[:, left_out] > out))
+        if len(some):
+            here = (lists.take(some), length[some], unseen, collection[some] - left_out)
+            found = _Search.of(*here).best(np.full(len(some), left_out), exactly=left_out)
+            out[some] = np.maximum(out[some], found)
+    return out
+
+
+def _limits(lists: RankedLists, length: Array, collection: Array) -> Array:
+    """What no answer can exceed, by the number of items that it leaves out: (lists, width + 1)."""
+    own = lists.list_of
+    listed = np.maximum(lists.first - 1, np.maximum(0, length[own] - lists.last))
+    gain = lists.relevance * (np.maximum(0, collection[own] - lists.last) - listed)
+    best_first = -np.sort(-padded(gain, lists.offsets), axis=1)
+    base = segment_sum(lists.relevance * listed, lists.offsets)[:, None]
+    return np.concatenate((base, base + np.cumsum(best_first, axis=1)), axis=1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Search:
+    """Going down the lists, over how many items were left out and how many put at the top.
+
+    Parameters
+    ----------
+    relevance, first, last : (lists, width)
+    size, length : (lists,)
+    start : (lists,)
+        Rank before that of the first item left out; for "pessimist", every displacement.
+    unseen : str
+    """
+
+    relevance: Array
+    first: Array
+    last: Array
+    size: Array
+    length: Array
+    start: Array
+    unseen: Hypothesis
+
+    @classmethod
+    def of(
+        cls, lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array
+    ) -> _Search:
+        columns = (lists.relevance, lists.first, lists.last)
+        relevance, first, last = (padded(values, lists.offsets) for values in columns)
+        start = length if unseen == "optimist" else collection
+        return cls(relevance, first, last, lists.size, length, start, unseen)
+
+    def best(self, most: Array, *, exactly: int | None = None) -> Array:
+        """Largest displacement with at most `most` items left out, or exactly so many: (lists,)."""
+        n_lists, width = self.relevance.shape
+        out_of = np.arange(min(width, int(most.max(initial=0))) + 1)[None, :, None]
+        top = np.arange(self._most_at_top() + 1)[None, None, :]
+        value = np.full((n_lists, out_of.size, top.size), -np.inf)
+        value[:, 0, 0] = 0.0
+        for j in range(width):
+            value = np.where(
+                (j < self.size)[:, None, None], self._next(j, value, out_of, top), value
+            )
+        allowed = out_of <= most[:, None, None]
+        if exactly is not None:
+            allowed = allowed & (out_of == exactly)
+        found: Array = np.where(allowed, value, -np.inf).max(axis=(1, 2))
+        return found
+
+    def _most_at_top(self) -> int:
+        """How many items can gain by the top of the answer over the end of its end."""
+        length, size = self.length[:, None], self.size[:, None]
+        gains = self.first - 1 > length - size + 1 - self.last
+        gains &= np.arange(self.first.shape[1]) < size
+        return int(np.minimum(gains.sum(axis=1), self.length).max(initial=0))
+
+    def _next(self, j: int, value: Array, out_of: Array, top: Array) -> Array:
+        """Values after item j, from those before: (lists, left out, at the top)."""
+        weight, a, b = (x[:, j, None, None] for x in (self.relevance, self.first, self.last))
+        length, start = self.length[:, None, None], self.start[:, None, None]
+        bottom = j - out_of - top  # items at the end of the answer
+        room = (j - out_of < length) & (bottom >= 0)
+        closed = np.where(room, value, -np.inf)
+        after: Array = closed + weight * np.maximum(0, length - bottom - b)
+        low = closed + weight * (a - top - 1)
+        after[:, :, 1:] = np.maximum(after[:, :, 1:], low[:, :, :-1])
+        away = start if self.unseen == "pessimist" else np.maximum(0, start + out_of + 1 - b)
+        left = value + weight * away
+        after[:, 1:] = np.maximum(after[:, 1:], left[:, :-1])
+        return after

@@ -1,0 +1,144 @@
+"""Weighted displacement: how far a system places each item from where a subject wants it.
+
+Santini's individual comparison. An item that the subject has at places a..b and the system at rank
+r is displaced by its distance to a..b. Items that the system does not list (the set B) get a rank
+beyond the system's list by one of several hypotheses, which are the functions below.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.ranked_lists import RankedLists, padded
+from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_sum
+
+Array = NDArray[Any]
+Hypothesis = Literal["optimist", "pessimist", "pessimist-tail", "worst", "incremental"]
+
+#: a collection without a known size, for the hypotheses that do without
+UNLIMITED = 2**62
+
+_CELLS = 20_000_000  # of the table of choices that `worst` keeps at a time
+
+
+def distance(rank: Array, first: Array, last: Array) -> Array:
+    """Distance of a rank to the interval of places first..last."""
+    out: Array = np.maximum(np.maximum(first - rank, rank - last), 0)
+    return out
+
+
+def n_different(lists: RankedLists, rank: Array, length: Array) -> Array:
+    """How many items the system's and the subject's list have together: (lists,)."""
+    out: Array = length + segment_sum(rank == 0, lists.offsets)
+    return out
+
+
+def displacements(
+    lists: RankedLists, rank: Array, length: Array, unseen: Hypothesis, collection: Array
+) -> Array:
+    """How far each item is displaced: (rows,) float.
+
+    Parameters
+    ----------
+    rank : (rows,) int
+        The item's rank in the system's list, 0 if it is not there.
+    length : (lists,) int
+        Length of the system's list.
+    unseen : str
+        What becomes of items that are not there; "incremental" needs all of them.
+    collection : (lists,) int
+        Number of items there are; "optimist" and "incremental" do without (`UNLIMITED`).
+    """
+    full = assumed_ranks(lists, rank, length, unseen, collection)
+    out = distance(full, lists.first, lists.last).astype(np.float64)
+    if unseen == "pessimist":
+        missing = rank == 0
+        out[missing] = collection[lists.list_of[missing]]
+    return out
+
+
+def assumed_ranks(
+    lists: RankedLists, rank: Array, length: Array, unseen: Hypothesis, collection: Array
+) -> Array:
+    """The ranks with those that the hypothesis gives to missing items: (rows,) int.
+
+    "pessimist" is a displacement and no rank; its missing items keep 0.
+    """
+    missing = rank == 0
+    if unseen in ("pessimist", "incremental") or not missing.any():
+        return rank
+    rows = np.flatnonzero(missing)
+    own = lists.list_of[rows]
+    order = segment_cumsum(missing, lists.offsets)[rows]  # from 1 within its list
+    out = rank.copy()
+    if unseen == "optimist":
+        out[rows] = length[own] + order
+    elif unseen == "pessimist-tail":
+        out[rows] = collection[own] - segment_sum(missing, lists.offsets)[own] + order
+    else:
+        out[rows] = _worst_ranks(_only(lists, rows), length, collection)
+    return out
+
+
+def _only(lists: RankedLists, rows: Array) -> RankedLists:
+    """Some rows of all lists."""
+    count = np.bincount(lists.list_of[rows], minlength=len(lists.offsets) - 1)
+    return RankedLists(
+        offsets_of(count), lists.relevance[rows], lists.first[rows], lists.last[rows]
+    )
+
+
+def _worst_ranks(missing: RankedLists, length: Array, collection: Array) -> Array:
+    """Ranks beyond the list that displace the missing items most: (rows,) int.
+
+    An assignment problem with a rule. An item far down the subject's list may be displaced most at
+    the top of the free ranks, all others at their end. In each of the two groups the more relevant
+    item gets the more extreme rank, so that only the groups have to be found: going down the list,
+    the number of items put at the top so far is all that matters for the rest. Where no item has
+    its place beyond the first free rank, all go to the end.
+    """
+    own = missing.list_of
+    rank = collection[own] + 1 - missing.place
+    beyond = missing.first > length[own] + 1
+    split = np.flatnonzero(segment_sum(beyond, missing.offsets))
+    width = int(missing.size[split].max(initial=0))
+    block = max(1, _CELLS // max(1, width * (width + 1)))
+    for at in range(0, len(split), block):
+        some = split[at : at + block]
+        part = missing.take(some)
+        chosen = np.zeros(len(missing.offsets) - 1, dtype=bool)
+        chosen[some] = True
+        rank[chosen[own]] = _split_ranks(part, length[some], collection[some])
+    return rank
+
+
+def _split_ranks(lists: RankedLists, length: Array, collection: Array) -> Array:
+    """As `_worst_ranks`, for lists of which some items may go to the top of the free ranks."""
+    size = lists.size
+    relevance, first, last = (
+        padded(v, lists.offsets) for v in (lists.relevance, lists.first, lists.last)
+    )
+    n_lists, width = relevance.shape
+    top = np.arange(width + 1)  # items at the top of the free ranks so far
+    value = np.full((n_lists, width + 1), -np.inf)
+    value[:, 0] = 0.0
+    to_top = np.zeros((width, n_lists, width + 1), dtype=bool)
+    for j in range(width):
+        weight, a, b = (x[:, j, None] for x in (relevance, first, last))
+        low = value + weight * (a - (length[:, None] + top + 1))
+        high = value + weight * np.maximum(0, collection[:, None] - (j - top) - b)
+        low = np.concatenate((np.full((n_lists, 1), -np.inf), low[:, :-1]), axis=1)
+        to_top[j] = low > high
+        value = np.where((j < size)[:, None], np.maximum(low, high), value)
+    at = np.argmax(value, axis=1)
+    rank = np.zeros((n_lists, width), dtype=np.int64)
+    for j in range(width - 1, -1, -1):
+        here = j < size
+        low_here = to_top[j, np.arange(n_lists), at]
+        rank[:, j] = np.where(low_here, length + at, collection - (j - at))
+        at = np.where(here & low_here, at - 1, at)
+    flat: Array = rank[np.arange(width) < size[:, None]]
+    return flat

@@ -1,0 +1,171 @@
+"""Whole lists of subjects, to be compared with a system's: who listed what, and where.
+
+Measures that compare lists (`Measure.compare_lists`) get these instead of a batch. What a subject
+did not list is not there, and nothing has to stand for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.alignment import Placement, Pool
+from fuzzytruth.batch import Array
+from fuzzytruth.core.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.segments import offsets_of, segment_of
+from fuzzytruth.errors import DataError, OptionError
+
+ListTies = Literal["interval", "position"]
+Order = Literal["error", "sort"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubjectLists:
+    """The lists of all subjects for all queries; that of subject s for query q is s · queries + q.
+
+    Parameters
+    ----------
+    names : tuple of (tuple of str, tuple of str)
+        Of subjects ("" for a single truth without subjects) and of queries.
+    offsets : (lists + 1,) int
+        Where each list's rows start; a subject who listed nothing for a query has an empty list.
+    entry : (rows,) int
+        Pool entry of each item, in the subject's order: by position, and by relevance where
+        positions are equal or not given.
+    relevance : (rows,) float in [0, 1]
+    position : (rows,) float or None
+    """
+
+    names: tuple[tuple[str, ...], tuple[str, ...]]
+    offsets: Array
+    entry: Array
+    relevance: NDArray[np.float64]
+    position: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of(cls, pool: Pool) -> SubjectLists:
+        """Gather the lists from the pool.
+
+        Raises
+        ------
+        DataError
+            A grade is outside [0, 1]: it is no relevance.
+        """
+        subject, entry = np.nonzero(pool.chance > 0)  # what was judged, whatever fills the rest
+        relevance = pool.grade[subject, entry]
+        own = subject * len(pool.queries) + pool.query_of[entry]
+        n_lists = len(pool.grade) * len(pool.queries)
+        position = None if pool.position is None else pool.position[subject, entry]
+        keys = (-relevance, own) if position is None else (-relevance, position, own)
+        order = np.lexsort(keys)
+        out = cls(
+            (pool.subjects or ("",), pool.queries),
+            offsets_of(np.bincount(own, minlength=n_lists)),
+            entry[order],
+            relevance[order],
+            None if position is None else position[order],
+        )
+        bad = np.flatnonzero((out.relevance < 0) | (out.relevance > 1))
+        if len(bad):
+            row = int(bad[0])
+            raise DataError(
+                f"{out.name(int(segment_of(out.offsets)[row]))}, item "
+                f"{pool.item[int(out.entry[row])].as_py()!r}: relevance {out.relevance[row]:g} is "
+                f"outside [0, 1] ({len(bad):,} such); divide the grades by the largest of the scale"
+            )
+        return out
+
+    def name(self, number: int) -> str:
+        """A list in words."""
+        subject, query = divmod(number, len(self.names[1]))
+        who = f", subject {self.names[0][subject]!r}" if self.names[0][subject] else ""
+        return f"query {self.names[1][query]!r}{who}"
+
+    def ranked(self, ties: ListTies | None, order: Order) -> tuple[RankedLists, Array]:
+        """The lists with their places, and the pool entry of each row.
+
+        Parameters
+        ----------
+        ties : {"interval", "position"} or None
+            Which items are tied: equal relevance, or equal relevance at an equal position. None:
+            "position" where positions are given.
+        order : {"error", "sort"}
+            What to do where positions and relevances disagree: stop, or sort by relevance.
+
+        Raises
+        ------
+        DataError
+            Relevances rise along a list, and `order` is "error".
+        """
+        lists = self._falling(order)
+        if ties is None:
+            ties = "interval" if lists.position is None else "position"
+        keys = [lists.relevance]
+        if ties == "position":
+            if lists.position is None:
+                raise OptionError(
+                    "ties=position: these lists have no positions; give a column `position`, or "
+                    "use ties=interval"
+                )
+            keys.append(lists.position)
+        first, last = tied_places(lists.offsets, *keys)
+        return RankedLists(lists.offsets, lists.relevance, first, last), lists.entry
+
+    def _falling(self, order: Order) -> SubjectLists:
+        """The lists in an order in which relevances do not rise."""
+        if self.position is None:
+            return self
+        own = segment_of(self.offsets)
+        rises = np.flatnonzero((self.relevance[1:] > self.relevance[:-1]) & (own[1:] == own[:-1]))
+        if not len(rises):
+            return self
+        if order == "sort":
+            by = np.lexsort((self.position, -self.relevance, own))
+            return replace(
+                self,
+                entry=self.entry[by],
+                relevance=self.relevance[by],
+                position=self.position[by],
+            )
+        row = int(rises[0])
+        raise DataError(
+            f"{self.name(int(own[row]))}: relevance rises from {self.relevance[row]:g} at position "
+            f"{self.position[row]:g} to {self.relevance[row + 1]:g} at position "
+            f"{self.position[row + 1]:g} ({len(rises):,} such places); correct the positions, or "
+            "sort by relevance with order=sort"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetLists:
+    """The lists of all subjects, and what one system does with their items.
+
+    Parameters
+    ----------
+    lists : SubjectLists
+    rank_of : (items,) int
+        Rank of each pool item in the system's list for its query; 0 where it is not there.
+    length : (lists,) int
+        Length of the system's list.
+    """
+
+    lists: SubjectLists
+    rank_of: Array
+    length: Array
+
+    @classmethod
+    def of(cls, lists: SubjectLists, pool: Pool, placement: Placement) -> MetLists:
+        """Look up where a system placed the items; ties must be resolved."""
+        rank_of = np.zeros(len(pool.item), dtype=np.int64)
+        rank_of[placement.entry] = placement.first
+        return cls(lists, rank_of, np.tile(placement.length, len(lists.names[0])))
+
+    def within(self, cutoff: int | None) -> MetLists:
+        """The system's lists cut at a rank."""
+        if cutoff is None:
+            return self
+        rank_of = np.where(self.rank_of > cutoff, 0, self.rank_of)
+        return replace(self, rank_of=rank_of, length=np.minimum(self.length, cutoff))

@@ -1,0 +1,228 @@
+"""WD and WDQ through `evaluate`, against `displacement` list by list, and what they refuse."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.errors import MissingQueryWarning
+
+SIZE = 60
+HYPOTHESES = ["optimist", "pessimist", "pessimist-tail", "worst"]
+
+
+def random_case(seed, *, positions, listed=25):
+    """Lists of three subjects, some without one, and two systems."""
+    rng = np.random.default_rng(seed)
+    rows, runs = [], {"one": {}, "two": {}}
+    for q in range(8):
+        for subject in ("ann", "bob", "cy"):
+            if rng.random() < 0.2 and subject != "ann":
+                continue
+            m = rng.integers(1, 12)
+            grade = np.sort(rng.integers(0, 5, m) / 4)[::-1]
+            place = 2.0 * np.arange(m)
+            for j in rng.permutation(m).tolist():
+                item = f"i{(7 * j + 5 * len(subject) + q) % SIZE}"
+                rows.append((f"q{q}", subject, item, grade[j], place[j]))
+        for run in runs.values():
+            order = rng.permutation(SIZE)[: rng.integers(1, listed)]
+            run[f"q{q}"] = {f"i{i}": -float(k) for k, i in enumerate(order)}
+    frame = pd.DataFrame(rows, columns=["query", "subject", "item", "grade", "position"])
+    return frame if positions else frame.drop(columns="position"), runs
+
+
+def one_by_one(frame, runs, system, query, subject, **options):
+    mine = frame[(frame["query"] == query) & (frame["subject"] == subject)]
+    if "position" in mine:
+        options["positions"] = mine["position"].to_numpy()
+    else:
+        mine = mine.sort_values("grade", ascending=False, kind="stable")
+    return ft.displacement(mine["item"], mine["grade"], list(runs[system][query]), **options).value
+
+
+@pytest.mark.parametrize("positions", [True, False])
+@pytest.mark.parametrize("unseen", HYPOTHESES)
+@pytest.mark.parametrize(
+    ("name", "given", "options"),
+    [
+        ("WD", "", {}),
+        ("WD", ",ties=interval", {"ties": "interval"}),
+        ("WD", ",normalised=True", {"normalised": True}),
+        ("WDQ", ",g=rational,power=2", {"g": "rational", "power": 2}),
+        ("WDQ", ",g=exp,rate=0.1", {"g": "exp", "rate": 0.1}),
+        ("WDQ", ",normalised=True,g=exp,rate=3", {"normalised": True, "g": "exp", "rate": 3}),
+    ],
+)
+def test_evaluate_is_displacement_list_by_list(name, given, options, unseen, positions):
+    frame, runs = random_case(3, positions=positions)
+    scores = ft.evaluate(frame, runs, f"{name}(unseen={unseen},N={SIZE}{given})")
+    rows = scores.to_frame()
+    assert len(rows) == 2 * len(frame.groupby(["query", "subject"]))
+    for row in rows.itertuples():
+        expected = one_by_one(
+            frame, runs, row.system, row.query, row.subject, unseen=unseen, N=SIZE, **options
+        )
+        assert row.value == pytest.approx(expected, rel=1e-12)
+
+
+def test_incremental_is_the_full_ranking():
+    frame, runs = random_case(4, positions=True, listed=2)
+    for run in runs.values():
+        for query, ranking in run.items():
+            rest = [f"i{j}" for j in range(SIZE) if f"i{j}" not in ranking]
+            run[query] = ranking | {item: -100.0 - j for j, item in enumerate(rest)}
+    measures = ["WD(unseen=incremental)", "WD(unseen=incremental,normalised=True)"]
+    scores = ft.evaluate(frame, runs, measures).to_frame()
+    for row in scores.itertuples():
+        options = {"normalised": "normalised" in row.measure, "N": SIZE}
+        expected = one_by_one(
+            frame, runs, row.system, row.query, row.subject, unseen="incremental", **options
+        )
+        assert row.value == pytest.approx(expected, rel=1e-12)
+
+
+def test_cut_off_cuts_the_systems_list():
+    frame, runs = random_case(5, positions=True)
+    cut = {s: {q: dict(list(r.items())[:3]) for q, r in run.items()} for s, run in runs.items()}
+    for measure in ("WD(unseen=optimist)", f"WDQ(unseen=worst,N={SIZE},normalised=True)"):
+        at_3 = ft.evaluate(frame, runs, f"{measure}@3").values
+        np.testing.assert_array_equal(at_3, ft.evaluate(frame, cut, measure).values)
+
+
+LISTS = pd.DataFrame(
+    [
+        ("q1", "ann", "a", 1.0),
+        ("q1", "ann", "b", 0.8),
+        ("q1", "ann", "c", 0.3),
+        ("q1", "bob", "x", 0.5),
+        ("q2", "ann", "z", 0.5),
+    ],
+    columns=["query", "subject", "item", "grade"],
+)
+RUN = {
+    "sys": {"q1": {"b": 3, "x": 2, "a": 1}, "q2": {"z": 1}},
+    "other": {"q1": {"a": 1}, "q2": {"y": 1}},
+}
+
+
+def test_contract_runs_as_written():
+    lists = ft.Judgments.from_frame(LISTS)
+    wanted = [
+        "WD(unseen=optimist)",
+        "WD(unseen=pessimist,N=1000)",
+        "WDQ(unseen=optimist,g=rational,power=1)",
+    ]
+    scores = ft.evaluate(lists, RUN, wanted, worlds="subject")
+    assert list(scores.measures) == wanted
+    assert scores.higher_is_better == (False, False, True)
+    by = scores.mean(by="subject")
+    assert by.loc[("sys", "bob"), "WD(unseen=optimist)"] == 0.5  # no list for q2: no value there
+    assert by.loc[("sys", "ann"), "WD(unseen=optimist)"] == pytest.approx(3.1 / 2)
+    assert scores.mean().loc["sys", "WD(unseen=optimist)"] == pytest.approx((3.1 + 0.5) / 2 / 2)
+    assert by.loc[("sys", "ann"), "WD(unseen=pessimist,N=1000)"] == pytest.approx(302.8 / 2)
+    assert by.loc[("sys", "bob"), wanted[2]] == pytest.approx(1 / 1.5)
+
+
+@pytest.mark.parametrize("unseen", ["error", "nonrelevant", "exclude", "pooled"])
+def test_what_a_subject_did_not_list_is_no_hole(unseen):
+    values = ft.evaluate(LISTS, RUN, "WD", unseen=unseen).values
+    np.testing.assert_array_equal(values, ft.evaluate(LISTS, RUN, "WD").values)
+
+
+def test_beside_other_measures_holes_stay_holes():
+    both = ["WD", "AP(rel=0.5)"]
+    with pytest.raises(ft.DataError, match=r"4 judgments are missing.*\(WD.* can do without"):
+        ft.evaluate(LISTS, RUN, both, worlds="subject")
+    filled = ft.evaluate(LISTS, RUN, both, worlds="subject", unseen="nonrelevant")
+    np.testing.assert_array_equal(filled.values[:, 0], ft.evaluate(LISTS, RUN, "WD").values[:, 0])
+    with pytest.raises(ft.MeasureError, match="evaluate the other measures apart"):
+        ft.evaluate(LISTS, RUN, both, worlds="subject", unseen="pooled")
+
+
+@pytest.mark.parametrize("worlds", ["independent", "population"])
+def test_other_worlds_take_lists_apart(worlds):
+    with pytest.raises(ft.MeasureError, match="use worlds='subject'"):
+        ft.evaluate(LISTS, RUN, "WD", worlds=worlds)
+    with pytest.raises(ft.MeasureError, match="use worlds='subject'"):
+        ft.evaluate(LISTS, RUN, ["WD", "RBP(rel=.5)"])
+
+
+def test_one_list_a_query_is_a_crisp_truth():
+    ann = LISTS[LISTS["subject"] == "ann"].drop(columns="subject")
+    scores = ft.evaluate(ann, RUN, "WD")
+    assert scores.subjects is None
+    assert scores.values[0, 0, 0].tolist() == pytest.approx([3.1, 0])
+
+
+def test_chances_are_no_lists():
+    truth = ft.Judgments.from_probabilities(["q1"], ["a"], [0.5])
+    with pytest.raises(ft.MeasureError, match="use worlds='subject'"):
+        ft.evaluate(truth, RUN, "WD")
+
+
+def test_a_missing_query_is_an_empty_list():
+    with pytest.warns(MissingQueryWarning):
+        scores = ft.evaluate(LISTS, {"sys": {"q1": {"a": 1}}}, ["WD(unseen=pessimist,N=9)"])
+    assert scores.values[0, 0, 0, 1] == 9 * 0.5
+
+
+@pytest.mark.parametrize(
+    ("change", "measure", "error", "message"),
+    [
+        ({"grade": 2.0}, "WD", ft.DataError, r"query 'q1', subject 'ann', item 'a': relevance 2 "),
+        ({"grade": -1.0}, "WD", ft.DataError, r"relevance -1 is outside \[0, 1\]"),
+        ({}, "WD(unseen=worst)", ft.MeasureError, r"as in WD\(unseen=worst,N=1000\)"),
+        ({}, "WD(unseen=worst,N=3)", ft.DataError, "N=3.*subject 'ann': .* must be 4 or more"),
+        ({}, "WD(unseen=incremental)", ft.DataError, "give the system's full ranking"),
+        ({}, "WD(unseen=incremental)@5", ft.MeasureError, "leave the cut-off out"),
+        ({}, "WD(unseen=maybe)", ft.MeasureError, "unseen must be one of optimist"),
+        ({}, "WD(N=2.5)", ft.MeasureError, "is a number from 1"),
+        ({}, "WD(normalised=3)", ft.MeasureError, "must be True or False"),
+        ({}, "WDQ(g=exp)", ft.MeasureError, "give rate=0.1"),
+        ({}, "WDQ(g=exp,power=2)", ft.MeasureError, "power=2: belongs to g='rational'"),
+        ({}, "WDQ(rate=2)", ft.MeasureError, "rate=2: belongs to g='exp'"),
+        ({}, "WDQ(g=nobody)", ft.MeasureError, "must be one of rational, exp"),
+        ({}, "WD(ties=position)", ft.OptionError, "have no positions"),
+    ],
+)
+def test_bad_input_is_one_clear_error(change, measure, error, message):
+    frame = LISTS.copy()
+    for column, value in change.items():
+        frame.loc[0, column] = value
+    with pytest.raises(error, match=message) as caught:
+        ft.evaluate(frame, RUN, measure)
+    assert "\n" not in str(caught.value)
+
+
+def test_positions_against_the_relevances():
+    frame = LISTS.assign(position=[2, 1, 3, 1, 1])
+    with pytest.raises(ft.DataError, match=r"subject .ann.: relevance rises from 0.8 at"):
+        ft.evaluate(frame, RUN, "WD")
+    sorted_ = ft.evaluate(frame, RUN, "WD(order=sort)").values
+    np.testing.assert_array_equal(sorted_, ft.evaluate(LISTS, RUN, "WD").values)
+
+
+def test_registered_quality_is_a_parameter():
+    ft.register_quality(lambda w: 1 / (1 + w**2), name="bell")
+    value = ft.evaluate(LISTS, RUN, "WDQ(unseen=optimist,g=bell)").values[0, 0, 0, 0]
+    assert value == pytest.approx(1 / (1 + 3.1**2))
+    assert str(ft.parse_measure("WDQ(g=bell)")) == "WDQ(unseen=optimist,g=bell)"
+    assert not math.isnan(value)
+
+
+def test_ties_of_systems_have_no_expectation():
+    with pytest.raises(ft.MeasureError, match="no expectation over orders"):
+        ft.evaluate(LISTS, RUN, "WD", ties="expected")
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "csv.gz"])
+def test_positions_survive_files(tmp_path, ending):
+    lists = ft.Judgments.from_frame(LISTS.assign(position=[1, 2, 3, 1, 1]))
+    lists.write(tmp_path / f"lists.{ending}")
+    again = ft.read_judgments(tmp_path / f"lists.{ending}")
+    pd.testing.assert_frame_equal(again.to_frame(), lists.to_frame())
