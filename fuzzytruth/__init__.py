@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.evaluation import evaluate
     from fuzzytruth.io.reading import read_judgments, read_runs
+    from fuzzytruth.io.taxonomy_files import read_cla, read_taxonomy
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.named_distributions import poisson_binomial
@@ -60,8 +61,10 @@ _HOME = {
     "image_text": "fuzzytruth.cross_modal",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
+    "read_cla": "fuzzytruth.io.taxonomy_files",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
+    "read_taxonomy": "fuzzytruth.io.taxonomy_files",
     "register": "fuzzytruth.measures",
 }
 
@@ -88,8 +91,10 @@ __all__ = [
     "measures",
     "parse_measure",
     "poisson_binomial",
+    "read_cla",
     "read_judgments",
     "read_runs",
+    "read_taxonomy",
     "register",
 ]
 

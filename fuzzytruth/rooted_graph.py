@@ -16,7 +16,7 @@ from fuzzytruth.errors import TaxonomyError, choice, nearest, shown
 from fuzzytruth.io.columns import Locate, check_ids, rows_of
 
 Ints = NDArray[np.int64]
-Path = Literal["longest", "shortest"]
+Way = Literal["longest", "shortest"]
 
 
 # No slots: what is derived from the edges is computed when first needed, and kept.
@@ -207,7 +207,7 @@ class RootedGraph:
         n_children = np.diff(self.down.offsets)
         return self._named(among[n_children[among] == 0])
 
-    def depth(self, name: str, path: Path = "longest") -> int:
+    def depth(self, name: str, path: Way = "longest") -> int:
         """Edges from the root, which has depth 0.
 
         Parameters
