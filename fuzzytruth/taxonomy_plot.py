@@ -27,7 +27,7 @@ _BASE = 0.95  # of which above the baseline
 _NARROWEST = 24.0  # points of text in a box
 _WIDEST = 22  # characters on a line of a name
 _PAD = 5.0  # points between text and the edge of its box
-_MARGIN = 6.0  # points around the picture
+_MARGIN = 8.0  # points around the picture
 _WIDE = 14  # leaves beside each other, above which the tree grows to the right
 _EMPTY = "#f4f4f4"  # boxes without a value
 _LINE = "#777777"
@@ -176,7 +176,7 @@ def _line(tax: RootedGraph, boxes: Boxes, above: int, below: int) -> tuple[Float
     across, along = boxes.axes
     upper, lower = int(tax.level[above]), int(tax.level[below])
     through = ways_through(
-        boxes.middle[:, across], boxes.size[:, across], tax.level, (above, below), _MARGIN
+        boxes.middle[:, across], boxes.size[:, across], tax.level, (above, below), _MARGIN / 2
     )
     lanes = [boxes.middle[above, across], *through, boxes.middle[below, across]]
     ends = boxes.bands[upper : lower + 1].copy()  # (levels crossed, start and end)
@@ -221,12 +221,11 @@ def _draw_boxes(
                 zorder=2,
             )
         )
+        ink = _ink(fill)
         lines = boxes.texts[node].splitlines()
         for j, line in enumerate(lines):  # each on its own baseline, whatever letters hang below
             base = y + (j - len(lines) / 2) * _LEADING * _SIZE + _BASE * _SIZE
-            ax.text(
-                x, base, line, ha="center", va="baseline", size=size, color=_ink(fill), zorder=3
-            )
+            ax.text(x, base, line, ha="center", va="baseline", size=size, color=ink, zorder=3)
 
 
 def _room(ax: Axes, whole: tuple[float, float]) -> float:

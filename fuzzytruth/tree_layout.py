@@ -105,13 +105,8 @@ def ways_through(
     for here, wanted in zip(between.tolist(), straight.tolist(), strict=True):
         nodes = np.flatnonzero(level == here)
         low, high = (np.sort(middle[nodes] + side * breadth[nodes] / 2) for side in (-1, 1))
-        gaps = np.concatenate(
-            (
-                [min(wanted, low[0] - margin)],
-                (high[:-1] + low[1:]) / 2,
-                [max(wanted, high[-1] + margin)],
-            )
-        )
+        first, last = min(wanted, low[0] - margin), max(wanted, high[-1] + margin)
+        gaps = np.array([first, *(high[:-1] + low[1:]) / 2, last])
         out.append(float(gaps[np.abs(gaps - wanted).argmin()]))
     return out
 
