@@ -154,12 +154,12 @@ class RootedGraph:
     @cached_property
     def above(self) -> Closure:
         """Ancestors of each node, itself included, and how far they are."""
-        return close(self.up, self.level)
+        return _read_only(close(self.up, self.level))
 
     @cached_property
     def below(self) -> Closure:
         """Descendants of each node, itself included, and how far they are."""
-        return self.above.turned()
+        return _read_only(self.above.turned())
 
     @property
     def ancestor_offsets(self) -> Ints:
@@ -290,3 +290,9 @@ class RootedGraph:
         by_code = np.lexsort((code[parent], code[child]))
         up, _ = links(code[child[by_code]], code[parent[by_code]], len(given))
         return cls(tuple(given[j] for j in order.tolist()), up, level)
+
+
+def _read_only(closure: Closure) -> Closure:
+    for array in (closure.offsets, closure.of, closure.distance):
+        array.setflags(write=False)
+    return closure

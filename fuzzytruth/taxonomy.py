@@ -227,7 +227,8 @@ class Taxonomy(ComparableGraph):
                 f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
             )
         if children == "drop":
-            removed = pruning.without_what_hangs_on(self, removed)
+            gone = pruning.with_what_hangs_on(self, removed)
+            return self._part(np.flatnonzero(~gone))
         parent, child = pruning.attached_to_kept(self, removed)
         kept = np.flatnonzero(~removed)
         place = np.cumsum(~removed) - 1

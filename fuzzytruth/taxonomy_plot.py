@@ -120,6 +120,7 @@ def arrange_boxes(
     texts = []
     for name in tax.nodes:
         text = textwrap.fill(str(labels.get(name, name)), _WIDEST, break_long_words=False)
+        text = text.replace("$", r"\$")  # or Matplotlib takes it for mathematics
         texts.append(f"{text}\n{values[name]:{style.number}}" if name in values else text)
     size = np.array([_measure(text) for text in texts]) + 2 * _PAD
     n_leaves = int((np.diff(tax.down.offsets) == 0).sum())
