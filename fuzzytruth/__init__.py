@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fuzzytruth.hierarchical import hierarchical_scores
     from fuzzytruth.individual_comparison import Displacement, displacement
     from fuzzytruth.io.reading import read_judgments, read_runs
+    from fuzzytruth.io.taxonomy_files import read_cla, read_taxonomy
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.membership import Membership
@@ -85,8 +86,10 @@ _HOME = {
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
     "precision_distribution": "fuzzytruth.named_distributions",
+    "read_cla": "fuzzytruth.io.taxonomy_files",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
+    "read_taxonomy": "fuzzytruth.io.taxonomy_files",
     "recall_distribution": "fuzzytruth.named_distributions",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.qualities",
@@ -127,8 +130,10 @@ __all__ = [
     "parse_measure",
     "poisson_binomial",
     "precision_distribution",
+    "read_cla",
     "read_judgments",
     "read_runs",
+    "read_taxonomy",
     "recall_distribution",
     "register",
     "register_quality",

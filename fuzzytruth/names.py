@@ -25,7 +25,7 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "parent": ("parent", "parent_id", "hypernym", "superclass", "broader", "source"),
     "child": (
         *("child", "child_id", "hyponym", "subclass", "narrower", "target"),
-        *("node", "category", "name"),
+        "category",
     ),
 }
 

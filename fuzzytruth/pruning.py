@@ -31,7 +31,7 @@ def attached_to_kept(tax: RootedGraph, removed: Bools) -> tuple[Ints, Ints]:
     return parent, child
 
 
-def without_what_hangs_on(tax: RootedGraph, removed: Bools) -> Bools:
+def with_what_hangs_on(tax: RootedGraph, removed: Bools) -> Bools:
     """The removed nodes and all whose every way to the root leads through one of them."""
     out = removed.copy()
     parent, child = tax.edges()

@@ -16,7 +16,7 @@ from fuzzytruth.errors import TaxonomyError, choice, nearest, shown
 from fuzzytruth.io.columns import Locate, check_ids, rows_of
 
 Ints = NDArray[np.int64]
-Path = Literal["longest", "shortest"]
+Way = Literal["longest", "shortest"]
 
 
 # No slots: what is derived from the edges is computed when first needed, and kept.
@@ -154,12 +154,12 @@ class RootedGraph:
     @cached_property
     def above(self) -> Closure:
         """Ancestors of each node, itself included, and how far they are."""
-        return close(self.up, self.level)
+        return _read_only(close(self.up, self.level))
 
     @cached_property
     def below(self) -> Closure:
         """Descendants of each node, itself included, and how far they are."""
-        return self.above.turned()
+        return _read_only(self.above.turned())
 
     @property
     def ancestor_offsets(self) -> Ints:
@@ -207,7 +207,7 @@ class RootedGraph:
         n_children = np.diff(self.down.offsets)
         return self._named(among[n_children[among] == 0])
 
-    def depth(self, name: str, path: Path = "longest") -> int:
+    def depth(self, name: str, path: Way = "longest") -> int:
         """Edges from the root, which has depth 0.
 
         Parameters
@@ -290,3 +290,9 @@ class RootedGraph:
         by_code = np.lexsort((code[parent], code[child]))
         up, _ = links(code[child[by_code]], code[parent[by_code]], len(given))
         return cls(tuple(given[j] for j in order.tolist()), up, level)
+
+
+def _read_only(closure: Closure) -> Closure:
+    for array in (closure.offsets, closure.of, closure.distance):
+        array.setflags(write=False)
+    return closure

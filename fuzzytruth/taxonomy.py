@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
 from fuzzytruth import pruning
 from fuzzytruth import taxonomy_forms as forms
-from fuzzytruth.errors import OptionError, TaxonomyError, choice
-from fuzzytruth.node_values import NodeValues, values_of_all
+from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice
+from fuzzytruth.node_values import NodeValues, values_of_all, values_of_some
 from fuzzytruth.taxonomy_building import Edges, sound
 from fuzzytruth.taxonomy_similarity import ComparableGraph
+from fuzzytruth.taxonomy_text import drawn
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
 
 class Taxonomy(ComparableGraph):
@@ -75,7 +78,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_children({"animal": ["cat", "dog"], "plant": []}, root="all")
         Taxonomy(5 categories, tree of depth 2, root 'all')
         """
-        return cls._of(forms.of_children(children, "children"), root)
+        return cls.from_given(forms.of_children(children, "children"), root)
 
     @classmethod
     def from_parents(cls, parents: Mapping[Any, Any], *, root: str | None = None) -> Self:
@@ -90,7 +93,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_parents({"wet": "all", "live": "all", "fish": ["wet", "live"]})
         Taxonomy(4 categories, graph with 4 edges of depth 2, root 'all')
         """
-        return cls._of(forms.of_parents(parents, "parents"), root)
+        return cls.from_given(forms.of_parents(parents, "parents"), root)
 
     @classmethod
     def from_edges(cls, edges: Iterable[tuple[Any, Any]], *, root: str | None = None) -> Self:
@@ -102,7 +105,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).leaves()
         ('cat', 'dog')
         """
-        return cls._of(forms.of_pairs(edges, "edges"), root)
+        return cls.from_given(forms.of_pairs(edges, "edges"), root)
 
     @classmethod
     def from_nested(cls, nested: Mapping[Any, Any], *, root: str | None = None) -> Self:
@@ -122,7 +125,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_nested({"all": {"people": ["crowd"], "scenery": {}}}).nodes
         ('all', 'people', 'scenery', 'crowd')
         """
-        return cls._of(forms.of_nested(nested, "nested"), root)
+        return cls.from_given(forms.of_nested(nested, "nested"), root)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, root: str | None = None) -> Self:
@@ -138,7 +141,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_frame(pd.DataFrame({"parent": ["all"], "child": ["cat"]})).nodes
         ('all', 'cat')
         """
-        return cls._of(forms.of_frame(frame), root)
+        return cls.from_given(forms.of_frame(frame), root)
 
     @classmethod
     def from_networkx(cls, graph: Any, *, reverse: bool = False, root: str | None = None) -> Self:
@@ -153,10 +156,11 @@ class Taxonomy(ComparableGraph):
         root : str, optional
             See `from_children`.
         """
-        return cls._of(forms.of_networkx(graph, reverse), root)
+        return cls.from_given(forms.of_networkx(graph, reverse), root)
 
     @classmethod
-    def _of(cls, edges: Edges, root: str | None) -> Self:
+    def from_given(cls, edges: Edges, root: str | None) -> Self:
+        """Make a taxonomy of edges in the form that all others are turned into."""
         checked = sound(edges, root)
         return cls._of_edges(checked.names, checked.parent, checked.child)
 
@@ -223,8 +227,155 @@ class Taxonomy(ComparableGraph):
                 f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
             )
         if children == "drop":
-            removed = pruning.without_what_hangs_on(self, removed)
+            gone = pruning.with_what_hangs_on(self, removed)
+            return self._part(np.flatnonzero(~gone))
         parent, child = pruning.attached_to_kept(self, removed)
         kept = np.flatnonzero(~removed)
         place = np.cumsum(~removed) - 1
         return self._of_edges(self._named(kept), place[parent], place[child])
+
+    # Ways out
+
+    def to_children(self) -> dict[str, list[str]]:
+        """``{parent: [child, ...]}`` of all categories that have children.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).to_children()
+        {'all': ['cat', 'dog']}
+        """
+        inner = np.flatnonzero(np.diff(self.down.offsets)).tolist() or [0]
+        return {self.nodes[code]: list(self._named(self.down[code])) for code in inner}
+
+    def to_edges(self) -> list[tuple[str, str]]:
+        """Pairs (parent, child), sorted by child."""
+        parent, child = self.edges()
+        return list(zip(self._named(parent), self._named(child), strict=True))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an edge: columns parent and child. A lone root stands there without parent."""
+        import pandas as pd
+
+        rows: list[tuple[str | None, str]] = [*self.to_edges()] or [(None, self.root)]
+        return pd.DataFrame(rows, columns=["parent", "child"])
+
+    def to_networkx(self) -> Any:
+        """A NetworkX `DiGraph` with edges from parent to child, nodes in the order of `nodes`.
+
+        Raises
+        ------
+        MissingPackageError
+            NetworkX is not installed.
+        """
+        try:
+            import networkx as nx
+        except ImportError as error:
+            raise MissingPackageError(
+                "to_networkx needs NetworkX; install it with: pip install networkx"
+            ) from error
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from(self.to_edges())
+        return graph
+
+    def write(self, path: str | Path) -> None:
+        """Write to a file; its name's ending tells the format, see `read_taxonomy`.
+
+        Reading it gives an equal taxonomy.
+
+        Raises
+        ------
+        DataError
+            The ending names no format, it is `.cla` (which lists models), or it is `.txt` and a
+            name has white space at its ends.
+        """
+        from fuzzytruth.io.taxonomy_files import write_taxonomy
+
+        write_taxonomy(self, Path(path))
+
+    def to_text(
+        self,
+        values: NodeValues | None = None,
+        *,
+        number: str = ".3g",
+        labels: Mapping[str, Any] | None = None,
+    ) -> str:
+        """The taxonomy as a drawn tree, one line a category.
+
+        Parameters
+        ----------
+        values : mapping or (nodes,) numbers, optional
+            What to print beside categories, such as probabilities.
+        number : str
+            How to format them, as in ``format(value, number)``.
+        labels : mapping, optional
+            What to print instead of names.
+
+        Returns
+        -------
+        str
+            A category with several parents stands below each; what lies below it is shown at the
+            first, and the others are marked ``(above)``.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"people": ["single", "crowd"], "scenery": {}}})
+        >>> print(tax.to_text({"all": 1, "people": 0.6, "crowd": 0.2}))
+        all             1
+        ├── people      0.6
+        │   ├── single
+        │   └── crowd   0.2
+        └── scenery
+        """
+        shown_values = {} if values is None else values_of_some(self, values, "values")
+        return drawn(self, shown_values, number, labels or {})
+
+    def plot(
+        self,
+        values: NodeValues | None = None,
+        ax: Axes | None = None,
+        *,
+        labels: Mapping[str, Any] | None = None,
+        number: str = ".2g",
+        grow: Literal["down", "right"] | None = None,
+        cmap: str = "Blues",
+        limits: tuple[float, float] = (0.0, 1.0),
+    ) -> Axes:
+        """Draw the taxonomy: a box for each category, its name over its value.
+
+        Parameters
+        ----------
+        values : mapping or (nodes,) numbers, optional
+            What to write below the names and to colour the boxes by, such as probabilities.
+            Categories without a value stay grey.
+        ax : Axes, optional
+            Where to draw; the text shrinks to fit. None: a new figure as large as the picture.
+        labels : mapping, optional
+            What to write instead of names.
+        number : str
+            How to format values, as in ``format(value, number)``.
+        grow : {"down", "right"}, optional
+            Whether children stand below their parents or to the right. None: below, unless there
+            are more than 14 leaves.
+        cmap : str
+            A colour map of Matplotlib. The default runs from light to dark in one hue, so that it
+            can be read by everybody and in black and white.
+        limits : (float, float)
+            The values at its two ends.
+
+        Returns
+        -------
+        Axes
+            Edges to further parents of a category are dashed. Nothing is shown or saved.
+
+        Raises
+        ------
+        MissingPackageError
+            Matplotlib is not installed.
+        """
+        from fuzzytruth.taxonomy_plot import Style, draw
+
+        shown_values = {} if values is None else values_of_some(self, values, "values")
+        return draw(self, shown_values, labels or {}, Style(grow, number, cmap, limits), ax)

@@ -27,7 +27,7 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 def read_delimited(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
     """Read the wanted columns of a CSV or TSV file, found by the names in its first line."""
     text = source.text()
-    sheet = _open_sheet(source.path, text)
+    sheet = _open_sheet(source.path, text, wanted.required)
     names = find_columns(
         sheet.header, wanted.required, wanted.optional, where=f"{source.path}, header"
     )
@@ -76,12 +76,12 @@ class _Sheet:
         return f"{self.path}, row {row + 1}"
 
 
-def _open_sheet(path: Path, text: bytes) -> _Sheet:
+def _open_sheet(path: Path, text: bytes, required: tuple[str, ...]) -> _Sheet:
     """Find the separator and the names of the columns in the first line that is not blank."""
     start = len(text) - len(text.lstrip(b" \r\n"))
     end = re.compile(rb"\r\n|\r|\n|\Z").search(text, start)
     stop = len(text) if end is None else end.end()
-    first = _decode(path, text[start:stop]).strip("\r\n")
+    first = decode(path, text[start:stop]).strip("\r\n")
     separator = "\t"
     if format_of(path) == "csv":
         separator = max(",;\t", key=first.count)
@@ -90,7 +90,7 @@ def _open_sheet(path: Path, text: bytes) -> _Sheet:
     if not known & {name.strip().lower() for name in header}:
         raise DataError(
             f"{path}, header: {shown(first)} names no known column; the first line must name the "
-            f"columns, such as {separator.join(('query', 'item', 'grade'))!r}, separated by "
+            f"columns, such as {separator.join(required)!r}, separated by "
             f"{_SEPARATORS[separator]}"
         )
     if not text[stop:].strip():
@@ -138,7 +138,7 @@ def _parse_fast(sheet: _Sheet, places: dict[str, int]) -> Columns | None:
 def _parse_exactly(sheet: _Sheet, places: dict[str, int]) -> Columns:
     """Parse record by record; raise an error at the first one that breaks a rule."""
     columns: dict[str, Any] = {name: [] for name in places}
-    for line, fields in sheet.records(_decode(sheet.path, sheet.text)):
+    for line, fields in sheet.records(decode(sheet.path, sheet.text)):
         if len(fields) != len(sheet.header):
             raise _wrong_count(sheet, line, fields)
         for name, place in places.items():
@@ -168,7 +168,8 @@ def _wrong_count(sheet: _Sheet, line: int, fields: list[str]) -> DataError:
     )
 
 
-def _decode(path: Path, text: bytes) -> str:
+def decode(path: Path, text: bytes) -> str:
+    """The text; a `DataError` that names the line if it is not UTF-8."""
     try:
         return text.decode()
     except UnicodeDecodeError as error:

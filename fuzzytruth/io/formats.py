@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-Format = Literal["trec", "csv", "tsv", "json", "jsonl", "parquet"]
+from fuzzytruth.errors import DataError, shown
 
-_BY_SUFFIX: dict[str, Format] = {
+Tabular = Literal["csv", "tsv", "json", "jsonl", "parquet"]
+Format = Literal["trec", Tabular]
+
+_BY_SUFFIX: dict[str, Tabular] = {
     ".csv": "csv",
     ".tsv": "tsv",
     ".json": "json",
@@ -16,6 +19,30 @@ _BY_SUFFIX: dict[str, Format] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+
+
+#: how a taxonomy can be written besides as a table of edges
+TaxonomyFormat = Literal["cla", "indented", Tabular]
+
+_TAXONOMIES: dict[str, TaxonomyFormat] = {".cla": "cla", ".txt": "indented"}
+
+
+def taxonomy_format_of(path: Path) -> TaxonomyFormat:
+    """Format of a taxonomy by the ending of the name (`.gz` aside).
+
+    Raises
+    ------
+    DataError
+        The ending is none of those.
+    """
+    name = path.with_suffix("") if path.suffix.lower() == ".gz" else path
+    known: dict[str, TaxonomyFormat] = {**_BY_SUFFIX, **_TAXONOMIES}
+    if name.suffix.lower() not in known:
+        raise DataError(
+            f"{path}: the ending {shown(name.suffix)} names no format of taxonomies; name the file "
+            f"{', '.join(known)}"
+        )
+    return known[name.suffix.lower()]
 
 
 def format_of(path: Path) -> Format:

@@ -15,7 +15,7 @@ from fuzzytruth.names import find_columns
 
 def read_json(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
     """Read a list of records, ``{query: {item: value}}`` or ``{system: {query: ...}}``."""
-    data = _parse(source.text(), str(source.path))
+    data = parse_json(source.text(), str(source.path))
     if isinstance(data, list):
         return _columns(data, wanted, str(source.path), numbered(source.path, "record"))
     if isinstance(data, dict):
@@ -28,14 +28,16 @@ def read_json_lines(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
     records, lines = [], []
     for line, text in enumerate(source.text().splitlines(), start=1):
         if text.strip():
-            records.append(_parse(text, f"{source.path}, line {line}"))
+            records.append(parse_json(text, f"{source.path}, line {line}"))
             lines.append(line)
     return _columns(
         records, wanted, str(source.path), lambda row: f"{source.path}, line {lines[row]}"
     )
 
 
-def _parse(text: bytes, where: str) -> Any:
+def parse_json(text: bytes, where: str) -> Any:
+    """What the text holds; a `DataError` if it is not JSON, or an object has a key twice."""
+
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         out = dict(pairs)
         if len(out) < len(pairs):
