@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation import evaluate
     from fuzzytruth.hierarchical import hierarchical_scores
     from fuzzytruth.individual_comparison import Displacement, displacement
+    from fuzzytruth.io.assignment_files import read_assignments
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.io.taxonomy_files import read_cla, read_taxonomy
     from fuzzytruth.judgments import Judgments
@@ -86,6 +87,7 @@ _HOME = {
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
     "precision_distribution": "fuzzytruth.named_distributions",
+    "read_assignments": "fuzzytruth.io.assignment_files",
     "read_cla": "fuzzytruth.io.taxonomy_files",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
@@ -130,6 +132,7 @@ __all__ = [
     "parse_measure",
     "poisson_binomial",
     "precision_distribution",
+    "read_assignments",
     "read_cla",
     "read_judgments",
     "read_runs",

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.label_sets import Codes, Gathered, LabelSets, gather
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.io.columns import check_ids, check_numbers, first_repeat, rows_of
+from fuzzytruth.errors import DataError, FuzzytruthError, OptionError, shown
+from fuzzytruth.io.columns import Locate, check_ids, check_numbers, first_repeat, rows_of
 from fuzzytruth.names import find_columns
 
 if TYPE_CHECKING:
@@ -151,17 +151,24 @@ class Assignments:
         weight: Any = None,
         asked: dict[str, Any] | None = None,
         where: str = "votes",
+        locate: Locate | None = None,
+        locate_asked: Locate | None = None,
     ) -> Assignments:
-        """Make assignments from columns; see `from_frame`. Errors name the source, `where`."""
-        votes = _Rows.of({"subject": subject, "item": item, "category": category}, where)
+        """Make assignments from columns; see `from_frame`.
+
+        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        """
+        columns = {"subject": subject, "item": item, "category": category}
+        votes = _Rows.of(columns, where, locate)
         votes.check_repeats()
         label = votes.labels(taxonomy)
-        weights = _weights(weight, len(label), where)
+        weights = _weights(weight, len(label), votes)
         if asked is None:
             item_code, items = encode(votes.item)
             subject_code, subjects = encode(votes.subject)
             return cls._of(taxonomy, items, subjects, item_code, subject_code, label, weights)
-        return cls._asked(votes, label, weights, _Rows.of(asked, "asked"), taxonomy)
+        questions = _Rows.of(asked, "asked", locate_asked)
+        return cls._asked(votes, label, weights, questions, taxonomy)
 
     @classmethod
     def _of(
@@ -208,7 +215,7 @@ class Assignments:
         if len(unasked):
             row = int(unasked[0])
             raise DataError(
-                f"{votes.where}, row {row + 1}: subject {shown(votes.subject[row].as_py())} gives "
+                f"{votes.locate(row)}: subject {shown(votes.subject[row].as_py())} gives "
                 f"item {shown(votes.item[row].as_py())} the category "
                 f"{shown(taxonomy.nodes[label[row]])}, but was not asked about it ({len(unasked):,}"
                 " such rows); add them to asked or remove the votes"
@@ -324,11 +331,11 @@ class _Rows:
     subject: pa.LargeStringArray
     item: pa.LargeStringArray
     category: pa.LargeStringArray
-    where: str
+    locate: Locate
 
     @classmethod
-    def of(cls, columns: dict[str, Any], where: str) -> _Rows:
-        locate = rows_of(where)
+    def of(cls, columns: dict[str, Any], where: str, locate: Locate | None) -> _Rows:
+        locate = rows_of(where) if locate is None else locate
         names = ("subject", "item", "category")
         subject, item, category = (check_ids(columns[name], name, locate) for name in names)
         lengths = {len(subject), len(item), len(category)}
@@ -336,11 +343,18 @@ class _Rows:
             raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
         if lengths == {0}:
             raise DataError(f"{where}: there are no votes in it")
-        return cls(subject, item, category, where)
+        return cls(subject, item, category, locate)
 
     def labels(self, taxonomy: Taxonomy) -> Codes:
         """The code of each row's category."""
         code, names = encode(self.category)
+        known = np.array([name in taxonomy for name in names.to_pylist()], dtype=bool)
+        if not known.all():
+            row = int(np.flatnonzero(~known[code])[0])
+            try:
+                taxonomy.code(self.category[row].as_py())
+            except FuzzytruthError as error:
+                raise DataError(f"{self.locate(row)}, column 'category': {error}") from None
         return taxonomy.codes(names.to_pylist())[code]
 
     def check_repeats(self) -> None:
@@ -348,22 +362,23 @@ class _Rows:
         if repeat is not None:
             first, second = repeat
             raise DataError(
-                f"{self.where}, row {second + 1}: subject {shown(self.subject[second].as_py())} "
+                f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
                 f"gives item {shown(self.item[second].as_py())} the category "
-                f"{shown(self.category[second].as_py())} twice (first: row {first + 1}); remove one"
+                f"{shown(self.category[second].as_py())} twice (first: {self.locate(first)}); "
+                "remove one"
             )
 
 
-def _weights(given: Any, rows: int, where: str) -> Floats:
+def _weights(given: Any, n_rows: int, rows: _Rows) -> Floats:
     if given is None:
-        return np.ones(rows)
-    weight = check_numbers(given, "weight", rows_of(where))
-    if len(weight) != rows:
-        raise DataError(f"{where}: {len(weight):,} weights for {rows:,} votes")
+        return np.ones(n_rows)
+    weight = check_numbers(given, "weight", rows.locate)
+    if len(weight) != n_rows:
+        raise DataError(f"{rows.locate(0)}: {len(weight):,} weights for {n_rows:,} votes")
     bad = np.flatnonzero(weight <= 0)
     if len(bad):
         raise DataError(
-            f"{where}, row {bad[0] + 1}, column 'weight': value {weight[bad[0]]:g} must be above "
+            f"{rows.locate(int(bad[0]))}, column 'weight': value {weight[bad[0]]:g} must be above "
             "0; leave out the votes that do not count"
         )
     return weight

@@ -192,7 +192,7 @@ def test_votes_twice_and_weights_that_differ() -> None:
     tax = ft.Taxonomy.from_children(FIGURE_1)
     columns = ["subject", "item", "category", "weight"]
     twice = pd.DataFrame([("s", "i", "city", 1.0)] * 2, columns=columns)
-    with pytest.raises(ft.DataError, match=r"row 2: .*'city' twice \(first: row 1\)"):
+    with pytest.raises(ft.DataError, match=r"row 2: .*'city' twice \(first: votes, row 1\)"):
         ft.Assignments.from_frame(twice, taxonomy=tax)
     differ = pd.DataFrame([("s", "i", "city", 1.0), ("s", "i", "crowd", 2.0)], columns=columns)
     with pytest.raises(ft.DataError, match=r"different weights \(2 and 1\)"):
