@@ -93,6 +93,14 @@ class Membership:
             out[self.mass[:, [column]].toarray()[:, 0] == 0] = np.nan
         return out
 
+    def of_item(self, item: str) -> dict[str, float]:
+        """All probabilities of one item, {category: p}; NaN where nobody was asked."""
+        row = self._row(item)
+        p = self.share[[row]].toarray()[0]
+        if self.mass is not None:
+            p[self.mass[[row]].toarray()[0] == 0] = np.nan
+        return dict(zip(self.taxonomy.nodes, p.tolist(), strict=True))
+
     def size(self, category: str) -> float:
         """Expected number of items in the category, eq. (9); those nobody was asked of have 0."""
         return float(self.share[:, [self.taxonomy.code(category)]].sum())

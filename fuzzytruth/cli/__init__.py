@@ -19,6 +19,8 @@ from fuzzytruth.cli.demonstration import EXAMPLE as DEMO_EXAMPLE
 from fuzzytruth.cli.demonstration import demo
 from fuzzytruth.cli.list_comparison import EXAMPLE as DISPLACEMENT_EXAMPLE
 from fuzzytruth.cli.list_comparison import displacement
+from fuzzytruth.cli.membership_table import EXAMPLE as MEMBERSHIP_EXAMPLE
+from fuzzytruth.cli.membership_table import membership
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.scoring import EXAMPLE as EVALUATE_EXAMPLE
 from fuzzytruth.cli.scoring import evaluate
@@ -34,6 +36,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command(epilog=EVALUATE_EXAMPLE)(evaluate)
+app.command(epilog=MEMBERSHIP_EXAMPLE)(membership)
 app.command(epilog=DISPLACEMENT_EXAMPLE)(displacement)
 app.command(epilog=CONVERT_EXAMPLE)(convert)
 app.command(epilog=MEASURES_EXAMPLE)(measures)

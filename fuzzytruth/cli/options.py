@@ -18,6 +18,46 @@ JudgmentsFile = Annotated[
         readable=False,  # the reader says so, in one line
     ),
 ]
+TaxonomyFile = Annotated[
+    Path,
+    typer.Option(
+        "--taxonomy",
+        metavar="TREE",
+        help="The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.",
+        show_default=False,
+        readable=False,
+    ),
+]
+OptionalTaxonomyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--taxonomy",
+        metavar="TREE",
+        help="JUDGMENTS are votes that put items in these categories (subject, item, category), "
+        "and queries are items: relevant is what is in the query's category.",
+        show_default=False,
+        readable=False,
+    ),
+]
+AskedFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--asked",
+        metavar="FILE",
+        help="Which categories each subject was asked about, if only some (subject, item, "
+        "category).",
+        show_default=False,
+        readable=False,
+    ),
+]
+AskedCategory = Annotated[
+    str | None,
+    typer.Option(
+        "--category",
+        help="With --taxonomy: every query asks for this category.",
+        show_default=False,
+    ),
+]
 RunFiles = Annotated[
     list[str],
     typer.Argument(

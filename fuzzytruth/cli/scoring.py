@@ -11,6 +11,8 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
+    from fuzzytruth.by_example import ByExample
+    from fuzzytruth.judgments import Aggregation, Judgments
     from fuzzytruth.ranking import Ranking
     from fuzzytruth.runs import Runs
 
@@ -20,6 +22,7 @@ Examples:
   fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' --format latex -o table.tex
   fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
   fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
+  fuzzytruth evaluate votes.csv a.run --taxonomy tree.txt -m P@10
 
 Exit status: 0, or 1 if the data or a measure's name are wrong, or 2 if the command is.
 """
@@ -41,6 +44,9 @@ def evaluate(
     seed: options.Seed = None,
     n_jobs: options.Jobs = 1,
     aggregate: options.Aggregate = None,
+    taxonomy: options.OptionalTaxonomyFile = None,
+    category: options.AskedCategory = None,
+    asked: options.AskedFile = None,
     groups: options.Groups = None,
     layout: options.LayoutChoice = None,
     output: options.Output = None,
@@ -54,17 +60,23 @@ def evaluate(
     """
     from fuzzytruth.cli.tables import layout_of, show
     from fuzzytruth.evaluation import evaluate as score
-    from fuzzytruth.io.reading import read_judgments
     from fuzzytruth.measures import parse_measures
 
     wanted = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     layout = layout_of(output) if layout is None else layout
-    spare_inputs([judgments, *runs], output, save)
+    trees = [path for path in (taxonomy, asked) if path is not None]
+    spare_inputs([judgments, *trees, *runs], output, save)
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_judgments(judgments, groups=groups)
-        if aggregate is not None:
-            truth = truth.aggregate(aggregate)
+        truth: Judgments | ByExample
+        if taxonomy is None:
+            if category is not None or asked is not None:
+                raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
+            truth = read_truth(judgments, groups=groups, aggregate=aggregate)
+        elif aggregate is not None or groups is not None:
+            raise OptionError("--aggregate, --groups: are for judgments; leave out --taxonomy")
+        else:
+            truth = read_votes(judgments, taxonomy, asked, category)
         systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
         bar.stage("scoring", len(systems))
         scores = score(
@@ -83,6 +95,22 @@ def evaluate(
         if save is not None:
             scores.save(save)
     show(scores, layout=layout, per_query=per_query, output=output)
+
+
+def read_truth(path: Path, *, groups: bool | None, aggregate: Aggregation | None) -> Judgments:
+    """Judgments of a file, merged if asked."""
+    from fuzzytruth.io.reading import read_judgments
+
+    truth = read_judgments(path, groups=groups)
+    return truth if aggregate is None else truth.aggregate(aggregate)
+
+
+def read_votes(path: Path, taxonomy: Path, asked: Path | None, category: str | None) -> ByExample:
+    """Votes for categories, as the truth of query by example."""
+    from fuzzytruth.io.assignment_files import read_assignments
+
+    votes = read_assignments(path, taxonomy=taxonomy, asked=asked)
+    return votes.by_example(category=category)
 
 
 def spare_inputs(inputs: list[str | Path], *outputs: Path | None) -> None:

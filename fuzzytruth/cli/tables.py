@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -101,23 +102,14 @@ class ScoreTable:
 
     def print(self, file: TextIO) -> None:
         """Print for people: bold where best on a terminal, unwrapped anywhere else."""
-        from rich.box import SIMPLE_HEAD
-        from rich.console import Console
-        from rich.table import Table
-        from rich.text import Text
-
-        out = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-        for heading in self.headings:
-            out.add_column(heading, overflow="fold")
-        for measure in self.measures:
-            out.add_column(Text(measure), justify="right", overflow="fold")
-        for labels, texts, best in zip(self.labels, self._texts(), self.best, strict=True):
-            numbers = [
-                Text(text, style="bold" if bold else "")
-                for text, bold in zip(texts, best.tolist(), strict=True)
-            ]
-            out.add_row(*map(Text, labels), *numbers)
-        Console(file=file, width=None if file.isatty() else 100_000).print(out)
+        none = [False] * len(self.headings)
+        print_table(
+            [*self.headings, *self.measures],
+            [*none, *[True] * len(self.measures)],
+            [[*names, *texts] for names, texts in zip(self.labels, self._texts(), strict=True)],
+            file,
+            bold=[none + row for row in self.best.tolist()],
+        )
 
     def _texts(self) -> list[list[str]]:
         """Each number, with its interval if it has one."""
@@ -164,6 +156,31 @@ class ScoreTable:
             column_format="l" * len(self.headings) + "r" * len(self.measures),
             multirow_align="naive",
         )
+
+
+def print_table(
+    headings: Sequence[str],
+    numeric: Sequence[bool],
+    rows: Sequence[Sequence[str]],
+    file: TextIO,
+    *,
+    bold: Sequence[Sequence[bool]] | None = None,
+) -> None:
+    """Print rows of text; columns of numbers are set flush right."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    out = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for heading, number in zip(headings, numeric, strict=True):
+        out.add_column(Text(heading), justify="right" if number else "left", overflow="fold")
+    for j, row in enumerate(rows):
+        marks = [False] * len(row) if bold is None else bold[j]
+        out.add_row(
+            *(Text(text, style="bold" if b else "") for text, b in zip(row, marks, strict=True))
+        )
+    Console(file=file, width=None if file.isatty() else 100_000).print(out)
 
 
 def _number(value: float) -> str:
