@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.core.hierarchy import Closure, Links, arrange, close, links
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import TaxonomyError, choice, nearest, shown
+from fuzzytruth.errors import OptionError, TaxonomyError, choice, nearest, shown
 from fuzzytruth.io.columns import Locate, check_ids, rows_of
 
 Ints = NDArray[np.int64]
@@ -117,6 +117,10 @@ class RootedGraph:
         ------
         TaxonomyError
             Some are no nodes; the message counts them, and shows the first and what is near it.
+        DataError
+            A name is missing or empty.
+        OptionError
+            `names` is one text, not a column.
 
         Examples
         --------
@@ -124,6 +128,11 @@ class RootedGraph:
         >>> ft.Taxonomy.from_children({"all": ["cat", "dog"]}).codes(["dog", "all"]).tolist()
         [2, 0]
         """
+        if isinstance(names, str):
+            raise OptionError(
+                f"{where if isinstance(where, str) else column}={shown(names)}: must be a column "
+                "of names, not one; put it in a list"
+            )
         row_codes, distinct = encode(check_ids(names, column, where))
         known = self._code
         code_of = np.array([known.get(name, -1) for name in distinct.to_pylist()], dtype=np.int64)

@@ -217,7 +217,7 @@ class Taxonomy(ComparableGraph):
         if (weights is None) != (min_weight is None):
             raise OptionError("weights and min_weight: one is given without the other; give both")
         removed = np.zeros(len(self), dtype=bool)
-        removed[self.codes(list(names), where="names")] = True
+        removed[self.codes(names, where="names")] = True
         if max_depth is not None:
             removed |= self.level > max_depth
         if weights is not None and min_weight is not None:

@@ -26,29 +26,40 @@ def _listed(pairs: list[tuple[Any, Any]], where: str, alone: list[Any]) -> Edges
 
 def of_children(children: Mapping[Any, Iterable[Any]], where: str) -> Edges:
     """Edges of ``{parent: [child, ...]}``."""
-    if not isinstance(children, Mapping):
-        raise DataError(f"{where}: {shown(children)} is not a mapping; give {{parent: [child]}}")
-    pairs = []
-    for parent, below in children.items():
-        if isinstance(below, (str, bytes)) or not isinstance(below, Iterable):
+    pairs, names = [], []
+    for parent, below in _items(children, "{parent: [child, ...]}", where):
+        if isinstance(below, (str, bytes, Mapping)) or not isinstance(below, Iterable):
+            hint = "; from_nested takes mappings" if isinstance(below, Mapping) else ""
             raise DataError(
                 f"{where}, parent {shown(parent)}: {shown(below)} is not a list; give "
-                "{parent: [child, ...]}"
+                f"{{parent: [child, ...]}}{hint}"
             )
-        pairs += [(parent, child) for child in below]
-    return _listed(pairs, where, list(children))
+        names.append(parent)
+        pairs += [(parent, child) for child in _in_order(below)]
+    return _listed(pairs, where, names)
 
 
 def of_parents(parents: Mapping[Any, Any], where: str) -> Edges:
     """Edges of ``{child: parent}``, where a parent may be a list, or None for a root."""
-    if not isinstance(parents, Mapping):
-        raise DataError(f"{where}: {shown(parents)} is not a mapping; give {{child: parent}}")
     pairs: list[tuple[Any, Any]] = []
-    for child, above in parents.items():
+    for child, above in _items(parents, "{child: parent}", where):
         several = isinstance(above, Iterable) and not isinstance(above, (str, bytes))
-        listed = list(above) if several else [above]
+        listed = _in_order(above) if several else [above]
         pairs += [(parent, child) for parent in listed or [None]]
     return _listed(pairs, where, [])
+
+
+def _items(given: Any, form: str, where: str) -> list[tuple[Any, Any]]:
+    """Keys and values of a mapping, or of a pandas Series, whose keys may occur again."""
+    if not isinstance(given, Mapping) and not hasattr(given, "items"):
+        raise DataError(f"{where}: {shown(given)} is not a mapping; give {form}")
+    return list(given.items())
+
+
+def _in_order(names: Iterable[Any]) -> list[Any]:
+    """Names as given; those of a set, which has no order that would stay the same, sorted."""
+    listed = list(names)
+    return sorted(listed, key=str) if isinstance(names, (set, frozenset)) else listed
 
 
 def of_pairs(pairs: Iterable[tuple[Any, Any]], where: str) -> Edges:
@@ -90,7 +101,7 @@ def _inside(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
     if isinstance(inner, Mapping):
         yield from inner.items()
     elif isinstance(inner, (list, tuple, set, frozenset)):
-        for part in inner:
+        for part in _in_order(inner):
             if isinstance(part, Mapping):
                 yield from part.items()
             else:

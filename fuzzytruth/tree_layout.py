@@ -89,7 +89,7 @@ def ways_through(
     ends : (int, int)
         The upper node and the lower one.
     margin : float
-        How far beside the outermost box of a level a line may pass.
+        How far from a box a line passes, if there is room.
 
     Returns
     -------
@@ -106,7 +106,8 @@ def ways_through(
         nodes = np.flatnonzero(level == here)
         low, high = (np.sort(middle[nodes] + side * breadth[nodes] / 2) for side in (-1, 1))
         first, last = min(wanted, low[0] - margin), max(wanted, high[-1] + margin)
-        gaps = np.array([first, *(high[:-1] + low[1:]) / 2, last])
+        room = np.minimum(margin, (low[1:] - high[:-1]) / 2)
+        gaps = np.array([first, *np.clip(wanted, high[:-1] + room, low[1:] - room), last])
         out.append(float(gaps[np.abs(gaps - wanted).argmin()]))
     return out
 

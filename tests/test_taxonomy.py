@@ -108,6 +108,14 @@ def test_numbers_are_names() -> None:
     assert tax.codes([]).dtype == np.int64
 
 
+def test_sets_and_series() -> None:
+    assert ft.Taxonomy.from_children({"a": {"d", "b", "c"}}).nodes == ("a", "b", "c", "d")
+    assert ft.Taxonomy.from_nested({"a": {"d", "b", "c"}}).nodes == ("a", "b", "c", "d")
+    above = pd.Series(["r", "r", "a", "b"], index=["a", "b", "x", "x"])
+    assert ft.Taxonomy.from_parents(above).parents("x") == ("a", "b")
+    assert ft.Taxonomy.from_children(pd.Series({"r": ["a", "b"]})).leaves() == ("a", "b")
+
+
 def test_a_named_root_joins_several() -> None:
     joined = ft.Taxonomy.from_children({"a": ["x"], "b": []}, root="all")
     assert joined.to_children() == {"all": ["a", "b"], "a": ["x"]}
@@ -143,6 +151,7 @@ def test_nothing_changes_from_outside() -> None:
         (lambda: {"a": ["b", ""]}, "column 'child': the id is empty"),
         (lambda: {"a": [None]}, "column 'child': the id is missing"),
         (lambda: {"a": "bc"}, "parent 'a': 'bc' is not a list"),
+        (lambda: {"a": {"b": ["c"]}}, "parent 'a': .* is not a list; .*from_nested takes mappings"),
         (lambda: {"a": 3}, "parent 'a': 3 is not a list"),
         (lambda: ["a"], "is not a mapping"),
     ],
@@ -188,6 +197,8 @@ def test_unknown_names() -> None:
         FIGURE.codes(["cat"], where=lambda row: f"votes.csv, line {row + 7}", column="label")
     with pytest.raises(ft.TaxonomyError, match="value 'cat' is not among"):
         FIGURE.parents("cat")
+    with pytest.raises(ft.OptionError, match="names='people': must be a column of names"):
+        FIGURE.prune("people")
     with pytest.raises(ft.DataError, match="row 1, column 'category': the id is missing"):
         FIGURE.codes([None])
     with pytest.raises(ft.OptionError, match="path='widest'"):
