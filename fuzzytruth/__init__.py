@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from fuzzytruth.individual_comparison import Displacement, displacement
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.judgments import Judgments
+    from fuzzytruth.list_similarity import (
+        RankBiasedOverlap,
+        footrule,
+        kendall_distance,
+        rank_biased_overlap,
+    )
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.named_distributions import poisson_binomial
     from fuzzytruth.qualities import register_quality
@@ -52,14 +58,18 @@ _HOME = {
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
     "OptionError": "fuzzytruth.errors",
+    "RankBiasedOverlap": "fuzzytruth.list_similarity",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
     "curves": "fuzzytruth.ranking_curves",
     "displacement": "fuzzytruth.individual_comparison",
     "evaluate": "fuzzytruth.evaluation",
+    "footrule": "fuzzytruth.list_similarity",
     "image_text": "fuzzytruth.cross_modal",
+    "kendall_distance": "fuzzytruth.list_similarity",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
+    "rank_biased_overlap": "fuzzytruth.list_similarity",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
     "register": "fuzzytruth.measures",
@@ -79,16 +89,20 @@ __all__ = [
     "Measure",
     "MeasureError",
     "OptionError",
+    "RankBiasedOverlap",
     "Runs",
     "Scores",
     "curves",
     "datasets",
     "displacement",
     "evaluate",
+    "footrule",
     "image_text",
+    "kendall_distance",
     "measures",
     "parse_measure",
     "poisson_binomial",
+    "rank_biased_overlap",
     "read_judgments",
     "read_runs",
     "register",
