@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth.cross_modal import ImageText, image_text
+    from fuzzytruth.displacement_result import Displacement
     from fuzzytruth.distribution import Distribution
     from fuzzytruth.errors import (
         DataError,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
         OptionError,
     )
     from fuzzytruth.evaluation import evaluate
-    from fuzzytruth.individual_comparison import Displacement, displacement
+    from fuzzytruth.individual_comparison import displacement
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.list_similarity import (
@@ -48,7 +49,7 @@ __version__ = "0.1.0"
 _HOME = {
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
-    "Displacement": "fuzzytruth.individual_comparison",
+    "Displacement": "fuzzytruth.displacement_result",
     "Distribution": "fuzzytruth.distribution",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
