@@ -20,6 +20,10 @@ MEASURES = [
     ("WD(unseen=worst,N=5000)@50",),
     *((f"WD(unseen={u},N=5000,normalised=True)",) for u in ("optimist", "pessimist", "worst")),
     ("WD(unseen=pessimist-tail,N=5000,normalised=True)",),
+    ("RBO",),
+    ("RBO(ties=b)",),
+    ("Kendall",),
+    ("Footrule",),
 ]
 
 

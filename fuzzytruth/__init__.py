@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fuzzytruth.by_example import ByExample
     from fuzzytruth.class_answers import ClassScores, class_scores
     from fuzzytruth.cross_modal import ImageText, image_text
+    from fuzzytruth.displacement_result import Displacement
     from fuzzytruth.distribution import Distribution
     from fuzzytruth.errors import (
         DataError,
@@ -33,9 +34,16 @@ if TYPE_CHECKING:
     from fuzzytruth.hierarchical import hierarchical_scores
     from fuzzytruth.individual_comparison import Displacement, displacement
     from fuzzytruth.io.assignment_files import read_assignments
+    from fuzzytruth.individual_comparison import displacement
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.io.taxonomy_files import read_cla, read_taxonomy
     from fuzzytruth.judgments import Judgments
+    from fuzzytruth.list_similarity import (
+        RankBiasedOverlap,
+        footrule,
+        kendall_distance,
+        rank_biased_overlap,
+    )
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.membership import Membership
     from fuzzytruth.named_distributions import (
@@ -60,7 +68,7 @@ _HOME = {
     "ClassScores": "fuzzytruth.class_answers",
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
-    "Displacement": "fuzzytruth.individual_comparison",
+    "Displacement": "fuzzytruth.displacement_result",
     "Distribution": "fuzzytruth.distribution",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
@@ -71,6 +79,7 @@ _HOME = {
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.membership",
     "OptionError": "fuzzytruth.errors",
+    "RankBiasedOverlap": "fuzzytruth.list_similarity",
     "RankDistributions": "fuzzytruth.rank_distributions",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
@@ -82,11 +91,14 @@ _HOME = {
     "displacement": "fuzzytruth.individual_comparison",
     "evaluate": "fuzzytruth.evaluation",
     "f_distribution": "fuzzytruth.named_distributions",
+    "footrule": "fuzzytruth.list_similarity",
     "hierarchical_scores": "fuzzytruth.hierarchical",
     "image_text": "fuzzytruth.cross_modal",
+    "kendall_distance": "fuzzytruth.list_similarity",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
     "precision_distribution": "fuzzytruth.named_distributions",
+    "rank_biased_overlap": "fuzzytruth.list_similarity",
     "read_assignments": "fuzzytruth.io.assignment_files",
     "read_cla": "fuzzytruth.io.taxonomy_files",
     "read_judgments": "fuzzytruth.io.reading",
@@ -115,6 +127,7 @@ __all__ = [
     "Membership",
     "OptionError",
     "RankDistributions",
+    "RankBiasedOverlap",
     "Runs",
     "Scores",
     "Taxonomy",
@@ -127,13 +140,16 @@ __all__ = [
     "evaluate",
     "f_distribution",
     "hierarchical_scores",
+    "footrule",
     "image_text",
+    "kendall_distance",
     "measures",
     "parse_measure",
     "poisson_binomial",
     "precision_distribution",
     "read_assignments",
     "read_cla",
+    "rank_biased_overlap",
     "read_judgments",
     "read_runs",
     "read_taxonomy",

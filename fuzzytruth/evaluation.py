@@ -61,7 +61,8 @@ def evaluate(
         uncertain is the score, given these votes? "population": the votes of subjects drawn anew,
         with replacement; how far is the score from that of infinitely many subjects? By default
         "independent" where there are several subjects or probabilities, else "crisp"; "subject" if
-        all measures compare lists (WD, WDQ), as each subject's list is then a truth of its own.
+        all measures compare lists (WD, WDQ, RBO, Kendall, Footrule), each subject's list then being
+        a truth of its own.
     ties : {"trec", "order", "expected"}
         Order of items with equal scores: by score as a 32-bit float and then by id, descending
         (trec_eval); as given; or the mean over all orders.

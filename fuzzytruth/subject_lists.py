@@ -28,8 +28,7 @@ class SubjectLists:
 
     Parameters
     ----------
-    names : tuple of (tuple of str, tuple of str)
-        Of subjects ("" for a single truth without subjects) and of queries.
+    pool : Pool
     offsets : (lists + 1,) int
         Where each list's rows start; a subject who listed nothing for a query has an empty list.
     entry : (rows,) int
@@ -39,7 +38,7 @@ class SubjectLists:
     position : (rows,) float or None
     """
 
-    names: tuple[tuple[str, ...], tuple[str, ...]]
+    pool: Pool
     offsets: Array
     entry: Array
     relevance: NDArray[np.float64]
@@ -47,13 +46,7 @@ class SubjectLists:
 
     @classmethod
     def of(cls, pool: Pool) -> SubjectLists:
-        """Gather the lists from the pool.
-
-        Raises
-        ------
-        DataError
-            A grade is outside [0, 1]: it is no relevance.
-        """
+        """Gather the lists from the pool."""
         subject, entry = np.nonzero(pool.chance > 0)  # what was judged, whatever fills the rest
         relevance = pool.grade[subject, entry]
         own = subject * len(pool.queries) + pool.query_of[entry]
@@ -61,28 +54,40 @@ class SubjectLists:
         position = None if pool.position is None else pool.position[subject, entry]
         keys = (-relevance, own) if position is None else (-relevance, position, own)
         order = np.lexsort(keys)
-        out = cls(
-            (pool.subjects or ("",), pool.queries),
+        return cls(
+            pool,
             offsets_of(np.bincount(own, minlength=n_lists)),
             entry[order],
             relevance[order],
             None if position is None else position[order],
         )
-        bad = np.flatnonzero((out.relevance < 0) | (out.relevance > 1))
-        if len(bad):
-            row = int(bad[0])
-            raise DataError(
-                f"{out.name(int(segment_of(out.offsets)[row]))}, item "
-                f"{pool.item[int(out.entry[row])].as_py()!r}: relevance {out.relevance[row]:g} is "
-                f"outside [0, 1] ({len(bad):,} such); divide the grades by the largest of the scale"
-            )
-        return out
 
     def name(self, number: int) -> str:
         """A list in words."""
-        subject, query = divmod(number, len(self.names[1]))
-        who = f", subject {self.names[0][subject]!r}" if self.names[0][subject] else ""
-        return f"query {self.names[1][query]!r}{who}"
+        subject, query = divmod(number, len(self.pool.queries))
+        who = f", subject {self.pool.subjects[subject]!r}" if self.pool.subjects else ""
+        return f"query {self.pool.queries[query]!r}{who}"
+
+    def check_relevances(self) -> None:
+        """Raise `DataError` if a grade is outside [0, 1]: it is no relevance."""
+        bad = np.flatnonzero((self.relevance < 0) | (self.relevance > 1))
+        if len(bad):
+            row = int(bad[0])
+            item = self.pool.item[int(self.entry[row])].as_py()
+            raise DataError(
+                f"{self.name(int(segment_of(self.offsets)[row]))}, item {item!r}: relevance "
+                f"{self.relevance[row]:g} is outside [0, 1] ({len(bad):,} such); divide the grades "
+                "by the largest of the scale"
+            )
+
+    def by_position(self) -> tuple[RankedLists, Array]:
+        """The lists as the subjects order them, by position or else by grade, whatever the grades.
+
+        Equal positions are ties, or equal grades where there are no positions.
+        """
+        key = self.relevance if self.position is None else self.position
+        first, last = tied_places(self.offsets, key)
+        return RankedLists(self.offsets, self.relevance, first, last), self.entry
 
     def ranked(self, ties: ListTies | None, order: Order) -> tuple[RankedLists, Array]:
         """The lists with their places, and the pool entry of each row.
@@ -161,7 +166,7 @@ class MetLists:
         """Look up where a system placed the items; ties must be resolved."""
         rank_of = np.zeros(len(pool.item), dtype=np.int64)
         rank_of[placement.entry] = placement.first
-        return cls(lists, rank_of, np.tile(placement.length, len(lists.names[0])))
+        return cls(lists, rank_of, np.tile(placement.length, len(pool.grade)))
 
     def within(self, cutoff: int | None) -> MetLists:
         """The system's lists cut at a rank."""

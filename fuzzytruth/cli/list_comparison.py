@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-import numpy as np
 import typer
 
 from fuzzytruth.cli import options
@@ -156,6 +155,8 @@ def displacement(
 
 def over_subjects(scores: Scores) -> Scores:
     """Each query's mean over the subjects who have a list for it."""
+    import numpy as np
+
     values = np.ma.masked_invalid(scores.values).mean(axis=2, keepdims=True).filled(np.nan)
     judged = np.asarray(scores.judged.any(axis=0, keepdims=True))
     return replace(scores, values=values, judged=judged, subjects=None)

@@ -50,6 +50,14 @@ class RankedLists:
         """Place of each row in its list as it stands, from 1: (rows,)."""
         return np.arange(1, len(self.relevance) + 1) - self.offsets[self.list_of]
 
+    def between(self, lists: slice) -> RankedLists:
+        """The lists of a slice."""
+        offsets = self.offsets[lists.start : lists.stop + 1]
+        rows = slice(int(offsets[0]), int(offsets[-1]))
+        return RankedLists(
+            offsets - offsets[0], self.relevance[rows], self.first[rows], self.last[rows]
+        )
+
     def take(self, lists: Array) -> RankedLists:
         """Only these lists."""
         chosen = np.zeros(len(self.offsets) - 1, dtype=bool)

@@ -13,6 +13,7 @@ from fuzzytruth.measures.precision import Judged, P, R, RelP, Rprec, Success
 from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR
 from fuzzytruth.measures.registry import names, register
+from fuzzytruth.measures.similarity import RBO, Footrule, Kendall
 from fuzzytruth.measures.tiers import FT, NN, ST
 from fuzzytruth.measures.user_models import ERR, RBP
 
@@ -27,6 +28,7 @@ __all__ = [
     "FP",
     "FT",
     "NN",
+    "RBO",
     "RBP",
     "RR",
     "ST",
@@ -36,9 +38,11 @@ __all__ = [
     "WDQ",
     "E",
     "F",
+    "Footrule",
     "IPrec",
     "IPrecAvg",
     "Judged",
+    "Kendall",
     "Measure",
     "NumRel",
     "NumRelRet",

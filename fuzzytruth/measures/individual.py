@@ -62,6 +62,7 @@ class _Displacement(ListMeasure):
                 f"{self}: needs the size of the collection, as in "
                 f"{dataclasses.replace(self, N=1000)}"
             )
+        lists.lists.check_relevances()
         met = lists.within(self.k)
         unseen: Any = self.unseen
         ties: Any = self.ties

@@ -37,13 +37,18 @@ def test_the_sample_is_nested_and_partial():
 
 def test_numbers_of_the_page(page):
     by_case, pairs = page["by_case"], page["pairs"]
-    assert by_case.shape == (1922, 4)
-    assert len(pairs) == 4 * 45916
-    assert by_case.mean()[page["wanted"]].tolist() == pytest.approx(
-        [0.975478, 281.907804, 0.432824, 0.452109], abs=1e-6
-    )
+    assert by_case.shape == (1922, 7)
+    assert len(pairs) == 7 * 45916
+    means = by_case.mean()[page["wanted"]].tolist()
+    assert means[:4] == pytest.approx([0.975478, 281.907804, 0.432824, 0.452109], abs=1e-6)
+    assert means[4:] == pytest.approx([0.545, 0.417, 0.434], abs=5e-4)
     error = (by_case.std() / np.sqrt(len(by_case)))[page["wanted"]]
-    assert error.tolist() == pytest.approx([0.01919, 4.1392, 0.00734, 0.00674], abs=1e-4)
+    assert error.tolist()[:4] == pytest.approx([0.01919, 4.1392, 0.00734, 0.00674], abs=1e-4)
+    taus = by_case.corr(method="kendall").loc[page["wanted"][4:]].abs()
+    normalised = taus["WD(unseen=optimist,normalised=True)"]
+    plain_w = taus["WD(unseen=optimist)"]
+    assert normalised.tolist() == pytest.approx([0.93, 0.90, 0.91], abs=0.005)
+    assert plain_w.tolist() == pytest.approx([0.73, 0.68, 0.69], abs=0.005)
     w = pairs[pairs["measure"] == "WD(unseen=pessimist,N=419)"]
     assert (w["value"] == 0).mean() == pytest.approx(0.3535, abs=1e-4)
     nothing = w.groupby("query")["value"].max() == 0

@@ -1,0 +1,172 @@
+"""Rank-biased overlap of many pairs of lists at once, with ties on either side.
+
+Webber, Moffat & Zobel 2010, and for ties Corsi & Urbano 2024. At each depth d an item counts by its
+contribution to a list's first d places: 1 or 0, and if its tie group reaches across d the group's
+share of places up to d (variants "a" and "b") or 1 (variant "w"). At most one group of a list
+reaches across d, so that four counts of common items give the overlap at d.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.ranked_lists import RankedLists, padded
+
+Array = NDArray[Any]
+OverlapTies = Literal["a", "b", "w"]
+
+_CELLS = 2_000_000  # pairs × depths at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One list of each pair.
+
+    Parameters
+    ----------
+    size : (pairs,) int
+    first, last : (items,) int
+        Places over which the common items of the pairs are tied here.
+    group_first, group_last : (pairs, depths) int
+        The tie group of each place; the place itself beyond the list's end.
+    """
+
+    size: Array
+    first: Array
+    last: Array
+    group_first: Array
+    group_last: Array
+
+    @classmethod
+    def of(cls, lists: RankedLists, common: Array, depths: int) -> Side:
+        """From whole lists and the rows of the items that are common."""
+        tables = []
+        for place in (lists.first, lists.last):
+            table = padded(place, lists.offsets, width=max(depths, int(lists.size.max(initial=0))))
+            tables.append(np.where(table == 0, np.arange(1, table.shape[1] + 1), table)[:, :depths])
+        return cls(lists.size, lists.first[common], lists.last[common], *tables)
+
+    @classmethod
+    def untied(cls, size: Array, rank: Array, depths: int) -> Side:
+        """Lists without ties, of which only the ranks of the common items are known."""
+        place = np.broadcast_to(np.arange(1, depths + 1), (len(size), depths))
+        return cls(size, rank, rank, place, place)
+
+    def choose(self, other: Side, mine: Array, own: Array) -> Side:
+        """Of each pair this list where `mine`, else the other; `own` is the pair of each item."""
+        return Side(
+            np.where(mine, self.size, other.size),
+            np.where(mine[own], self.first, other.first),
+            np.where(mine[own], self.last, other.last),
+            np.where(mine[:, None], self.group_first, other.group_first),
+            np.where(mine[:, None], self.group_last, other.group_last),
+        )
+
+    def share(self) -> Array:
+        """Contribution of the group at each depth: (pairs, depths)."""
+        depth = np.arange(1, self.group_first.shape[1] + 1)
+        out: Array = (depth - self.group_first + 1) / (self.group_last - self.group_first + 1)
+        return out
+
+    def weight(self, ties: OverlapTies) -> Array:
+        """Contributions in the first d places: their sum, or for "b" the sum of their squares."""
+        depth = np.arange(1.0, self.group_first.shape[1] + 1)
+        if ties == "w":
+            return self.group_last.astype(np.float64)
+        if ties == "a":
+            return np.broadcast_to(depth, self.group_first.shape)
+        before = self.group_first - 1
+        out: Array = before + (depth - before) * self.share()
+        return out
+
+
+def blocks(longest: Array) -> list[slice]:
+    """Pairs to take at a time, so that tables of `longest` depths stay small."""
+    step = max(1, _CELLS // max(1, int(longest.max(initial=1))))
+    return [slice(at, at + step) for at in range(0, len(longest), step)]
+
+
+def rank_biased_overlap(
+    one: Side, two: Side, offsets: Array, p: float, ties: OverlapTies
+) -> tuple[Array, Array, Array]:
+    """Extrapolated overlap, and the least and largest that longer lists could have: (pairs,) each.
+
+    `offsets` are those of the pairs' common items. An empty list has overlap 0 with any.
+    """
+    own = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    shorter = one.choose(two, one.size <= two.size, own)
+    longer = two.choose(one, one.size <= two.size, own)
+    s, l = shorter.size, longer.size  # noqa: E741 - the papers' names
+    n_pairs, depths = shorter.group_first.shape
+    depth = np.arange(1, depths + 1)
+
+    def up_to(place: Array) -> Array:
+        """Number of common items whose place is up to each depth."""
+        keys = own * (depths + 1) + np.minimum(place, depths + 1) - 1
+        count = np.bincount(keys, minlength=n_pairs * (depths + 1))
+        return np.cumsum(count.reshape(n_pairs, depths + 1)[:, :-1], axis=1)
+
+    some = up_to(np.maximum(shorter.first, longer.first))
+    in_full = up_to(np.maximum(shorter.last, longer.last))
+    beyond_s = depth > s[:, None]
+    share = longer.share()
+    if ties == "w":
+        seen = some.astype(np.float64)
+    else:
+        full_in_s = up_to(np.maximum(shorter.last, longer.first)) - in_full
+        full_in_l = up_to(np.maximum(shorter.first, longer.last)) - in_full
+        in_part = some - in_full - full_in_s - full_in_l
+        share_s = np.where(beyond_s, 1.0, shorter.share())
+        seen = in_full + share * full_in_s + share_s * full_in_l + share * share_s * in_part
+    scale = _scale(shorter.weight(ties), longer.weight(ties), ties)
+    agreement = seen / scale
+    at_s = np.take_along_axis(agreement, np.maximum(s - 1, 0)[:, None], axis=1)  # (pairs, 1)
+    unseen = np.maximum(depth - s[:, None], 0)
+    only_l = longer.group_last - some  # items of the longer list that have appeared, not common
+    whole = np.where(longer.group_last == depth, depth, longer.group_first - 1) - in_full
+    if ties == "w":
+        typical, most = np.ones_like(seen), unseen.astype(np.float64)
+    else:
+        typical = np.where(only_l > 0, (depth - seen) / np.maximum(only_l, 1), 1.0)
+        most = np.minimum(unseen, whole) + share * np.maximum(unseen - whole, 0)
+    inside = depth <= l[:, None]
+    weight = np.where(inside, np.power(p, depth), 0.0)
+    known = (weight * agreement).sum(axis=1)
+    rising = (weight * unseen * at_s * typical / scale).sum(axis=1)
+    gained = (weight * np.where(beyond_s, most, 0.0) / scale).sum(axis=1)
+    common = np.diff(offsets)
+    ends = _tails(common, s, l, at_s[:, 0], p)
+    there = (s > 0) & (l > 0)
+    ext, low, high = (
+        np.where(there, (1 - p) / p * (known + more + end), 0.0)
+        for more, end in zip((rising, 0.0, gained), ends, strict=True)
+    )
+    return ext, low, high
+
+
+def _scale(short: Array, long: Array, ties: OverlapTies) -> Array:
+    """What the overlap at each depth is divided by."""
+    out: Array = np.sqrt(short * long) if ties == "b" else (short + long) / 2
+    return out
+
+
+def _tails(
+    common: Array,
+    s: Array,
+    l: Array,  # noqa: E741
+    at_s: Array,
+    p: float,
+) -> tuple[Array, Array, Array]:
+    """Sums beyond both lists: extrapolated, with nothing new in common, with all in common."""
+    full = l + s - common  # from this depth on everything may be common
+    depth = np.arange(1, int(full.max(initial=1)) + 1)
+    sums = np.concatenate(([0.0], np.cumsum(np.power(p, depth) / depth)))
+    after_l, after_full = np.power(p, l + 1.0) / (1 - p), np.power(p, full + 1.0) / (1 - p)
+    extended = (common + (l - s) * at_s) / np.maximum(l, 1) * after_l
+    least = common * np.maximum(-np.log1p(-p) - sums[l], 0.0)
+    most = 2 * (after_l - after_full) - full * (sums[full] - sums[l]) + after_full
+    return extended, least, most
