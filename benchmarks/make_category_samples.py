@@ -24,10 +24,9 @@ def write_dogs(source: Path, target: Path) -> None:
     edges = pd.read_csv(source / "wordnet_dag_edges.csv")
     whole = ft.Taxonomy.from_edges(list(zip(edges["parent"], edges["child"], strict=True)))
     dogs = whole.subtree(DOG)
-    names = dict(zip(edges["child"], edges["names"], strict=True))
     inside = edges["parent"].isin(dogs.nodes) & edges["child"].isin(dogs.nodes)
-    tree = edges.loc[inside, ["parent", "child"]].assign(names=lambda e: e["child"].map(names))
-    tree.to_csv(target / "taxonomy.csv", index=False)
+    columns = ["parent", "child", "child_name"]
+    edges.loc[inside, columns].to_csv(target / "taxonomy.csv", index=False)
     classes = pd.read_csv(source / "classes.csv")
     classes = classes[classes["wnid"].isin(dogs.nodes)].set_index("label")["wnid"]
     codes = {wnid: j for j, wnid in enumerate(dogs.nodes)}

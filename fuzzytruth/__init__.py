@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.evaluation import evaluate
     from fuzzytruth.hierarchical import hierarchical_scores
-    from fuzzytruth.individual_comparison import Displacement, displacement
-    from fuzzytruth.io.assignment_files import read_assignments
     from fuzzytruth.individual_comparison import displacement
+    from fuzzytruth.io.assignment_files import read_assignments
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.io.taxonomy_files import read_cla, read_taxonomy
     from fuzzytruth.judgments import Judgments
@@ -126,8 +125,8 @@ __all__ = [
     "MeasureError",
     "Membership",
     "OptionError",
-    "RankDistributions",
     "RankBiasedOverlap",
+    "RankDistributions",
     "Runs",
     "Scores",
     "Taxonomy",
@@ -139,17 +138,17 @@ __all__ = [
     "displacement",
     "evaluate",
     "f_distribution",
-    "hierarchical_scores",
     "footrule",
+    "hierarchical_scores",
     "image_text",
     "kendall_distance",
     "measures",
     "parse_measure",
     "poisson_binomial",
     "precision_distribution",
+    "rank_biased_overlap",
     "read_assignments",
     "read_cla",
-    "rank_biased_overlap",
     "read_judgments",
     "read_runs",
     "read_taxonomy",

@@ -21,8 +21,9 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation_under_worlds import Labels, Sampling, report_lost, scores_of
 from fuzzytruth.example_lists import ExampleLists, place_lists
-from fuzzytruth.example_meeting import ExampleMeeting, ExampleWorlds
+from fuzzytruth.example_meeting import ExampleMeeting
 from fuzzytruth.example_truth import ExampleTruth, make_example_truth
+from fuzzytruth.example_worlds import ExampleWorlds, Labelling
 from fuzzytruth.measures import Measure, checked
 from fuzzytruth.preparation import as_runs, check_expected, check_top_grade, report_coverage
 from fuzzytruth.ranks import Ties
@@ -186,8 +187,9 @@ def _values(
     shape = (len(own), len(meeting.truth.queries))
     values = np.empty((meeting.n_systems, len(measures), *shape))
     without = {str(m): np.zeros(shape, dtype=bool) for m in measures if m.needs_relevant}
+    labelling = Labelling.of(own, meeting.truth.grade.shape[1])
     for number, queries in enumerate(meeting.blocks()):
-        worlds = ExampleWorlds(meeting.block(number, queries), own)
+        worlds = ExampleWorlds(meeting.block(number, queries), labelling)
         for s in range(meeting.n_systems):
             batch = worlds.batch(s)
             batch = without_unseen(batch) if exclude else batch

@@ -7,17 +7,19 @@ are independent: those are the components that exact paths mix.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.batch import Array, Batch, Levels
+from fuzzytruth.batch import Array
 from fuzzytruth.blocks import query_blocks
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.core.shares import draw_slots, resampled_shares
 from fuzzytruth.example_lists import ExampleLists
 from fuzzytruth.example_truth import ExampleTruth
+from fuzzytruth.example_worlds import ExampleWorlds, Labelling
 from fuzzytruth.marginals import Marginals, Options
 from fuzzytruth.meeting import Mixture
 
@@ -25,6 +27,7 @@ Codes = NDArray[np.int64]
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
 _CELLS = 1 << 20  # components × items in a block where each item is looked at by itself
+_KEPT = 1 << 26  # labels of drawn worlds that are kept for the next block: 256 MB
 #: collections up to this size are looked at item by item, larger ones by equal probabilities
 SMALL = 500
 
@@ -54,6 +57,7 @@ class ExampleMeeting:
     votes: Array | None = None
     drawn: bool = False
     factor: float = 1.0
+    _kept: dict[Hashable, Labelling] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_systems(self) -> int:
@@ -84,6 +88,16 @@ class ExampleMeeting:
             return truth.share[None]
         votes = self.votes[worlds]
         return resampled_shares(truth.slots, truth.subject, truth.weight, votes, truth.share)[0]
+
+    def labelled(self, name: Hashable, draw: Callable[[], Codes]) -> Labelling:
+        """Labellings drawn before under this name, or else now; all blocks of queries use them."""
+        found = self._kept.get(name)
+        if found is None:
+            found = Labelling.of(draw(), self.truth.grade.shape[1])
+            cells = sum(kept.option.size for kept in self._kept.values())
+            if cells + found.option.size <= _KEPT:
+                self._kept[name] = found
+        return found
 
     def lost(self) -> int:
         """How many (outer world, item) pairs have no vote left."""
@@ -170,15 +184,19 @@ class ExampleChances:
 
     def draw(self, repeats: int, seed: np.random.SeedSequence) -> ExampleWorlds:
         """Draw `repeats` labellings of the collection in each outer world."""
-        n_items = self._truth.n_items
-        uniform = np.random.Generator(np.random.SFC64(seed)).random(
-            (len(self.share) * repeats, n_items)
+        name = (seed.spawn_key, repeats)
+        return ExampleWorlds(
+            self.block, self.block.meeting.labelled(name, lambda: self._labelling(repeats, seed))
         )
+
+    def _labelling(self, repeats: int, seed: np.random.SeedSequence) -> Codes:
+        n_items = self._truth.n_items
+        generator = np.random.Generator(np.random.SFC64(seed))
+        uniform = generator.random((len(self.share) * repeats, n_items))
         one = len(self.share) == 1
         share = self.share if one else np.repeat(self.share, repeats, axis=0)
         slot = draw_slots(share, uniform)
-        option = self._truth.slots.option[np.arange(n_items), slot]
-        return ExampleWorlds(self.block, option)
+        return self._truth.slots.option[np.arange(n_items), slot]
 
     def components(self) -> Components:
         """The rows each query may ask for: that of its category, or of each of its options."""
@@ -309,67 +327,3 @@ class _Seen:
         grade = np.repeat([[1.0], [0.0]], n_parts * n_values, axis=1)
         count = count.reshape(n_outer, -1)
         return Options(offsets_of(size), grade, chance, count[0] if n_outer == 1 else count)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ExampleWorlds:
-    """Drawn labellings of the collection: option (worlds, items), -1 where there is none."""
-
-    block: ExampleBlock
-    option: Codes
-
-    def __len__(self) -> int:
-        return len(self.option)
-
-    def batch(self, system: int) -> Batch:
-        """What measures need of one system."""
-        truth, lists = self.block.meeting.truth, self.block.lists[system]
-        row = np.repeat(self.rows(), np.diff(lists.offsets), axis=1)  # (worlds, hits)
-        option = self.option[:, lists.item]
-        n_options = truth.grade.shape[1]
-        gain = np.take(truth.grade.ravel(), np.maximum(row, 0) * n_options + np.maximum(option, 0))
-        if (option < 0).any():
-            gain[option < 0] = np.nan
-        return Batch(
-            lists.length,
-            lists.offsets,
-            lists.first,
-            lists.last,
-            gain,
-            self.levels(),
-            float(truth.grade.max(initial=0)),
-        )
-
-    def rows(self) -> Codes:
-        """Row of grades each query asks for in each world, -1 for none: (worlds, queries)."""
-        truth, block = self.block.meeting.truth, self.block
-        if truth.query_row is None:
-            row = self.option[:, block.query_item]
-            return np.where(row < len(truth.grade), row, -1)
-        row = truth.query_row[block.queries]
-        return np.broadcast_to(row, (len(self.option), len(row)))
-
-    def levels(self) -> Levels:
-        """How many items have each grade for each query, the query itself left out."""
-        truth, row = self.block.meeting.truth, self.rows()
-        n_worlds, n_options = len(self.option), truth.grade.shape[1]
-        there = self.option >= 0
-        world = np.broadcast_to(np.arange(n_worlds)[:, None], self.option.shape)
-        flat = world[there] * n_options + self.option[there]
-        histogram = np.bincount(flat, minlength=n_worlds * n_options)
-        items = histogram.reshape(n_worlds, n_options).astype(np.float64)
-        own = self.block.left_out
-        own_option = np.where(own >= 0, self.option[:, own], -1)
-        at = np.arange(n_worlds)[:, None], np.maximum(row, 0)
-        own_grade = truth.grade[at[1], np.maximum(own_option, 0)]
-        levels = truth.levels
-        counts = []
-        for level in levels.tolist():
-            of_row = items @ (truth.grade == level).T.astype(np.float64)  # (worlds, rows)
-            counts.append(of_row[at] - ((own_option >= 0) & (own_grade == level)))
-        n_queries = row.shape[1]
-        return Levels(
-            np.arange(n_queries + 1) * len(levels),
-            np.tile(levels, n_queries),
-            np.rint(np.stack(counts, axis=-1)).astype(np.int64).reshape(n_worlds, -1),
-        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import re
 from pathlib import Path
 
 import pytest
@@ -16,3 +17,11 @@ def test_examples_run(name: str) -> None:
     results = doctest.testfile(str(DOCS / name), module_relative=False, optionflags=flags)
     assert results.attempted > 5
     assert results.failed == 0
+
+
+@pytest.mark.parametrize("name", ["categories.md"])
+def test_blocks_run(name: str) -> None:
+    text = (DOCS / name).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    assert len(blocks) > 3
+    exec(compile("\n".join(blocks), name, "exec"), {})

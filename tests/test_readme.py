@@ -26,6 +26,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "runs").mkdir()
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n")
     (tmp_path / "votes.csv").write_text("query,item,subject,grade\nq1,d1,ann,1\nq1,d1,bob,0\n")
+    (tmp_path / "tree.txt").write_text("all\n  people\n  scenery\n")
+    (tmp_path / "labels.csv").write_text("subject,item,category\ns,i1,people\ns,i2,people\n")
+    (tmp_path / "like.run").write_text("i1 Q0 i2 1 1.0 like\ni2 Q0 i1 1 1.0 like\n")
     rows = "q1 Q0 d1 1 2.5 {0}\nq1 Q0 d2 2 1.5 {0}\nq2 Q0 d3 1 1.0 {0}\n"
     for name in ("a", "b"):
         (tmp_path / f"{name}.run").write_text(rows.format(name))

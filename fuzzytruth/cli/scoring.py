@@ -22,7 +22,7 @@ Examples:
   fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' --format latex -o table.tex
   fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
   fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
-  fuzzytruth evaluate votes.csv a.run --taxonomy tree.txt -m P@10
+  fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
 
 Exit status: 0, or 1 if the data or a measure's name are wrong, or 2 if the command is.
 """

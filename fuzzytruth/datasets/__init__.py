@@ -5,13 +5,26 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
+from fuzzytruth.datasets.categories import (
+    Categorised,
+    load_imagenet_dogs,
+    load_model_vs_human,
+)
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.runs import Runs
 
-__all__ = ["clef_tar2017_files", "load_clef_tar2017", "load_dermatology_ddx"]
+__all__ = [
+    "Categorised",
+    "clef_tar2017_files",
+    "load_clef_tar2017",
+    "load_dermatology_ddx",
+    "load_imagenet_dogs",
+    "load_model_vs_human",
+]
 
 
 def clef_tar2017_files() -> Traversable:

@@ -408,3 +408,67 @@ def test_displacement_refuses_in_one_line(run, lists: Path, options, message: st
     assert status == 1
     assert message in err
     assert len(err.splitlines()) == 1
+
+
+TREE = "all\n  people\n    crowd\n  scenery\n    city\n"
+LABELS = "annotator,image,label\n" + "".join(
+    f"s{s},{item},{name}\n"
+    for item, names in {"i1": ["people", "crowd", "city"], "i2": ["city", "city", "all"]}.items()
+    for s, name in enumerate(names)
+)
+
+
+@pytest.fixture
+def categories(folder: Path) -> None:
+    (folder / "tree.txt").write_text(TREE)
+    (folder / "labels.csv").write_text(LABELS)
+    (folder / "like.run").write_text("i1 Q0 i1 1 3.0 x\ni1 Q0 i2 2 2.0 x\ni2 Q0 i1 1 1.0 x\n")
+
+
+@pytest.mark.usefixtures("categories")
+def test_membership(run) -> None:
+    status, out, err = run("membership", "labels.csv", "--taxonomy", "tree.txt")
+    assert (status, err) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[0] == ["item", "all", "people", "scenery", "crowd", "city"]
+    assert lines[2] == ["i1", "1.0000", "0.6667", "0.3333", "0.3333", "0.3333"]
+    status, out, _ = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--format", "csv")
+    rows = {
+        (r["item"], r["category"]): float(r["probability"]) for r in csv.DictReader(StringIO(out))
+    }
+    assert rows["i2", "city"] == pytest.approx(2 / 3)
+    assert ("i2", "people") not in rows
+    status, out, _ = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--item", "i1")
+    assert out.splitlines()[0].split() == ["all", "1"]
+    command = ["membership", "labels.csv", "--taxonomy", "tree.txt", "--resample", "--seed", "1"]
+    _, first, _ = run(*command, "--category", "city")
+    _, second, _ = run(*command, "--category", "city")
+    assert first == second
+    assert "std_error" in first
+
+
+@pytest.mark.usefixtures("categories")
+def test_membership_says_what_is_wrong(run) -> None:
+    status, _, err = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--item", "i9")
+    assert (status, err) == (1, "error: nobody voted on item 'i9'\n")
+    Path("bad.csv").write_text(LABELS.replace("s1,i1,crowd", "s1,i1,crowed"))
+    status, _, err = run("membership", "bad.csv", "--taxonomy", "tree.txt")
+    assert status == 1
+    assert "bad.csv, line 3" in err
+    assert "crowd" in err
+    status, _, err = run("membership", "a.run", "--taxonomy", "tree.txt")
+    assert "votes need named columns" in err
+
+
+@pytest.mark.usefixtures("categories")
+def test_evaluate_with_a_taxonomy(run) -> None:
+    command = ["evaluate", "labels.csv", "like.run", "--taxonomy", "tree.txt", "-m", "P@1"]
+    status, out, _ = run(*command, "--per-query", "--format", "csv", "--seed", "0")
+    assert status == 0
+    # i1 lists i2 first (itself left out): people, crowd or city against city, city or all
+    assert [row["value"] for row in from_csv(out)] == pytest.approx([1 / 3 * 2 / 3, 5 / 9])
+    status, out, _ = run(*command, "--category", "scenery", "--format", "csv", "--seed", "0")
+    assert from_csv(out)[0]["value"] == pytest.approx((2 / 3 + 1 / 3) / 2)
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "--category", "scenery")
+    assert status == 1
+    assert "add --taxonomy" in err
