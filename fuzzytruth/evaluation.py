@@ -77,9 +77,9 @@ def evaluate(
         know no such holes.
     unjudged : {"nonrelevant", "bounds"}
         Items that nobody judged, or with a negative grade: not relevant, or also the lowest and
-        highest value that judging them could give (columns `lower` and `upper`), where a rule is
-        known. The items in question are those that some run retrieved or the judgments list.
-        For crisp truths only.
+        highest value that judging them could give (columns `lower` and `upper`; NaN where the
+        value is), where a rule is known. The items in question are those that some run retrieved or
+        the judgments list. For crisp truths only.
     n_worlds : int
         Worlds drawn, or resamples of the subjects where they are too many to go through. Expected
         values that are known exactly do not depend on it.
@@ -160,8 +160,9 @@ def evaluate(
             progress(system)
     if unjudged == "bounds":
         _check_bounds(kind, ties, unseen)
-    drawn = unseen == "pooled" and not all(m.compares_lists for m in wanted)
-    if kind in ("independent", "population") or drawn:
+    lists = all(m.compares_lists for m in wanted)
+    pooled = kind == "subject" and unseen == "pooled" and truths.holes > 0 and not lists
+    if kind in ("independent", "population") or pooled:
         return evaluate_worlds(
             truths.pool,
             placements,
@@ -183,6 +184,7 @@ def evaluate(
     lower, upper = None, None
     if unjudged == "bounds":
         lower, upper = _bounds(truths, tuple(placements.values()), runs, wanted)
+        lower[np.isnan(values)] = upper[np.isnan(values)] = np.nan
     return Scores(
         systems=runs.systems,
         queries=truths.pool.queries,

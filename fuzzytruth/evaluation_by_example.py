@@ -76,7 +76,8 @@ def evaluate_by_example(
     if progress is not None:
         for system in ranked.systems:
             progress(system)
-    if kind in ("crisp", "subject") and unseen != "pooled":
+    pooled = kind == "subject" and unseen == "pooled" and meeting.truth.holes > 0
+    if kind in ("crisp", "subject") and not pooled:
         return _each_subject(meeting, ranked.systems, measures, kind, unseen, undefined)
     entropy = sampling.entropy()
     meeting = _with_worlds(meeting, kind, sampling.n_worlds, entropy)

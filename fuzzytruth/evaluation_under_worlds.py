@@ -18,7 +18,7 @@ from fuzzytruth.measures import Measure
 from fuzzytruth.meeting import Meeting
 from fuzzytruth.preparation import some
 from fuzzytruth.scores import Scores
-from fuzzytruth.simulation import INNER, Found, Setting, simulate
+from fuzzytruth.simulation import INNER, Found, Setting, simulate, without_noise
 from fuzzytruth.uncertainty import Uncertainty
 from fuzzytruth.worlds import Kind, OuterWorlds, outer_worlds
 
@@ -124,6 +124,8 @@ def scores_of(
 ) -> Scores:
     """Simulate, and lay out what was found as scores."""
     n_inner = sampling.n_worlds
+    if kind == "population" and n_inner < 2:
+        raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
     if kind == "population":  # in all, at least as many as were asked for
         n_inner = max(INNER, -(-n_inner // len(meeting.weight)))
     keep = sampling.keep or kind == "subject"
@@ -155,6 +157,14 @@ def _uncertainty(setting: Setting, found: Found, kind: Kind, n_queries: int) -> 
     n_outer = len(meeting.weight)
     with np.errstate(invalid="ignore"):  # a world in which no query has a value has no mean
         means = found.total / found.count
+        noise = found.noise / found.count**2
+    kept, errors = found.kept, None
+    if kind == "population":
+        means = without_noise(means, noise, meeting.weight)
+        if kept is not None and found.kept_noise is not None:
+            kept = without_noise(kept, found.kept_noise, meeting.weight)
+    elif kind == "subject" and found.kept_noise is not None:
+        errors = np.sqrt(found.kept_noise).transpose(1, 2, 0, 3)
     return Uncertainty(
         worlds=kind,
         std=np.sqrt(found.variance),
@@ -168,7 +178,8 @@ def _uncertainty(setting: Setting, found: Found, kind: Kind, n_queries: int) -> 
         n_worlds=n_worlds,
         entropy=setting.entropy,
         setting=setting,
-        kept=found.kept,
+        kept=kept,
+        subject_error=errors,
     )
 
 

@@ -95,6 +95,11 @@ class ExampleTruth:
         out[self.subject, self.item] = self.option
         return out
 
+    @property
+    def holes(self) -> int:
+        """How many votes are missing."""
+        return len(self.subjects) * self.n_items - len(self.item)
+
     def with_nothing(self) -> ExampleTruth:
         """The same with one more option, which is relevant to no query."""
         none = np.zeros((len(self.grade), 1))

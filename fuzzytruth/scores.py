@@ -88,7 +88,8 @@ class Scores:
         Rows are ordered by system, query, measure and subject, each in the order in which it
         came. A query that a subject did not judge has no row for that subject. Under worlds,
         `value` is the expected value, `std` the standard deviation over worlds, `exact` whether
-        the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is. `lower` and
+        the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is (the last two
+        also for subjects whose holes are filled). `lower` and
         `upper` are there if ``unjudged="bounds"`` was asked for.
         """
         import pandas as pd
@@ -115,8 +116,11 @@ class Scores:
         if self.uncertainty is not None and self.subjects is None:
             system, query, measure, _ = at
             columns["std"] = self.uncertainty.std[system, measure, query]
-            columns["exact"] = self.uncertainty.exact[system, measure]
+            columns["exact"] = self.uncertainty.exact[system, measure, query]
             columns["mc_error"] = self.uncertainty.mc_error[system, measure, query]
+        elif self.uncertainty is not None and self.uncertainty.subject_error is not None:
+            error = self.uncertainty.subject_error.transpose(0, 3, 1, 2)[keep]
+            columns["exact"], columns["mc_error"] = error == 0, error
         return pd.DataFrame(columns)
 
     def mean(

@@ -72,12 +72,15 @@ class Found:
         Over worlds; NaN where no world has a value.
     error : (systems, measures, queries) float
         Variance of `mean` as a Monte Carlo estimate; 0 where it is exact.
-    exact : (systems, measures) bool
+    exact : (systems, measures, queries) bool
     total, count : (worlds, systems, measures) float
         Sum of the values over the queries that have one, and how many do.
+    noise : (worlds, systems, measures) float
+        Variance of `total` that comes from the inner worlds drawn to estimate it.
     chance_of_none : (measures, queries) float
         Probability that a query has no relevant item (0 for measures that need none).
-    kept : (worlds, systems, measures, queries) float or None
+    kept, kept_noise : (worlds, systems, measures, queries) float or None
+        Each value, and its variance as an estimate.
     """
 
     mean: Array
@@ -86,8 +89,10 @@ class Found:
     exact: NDArray[np.bool_]
     total: Array
     count: Array
+    noise: Array
     chance_of_none: Array
     kept: Array | None
+    kept_noise: Array | None
 
 
 def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
@@ -104,14 +109,20 @@ def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
         np.concatenate([p.mean for p in parts], axis=-1),
         np.concatenate([p.variance for p in parts], axis=-1),
         np.concatenate([p.error for p in parts], axis=-1),
-        parts[0].exact,
+        np.concatenate([p.exact for p in parts], axis=-1),
         sum(p.total for p in parts[1:]) + parts[0].total,
         sum(p.count for p in parts[1:]) + parts[0].count,
+        sum(p.noise for p in parts[1:]) + parts[0].noise,
         np.concatenate([p.chance_of_none for p in parts], axis=-1),
-        np.concatenate([p.kept for p in parts if p.kept is not None], axis=-1)
-        if setting.keep
-        else None,
+        _side_by_side([p.kept for p in parts]),
+        _side_by_side([p.kept_noise for p in parts]),
     )
+
+
+def _side_by_side(parts: list[Array | None]) -> Array | None:
+    """Blocks of queries, if they were kept."""
+    kept = [part for part in parts if part is not None]
+    return np.concatenate(kept, axis=-1) if kept else None
 
 
 def run_block(setting: Setting, number: int, queries: slice) -> Found:
@@ -144,22 +155,30 @@ class _Gathered:
         self.moments = Moments(shape)
         self._totals: list[Array] = []
         self._counts: list[Array] = []
-        self._kept: list[Array] | None = [] if setting.keep else None
+        self._noise: list[Array] = []
+        self._kept: list[tuple[Array, Array]] | None = [] if setting.keep else None
 
-    def add(self, values: Array, weight: Array) -> None:
-        """Add (worlds, systems, measures, queries), each world with its weight."""
+    def add(self, values: Array, weight: Array, noise: Array | None = None) -> None:
+        """Add (worlds, systems, measures, queries), each world with its weight.
+
+        `noise` is the variance of each value, where it is an estimate itself.
+        """
+        noise = np.zeros_like(values) if noise is None else noise
         self.moments.add(values, weight)
         there = ~np.isnan(values)
         self._totals.append(np.where(there, values, 0.0).sum(axis=-1))
         self._counts.append(there.sum(axis=-1).astype(np.float64))
+        self._noise.append(np.where(there, noise, 0.0).sum(axis=-1))
         if self._kept is not None:
-            self._kept.append(values)
+            self._kept.append((values, noise))
 
     def found(
         self, mean: Array, variance: Array, error: Array, exact: NDArray[np.bool_], none: Array
     ) -> Found:
         """All that was gathered, with the statistics worked out from it."""
-        kept = None if self._kept is None else np.concatenate(self._kept)
+        kept, kept_noise = None, None
+        if self._kept is not None:
+            kept, kept_noise = (np.concatenate(part) for part in zip(*self._kept, strict=True))
         return Found(
             mean,
             variance,
@@ -167,8 +186,10 @@ class _Gathered:
             exact,
             np.concatenate(self._totals),
             np.concatenate(self._counts),
+            np.concatenate(self._noise),
             none,
             kept,
+            kept_noise,
         )
 
 
@@ -179,15 +200,15 @@ def _run_inner(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     for part, size in _parts(setting.n_inner):
         worlds = chances.draw(size, setting.seed(1, block.stream, part))
         gathered.add(score_all(setting, block, worlds), np.ones(size))
-    mean, variance = _exact(setting, block, chances)
+    mean, variance, exact = _exact(setting, block, chances)
     drawn = gathered.moments
-    exact = ~np.isnan(mean[0]).all(axis=-1)
-    error = np.where(exact[..., None], 0.0, drawn.variance / np.maximum(drawn.weight - 1, 1))
+    known = exact[..., None]
+    error = np.where(known, 0.0, error_of_mean(drawn.variance, drawn.weight))
     return gathered.found(
-        np.where(exact[..., None], mean[0], drawn.mean),
+        np.where(known, mean[0], drawn.mean),
         np.where(np.isnan(variance[0]), drawn.variance, variance[0]),
         error,
-        exact,
+        np.broadcast_to(known, error.shape),
         _chance_of_none(setting, block, chances)[0],
     )
 
@@ -204,15 +225,15 @@ def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     for part, start in enumerate(range(0, len(weight), _OUTER)):
         worlds = slice(start, start + _OUTER)
         chances = block.chances(worlds)
-        values, _ = _exact(setting, block, chances)
-        exact = np.asarray(~np.isnan(values).all(axis=(0, -1)))
+        values, _, known = _exact(setting, block, chances)
+        exact &= known
         spread = np.zeros_like(values)
-        if not exact.all():
+        if not known.all():
             number = (1, block.stream, part)
             drawn, drawn_spread = _inner_means(setting, block, chances, number)
-            values = np.where(exact[..., None], values, drawn)
-            spread = np.where(exact[..., None], 0.0, drawn_spread)
-        gathered.add(values, weight[worlds])
+            values = np.where(known[..., None], values, drawn)
+            spread = np.where(known[..., None], 0.0, drawn_spread)
+        gathered.add(values, weight[worlds], spread)
         noise.add(spread, weight[worlds])
         squared.add(spread, weight[worlds] ** 2)
         none.add(_chance_of_none(setting, block, chances), weight[worlds])
@@ -220,12 +241,11 @@ def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     # What inner draws add to the variance is not the subjects'.
     variance = np.maximum(moments.variance - noise.mean, 0.0) * meeting.inflation(queries)
     if meeting.drawn:
-        error = moments.variance / max(1, len(weight) - 1)
+        error = error_of_mean(moments.variance, np.full(shape, float(len(weight))))
     else:
         error = squared.mean * squared.weight
-    return gathered.found(
-        moments.mean, variance, error, exact & ~np.bool_(meeting.drawn), none.mean
-    )
+    every = np.broadcast_to((exact & ~np.bool_(meeting.drawn))[..., None], shape)
+    return gathered.found(moments.mean, variance, error, every, none.mean)
 
 
 def _inner_means(
@@ -243,15 +263,28 @@ def _inner_means(
         inner = Moments(values.shape[1:])
         inner.add(values, np.ones(n_inner))
         means.append(inner.mean)
-        variances.append(inner.variance / np.maximum(inner.weight - 1, 1))
+        variances.append(error_of_mean(inner.variance, inner.weight))
     return np.concatenate(means), np.concatenate(variances)
 
 
-def _exact(setting: Setting, block: QueryBlock, chances: Chances) -> tuple[Array, Array]:
-    """Exact means and variances (outer, systems, measures, queries); NaN where none is known."""
+def error_of_mean(variance: Array, n: Array) -> Array:
+    """Variance of the mean of n draws; infinite for a single one, of which nothing is known."""
+    out = np.full(np.broadcast_shapes(variance.shape, n.shape), np.inf)
+    np.divide(variance, n - 1, out=out, where=n > 1)
+    return np.where(n > 0, out, np.nan)
+
+
+def _exact(
+    setting: Setting, block: QueryBlock, chances: Chances
+) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Exact means and variances (outer, systems, measures, queries), and whose mean is known.
+
+    A known mean is NaN where no world has a value, an unknown variance is NaN.
+    """
     n_systems = setting.meeting.n_systems
     shape = (len(chances), n_systems, len(setting.measures), block.n_queries)
     mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
+    known = np.zeros(shape[1:3], dtype=bool)
     none = _chance_of_none(setting, block, chances)
     for s in range(n_systems):
         mixture = chances.mixture(s)
@@ -263,10 +296,10 @@ def _exact(setting: Setting, block: QueryBlock, chances: Chances) -> tuple[Array
                 continue
             if setting.exclude:
                 first, second = _given_some(measure, first, second, none[:, m])
-            mean[:, s, m] = first
+            mean[:, s, m], known[s, m] = first, True
             if second is not None:
                 variance[:, s, m] = np.maximum(second, 0.0)
-    return mean, variance
+    return mean, variance, known
 
 
 def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
@@ -315,7 +348,30 @@ def query_values(setting: Setting, query: int) -> Array:
     number, queries = _block_of(setting, query)
     found = run_block(replace(setting, keep=True), number, queries)
     assert found.kept is not None
-    out: Array = found.kept[..., query - queries.start]
+    assert found.kept_noise is not None
+    at = query - queries.start
+    return without_noise(found.kept[..., at], found.kept_noise[..., at], setting.meeting.weight)
+
+
+def without_noise(values: Array, noise: Array, weight: Array) -> Array:
+    """Values of outer worlds, drawn together so that the noise of estimating them is not spread.
+
+    Parameters
+    ----------
+    values, noise : (worlds, ...) float
+        Estimates of what each outer world gives, and the variance of each as an estimate.
+    weight : (worlds,) float
+        Probability of each outer world.
+    """
+    if len(weight) != len(values) or not noise.any():
+        return values
+    moments, blur = Moments(values.shape[1:]), Moments(values.shape[1:])
+    moments.add(values, weight)
+    blur.add(np.where(np.isnan(values), np.nan, noise), weight)
+    share = np.zeros(moments.variance.shape)
+    np.divide(blur.mean, moments.variance, out=share, where=moments.variance > 0)
+    kept = np.sqrt(np.clip(1 - share, 0.0, 1.0))
+    out: Array = moments.mean + (values - moments.mean) * kept
     return out
 
 

@@ -24,7 +24,7 @@ class Uncertainty:
         The kind of worlds: "independent", "population" or "subject" (with holes filled).
     std : (systems, measures, queries) float
         Standard deviation over worlds.
-    exact : (systems, measures) bool
+    exact : (systems, measures, queries) bool
         Whether expected values are exact and not estimated from drawn worlds.
     mc_error : (systems, measures, queries) float
         Monte Carlo standard error of the expected values; 0 where they are exact.
@@ -45,6 +45,9 @@ class Uncertainty:
         All that is needed to look at single queries again; not saved.
     kept : (worlds, systems, measures, queries) float or None
         Every value in every world, where ``keep="worlds"`` asked for it.
+    subject_error : (systems, measures, subjects, queries) float or None
+        Monte Carlo standard error of each subject's values, where worlds are subjects whose holes
+        are filled; 0 where they are exact.
     """
 
     worlds: str
@@ -59,3 +62,4 @@ class Uncertainty:
     entropy: tuple[int, ...]
     setting: Setting | None = None
     kept: Values | None = None
+    subject_error: Values | None = None

@@ -211,7 +211,7 @@ def draw(
     """
     is_open = ((tail > 0) & (tail < 1)).any(axis=(0, 1))
     gain = np.empty((n_worlds, len(ladder.base)))
-    gain[:] = ladder.base + (tail * ladder.step).sum(axis=1)  # right where all is certain
+    gain[:] = _certain(ladder, tail)
     at = np.flatnonzero(is_open)
     if not len(at):
         return gain
@@ -221,10 +221,19 @@ def draw(
     unit = np.minimum(np.rint(tail[..., at] * 2.0**32), _MOST).astype(np.uint32)
     drawn = np.empty((n_worlds, len(at)))
     drawn[:] = ladder.base[at]
-    for s, step in enumerate(ladder.step[:, at]):
-        drawn += step * (uniform < unit[:, s])
+    for s, level in enumerate(ladder.level[:, at]):
+        # A grade is taken, not added up from steps: 0.2 + (0.9 - 0.2) is not 0.9.
+        np.copyto(drawn, level, where=uniform < unit[:, s])
     gain[:, at] = drawn
     return gain
+
+
+def _certain(ladder: Ladder, tail: Array) -> Array:
+    """The grade of each item if only what is certain is reached: (worlds or 1, items)."""
+    out = np.repeat(ladder.base[None, :], len(tail), axis=0)
+    for s, level in enumerate(ladder.level):
+        np.copyto(out, level, where=tail[:, s] >= 1)
+    return out
 
 
 _MOST = 2**32 - 1

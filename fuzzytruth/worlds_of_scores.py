@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.distribution import Distribution
 from fuzzytruth.errors import OptionError
 from fuzzytruth.simulation import exact_difference, exact_values, query_values
 
 if TYPE_CHECKING:
     from fuzzytruth.scores import Scores
+    from fuzzytruth.uncertainty import Uncertainty
 
 #: system, measure, query (None: the mean over queries)
 Cell = tuple[int, int, int | None]
@@ -28,13 +30,12 @@ def of_query(scores: Scores, cell: Cell) -> Distribution:
         exact = exact_values(found.setting, system, measure, query)
         if exact is not None:
             return Distribution.from_atoms(*exact)
-    values, weight = _values(scores, cell)
-    return _distribution(scores, values, weight)
+    return _distribution(scores, cell, *_values(scores, cell))
 
 
 def of_mean(scores: Scores, cell: Cell) -> Distribution:
     """Distribution of the mean over queries."""
-    return _distribution(scores, *_values(scores, cell))
+    return _distribution(scores, cell, *_values(scores, cell))
 
 
 def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
@@ -46,7 +47,11 @@ def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
             return Distribution.from_atoms(*exact)
     values, weight = _values(scores, cell)
     others, _ = _values(scores, other)
-    return _distribution(scores, values - others, weight)
+    gap = values - others
+    # Equal scores are equal, whatever rounding makes of their difference.
+    gap[np.abs(gap) <= NEAR * np.maximum(np.abs(values), np.abs(others))] = 0.0
+    drawn = [c for c in (cell, other) if not _is_exact(scores, c)]
+    return _distribution(scores, drawn[0] if drawn else cell, gap, weight)
 
 
 def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
@@ -81,7 +86,20 @@ def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
     return query_values(found.setting, query)[:, system, measure], found.weight
 
 
-def _distribution(scores: Scores, values: Values, weight: Values) -> Distribution:
+def _is_exact(scores: Scores, cell: Cell) -> bool:
+    """Whether the value of each world is exact (worlds may be drawn all the same)."""
+    system, measure, query = cell
+    found = scores.uncertainty
+    if found is None:
+        return True
+    if found.subject_error is not None:
+        at = found.subject_error[system, measure]
+        return not np.nan_to_num(at if query is None else at[:, query]).any()
+    exact = found.exact[system, measure]
+    return bool(exact.all() if query is None else exact[query])
+
+
+def _distribution(scores: Scores, cell: Cell, values: Values, weight: Values) -> Distribution:
     """Of the worlds that have a value; where worlds are drawn, it is a sample."""
     there = ~np.isnan(values)
     if not there.any():
@@ -89,9 +107,21 @@ def _distribution(scores: Scores, values: Values, weight: Values) -> Distributio
     values, weight = values[there], weight[there]
     weight = weight / weight.sum()
     found = scores.uncertainty
-    if found is None or scores.subjects is not None or not found.drawn:
+    if found is not None and found.drawn and scores.subjects is None:
+        return Distribution.from_samples(values)
+    if found is None or _is_exact(scores, cell):
         return Distribution.from_atoms(values, weight)
-    return Distribution.from_samples(values)
+    return Distribution(values, weight, found.n_worlds, _error(found, cell))
+
+
+def _error(found: Uncertainty, cell: Cell) -> float:
+    """Monte Carlo standard error of a mean over all outer worlds, each estimated by itself."""
+    system, measure, query = cell
+    error = found.mc_error[system, measure]
+    if query is not None:
+        return float(error[query])
+    there = ~np.isnan(error)
+    return float(np.sqrt((error[there] ** 2).sum()) / max(1, there.sum()))
 
 
 def mean_intervals(scores: Scores, level: float) -> tuple[Values, Values, Values]:

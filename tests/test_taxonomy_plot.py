@@ -28,6 +28,7 @@ def plt() -> Iterator[Any]:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
+    plt.close("all")  # what other tests left open
     yield plt
     plt.close("all")
 

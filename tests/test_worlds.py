@@ -108,7 +108,7 @@ def test_independent_worlds(seed, top, holes, undefined):
     for j, query in enumerate(scores.queries):
         mean, std = moments(*want[query])
         error = np.abs(scores.values[:, :, 0, j] - mean)
-        limit = np.where(found.exact, 1e-12, 4 * found.mc_error[:, :, j] + 1e-12)
+        limit = np.where(found.exact[:, :, j], 1e-12, 4 * found.mc_error[:, :, j] + 1e-12)
         assert (error <= limit).all(), np.argwhere(error > limit)
         np.testing.assert_allclose(found.std[:, :, j], std, atol=0.03)
 
@@ -197,9 +197,9 @@ def test_population_worlds(top, holes):
     found = scores.uncertainty
     assert found.n_worlds == 10
     order = [scores.queries.index(q) for q in want]
-    limit = np.where(found.exact[..., None], 1e-12, 4 * found.mc_error + 1e-12)[..., order]
+    limit = np.where(found.exact, 1e-12, 4 * found.mc_error + 1e-12)[..., order]
     assert (np.abs(scores.values[:, :, 0][..., order] - center) <= limit).all()
-    known = found.exact
+    known = found.exact.all(axis=-1)
     np.testing.assert_allclose(found.std[known][:, order], spread[known], atol=1e-12)
     np.testing.assert_allclose(found.std[..., order], spread, atol=0.1)
 
@@ -351,7 +351,8 @@ def test_many_distinct_grades():
         votes, runs, ["nDCG", "nDCG@2", "AP(rel=0.5)", "DCG"], n_worlds=4000, rng=0
     )
     mean, std = moments(*want)
-    error = np.where(scores.uncertainty.exact, 1e-12, 4 * scores.uncertainty.mc_error[..., 0])
+    found = scores.uncertainty
+    error = np.where(found.exact, 1e-12, 4 * found.mc_error)[..., 0]
     assert (np.abs(scores.values[:, :, 0, 0] - mean) <= error + 1e-12).all()
     np.testing.assert_allclose(scores.uncertainty.std[..., 0], std, rtol=0.1)
 
@@ -425,3 +426,70 @@ def test_probabilities_and_what_they_imply(p, at, to):
     changed = list(p)
     changed[at % len(p)] = max(to, p[at % len(p)])
     assert scored(changed).values[0, 0, 0, 0] >= first.values[0, 0, 0, 0] - 1e-12
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
+@pytest.mark.parametrize("grades", [(0.2, 0.9), (0.3, 0.9), (0.4, 1.7), (0.15, 0.35, 0.8)])
+def test_drawn_grades_are_the_grades_that_were_given(grades):
+    frame = pd.DataFrame(
+        [("q", d, f"s{s}", g) for d in "ab" for s, g in enumerate(grades)],
+        columns=["query", "item", "subject", "grade"],
+    )
+    runs = {"y": {"q": {"a": 2.0, "b": 1.0}}}
+    rel = grades[-1]
+    measures = [f"AP(rel={rel},norm=retrieved)", "nDCG", f"NumRel(rel={rel})", f"FN(rel={rel})@2"]
+    want = enumerated(frame, runs, measures)["q"]
+    mean, _ = moments(*want)
+    scores = ft.evaluate(frame, runs, measures, n_worlds=4000, rng=0)
+    limit = np.where(scores.uncertainty.exact, 1e-12, 4 * scores.uncertainty.mc_error)[..., 0]
+    assert (np.abs(scores.values[:, :, 0, 0] - mean) <= limit + 1e-12).all()
+
+
+def test_distributions_say_when_their_atoms_are_estimates():
+    rng = np.random.default_rng(5)
+    rows = [("q", f"d{i}", f"s{s}", float(rng.integers(3))) for i in range(6) for s in range(3)]
+    votes = ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
+    runs = {"y": {"q": {f"d{i}": 9.0 - i for i in range(6)}}}
+    scores = ft.evaluate(votes, runs, ["ERR", "P@2"], worlds="population", rng=3)
+    assert not scores.distribution("y", "q", "ERR").exact
+    assert scores.mean_distribution("y", "ERR").mc_error > 0
+    assert scores.mean_distribution("y", "P@2").exact
+    with pytest.raises(ft.OptionError, match="2 resamples or more"):
+        ft.evaluate(votes, runs, ["AP"], worlds="population", n_worlds=1)
+    single = ft.evaluate(votes, runs, ["ERR"], n_worlds=1, rng=0).to_frame()
+    assert single["mc_error"].tolist() == [np.inf]
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
+def test_noise_of_estimates_is_not_spread():
+    """Tied items that are never relevant make AP drawn, and change nothing else."""
+    rng = np.random.default_rng(1)
+    votes = [("q", f"d{i}", f"s{s}", int(rng.random() < 0.5)) for i in range(4) for s in range(6)]
+    none = [("q", d, f"s{s}", 0) for d in ("x", "y") for s in range(6)]
+    columns = ["query", "item", "subject", "grade"]
+    lists = {"y": {"q": {f"d{i}": 9.0 - i for i in range(4)} | {"x": 1.0, "y": 1.0}}}
+    truth = ft.Judgments.from_frame(pd.DataFrame(votes + none, columns=columns))
+    plain = ft.evaluate(truth, lists, ["AP"], worlds="population", rng=0)
+    drawn = ft.evaluate(truth, lists, ["AP"], worlds="population", rng=0, ties="expected")
+    assert plain.uncertainty.exact.all()
+    assert not drawn.uncertainty.exact.any()
+    exact = plain.mean_distribution("y", "AP").std()
+    assert drawn.mean_distribution("y", "AP").std() == pytest.approx(exact, rel=0.1)
+    assert drawn.distribution("y", "q", "AP").std() == pytest.approx(exact, rel=0.1)
+    assert drawn.uncertainty.std[0, 0, 0] == pytest.approx(plain.uncertainty.std[0, 0, 0], rel=0.1)
+
+
+@pytest.mark.parametrize("truth", ["crisp", "one subject"])
+def test_nothing_to_pool(truth):
+    rows = [("q", "a", "s", 1), ("q", "b", "s", 0)]
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"y": {"q": {"a": 2.0, "b": 1.0}}}
+    if truth == "crisp":
+        scores = ft.evaluate({"q": {"a": 1, "b": 0}}, runs, ["AP"], unseen="pooled")
+    else:
+        votes = ft.Judgments.from_frame(frame)
+        scores = ft.evaluate(votes, runs, ["AP"], worlds="subject", unseen="pooled")
+    assert scores.values.ravel().tolist() == [1.0]
+    assert scores.uncertainty is None

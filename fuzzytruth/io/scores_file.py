@@ -17,7 +17,7 @@ from fuzzytruth.uncertainty import Uncertainty
 _KEY = b"fuzzytruth.scores"
 _MEANS = b"fuzzytruth.world_means"
 _WEIGHT = b"fuzzytruth.world_weight"
-_VERSION = 2
+_VERSION = 3
 _AXES = ("systems", "queries", "measures", "subjects", "design", "higher_is_better")
 _PLAIN = ("worlds", "inflation", "drawn", "n_worlds", "entropy")
 Values = NDArray[np.float64]
@@ -74,9 +74,11 @@ def _spread(spread: Uncertainty, n_subjects: int) -> dict[str, Any]:
 
     columns: dict[str, Any] = {
         "std": of_rows(spread.std),
-        "exact": of_rows(np.broadcast_to(spread.exact[..., None], spread.std.shape)),
+        "exact": of_rows(spread.exact),
         "mc_error": of_rows(spread.mc_error),
     }
+    if spread.subject_error is not None:
+        columns["subject_error"] = spread.subject_error.ravel()
     if spread.kept is not None:
         cells = np.repeat(spread.kept.transpose(1, 2, 3, 0)[:, :, None], n_subjects, axis=2)
         columns["worlds"] = pa.FixedSizeListArray.from_arrays(cells.ravel(), spread.n_worlds)
@@ -113,16 +115,18 @@ def read_scores(path: Path) -> Scores:
         means = np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2])
         plain = {name: _tuple(about["uncertainty"][name]) for name in _PLAIN}
         kept = None
-        if "worlds" in table.column_names:
+        names = table.column_names
+        if "worlds" in names:
             flat = table["worlds"].combine_chunks().flatten().to_numpy()
             kept = flat.reshape(*shape, -1)[:, :, 0].transpose(3, 0, 1, 2).copy()
         spread = Uncertainty(
             std=column("std")[:, :, 0].copy(),
-            exact=column("exact")[:, :, 0, 0].copy(),
+            exact=column("exact")[:, :, 0].copy(),
             mc_error=column("mc_error")[:, :, 0].copy(),
             world_means=means.copy(),
             weight=np.frombuffer(metadata[_WEIGHT]).copy(),
             kept=kept,
+            subject_error=column("subject_error").copy() if "subject_error" in names else None,
             **plain,
         )
     ends: dict[str, Any] = {
