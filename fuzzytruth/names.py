@@ -19,6 +19,8 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "position": ("position",),
     "rank": ("rank",),
     "system": ("system", "run", "run_id", "runid", "tag"),
+    "value": ("value", "score", "metric_value", "result"),
+    "measure": ("measure", "metric"),
     "distance": ("distance", "dist"),
 }
 

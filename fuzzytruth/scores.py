@@ -70,6 +70,51 @@ class Scores:
     upper: Values | None = None
     uncertainty: Uncertainty | None = None
 
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        higher_is_better: bool | Mapping[str, bool] | None = None,
+        design: Design = "crossed",
+        measure: str = "value",
+    ) -> Scores:
+        """Scores that something else computed, one row a number.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Columns system, query, value and, optionally, subject and measure, under any of their
+            usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Rows that are not there,
+            and values that are NaN, are missing.
+        higher_is_better : bool or mapping of measure to bool, optional
+            By default what is known of a measure of that name, else True.
+        design : {"crossed", "nested"}
+            Whether a subject's name is the same person in all queries.
+        measure : str
+            The measure's name where there is no such column.
+
+        Raises
+        ------
+        DataError
+            A column is missing, a value is not a number or infinite, or a cell has two values.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> Scores.from_frame(pd.DataFrame({
+        ...     "run": ["a", "a", "b"], "qid": [1, 2, 1], "score": [0.5, 1.0, 0.25]})).mean()
+        measure  value
+        system
+        a         0.75
+        b         0.25
+        """
+        from fuzzytruth.scores_from_frame import scores_from_frame
+
+        return scores_from_frame(
+            frame, higher_is_better=higher_is_better, design=design, measure=measure
+        )
+
     def __repr__(self) -> str:
         sizes = [
             _count(self.systems, "system"),
