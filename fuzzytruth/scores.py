@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.errors import OptionError
 from fuzzytruth.judgments import Design
 from fuzzytruth.uncertainty import Uncertainty
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.distribution import Distribution
+    from fuzzytruth.stats.summaries import Method as SummaryMethod
 
 Values = NDArray[np.float64]
 By = Literal["subject", "group"]
@@ -190,52 +191,82 @@ class Scores:
             ``by="subject"`` without subjects, ``by="group"`` without groups, or a query that has
             no group.
         """
-        import pandas as pd
+        from fuzzytruth.means_of_scores import mean_table
 
-        if by is not None:
-            choice("by", by, ("subject", "group"))
-        if by == "subject":
-            if self.subjects is None:
-                raise OptionError("by='subject': these scores have no subjects")
-            if self.design == "nested":
-                raise OptionError(
-                    "by='subject': the subjects are nested in queries, a name being another person "
-                    "in another query; average them within queries: mean()"
-                )
-            table = self._over_queries(self.values, groups)  # (systems, measures, subjects)
-            return _table(table, self.systems, ("subject", self.subjects), self.measures)
-        per_query = _mean(self.values, axis=2)  # (systems, measures, queries)
-        if by == "group":
-            if groups is None:
-                raise OptionError("by='group': give groups={query: group, ...}")
-            members, labels = self._groups(groups)
-            return _table(
-                _group_means(per_query, members), self.systems, ("group", labels), self.measures
-            )
-        return pd.DataFrame(
-            self._over_queries(per_query, groups),
-            index=pd.Index(self.systems, name="system"),
-            columns=pd.Index(self.measures, name="measure"),
+        return mean_table(self, by, groups)
+
+    def summary(
+        self,
+        *,
+        over: Iterable[str] | str = ("query",),
+        level: float = 0.95,
+        method: SummaryMethod = "auto",
+        statistic: str | Callable[..., Any] = "mean",
+        n_resamples: int = 9999,
+        rng: Any = 0,
+        n_jobs: int = 1,
+    ) -> pd.DataFrame:
+        """Means with intervals in which what `over` names is random; the rest is fixed.
+
+        Parameters
+        ----------
+        over : {"query", "subject", "world"} or several
+            What another sample would bring anew. Nested subjects come with their query, so that
+            over queries and subjects is over queries.
+        level : float
+            Confidence level, between 0 and 1.
+        method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"}
+            "auto" is a t interval: over queries or subjects of their means; over both from crossed
+            variance components with Satterthwaite's degrees of freedom. Over independent worlds
+            it is the central interval that holds `level` of the worlds. The bootstrap methods are
+            over queries or over subjects, "pigeonhole" over both.
+        statistic : {"mean", "median", "geometric_mean"} or callable
+            Of per-query (or per-subject) values, in a column of its name; but for the mean by
+            bootstrap. A function ``statistic(values, axis)`` must be vectorised.
+        n_resamples, rng, n_jobs
+            See `stats.Resampling`.
+
+        Returns
+        -------
+        DataFrame
+            One row a system and measure: system, measure, mean, lower, upper, std_error, df,
+            n_queries, n_subjects, method.
+
+        Raises
+        ------
+        OptionError
+            The scores lack an axis (the message names the ``worlds=`` that gives it), or the
+            method does not go with it.
+
+        Warns
+        -----
+        DegenerateWarning
+            A single query or subject says nothing of the spread: `std_error` is NaN and the
+            interval (-inf, inf).
+
+        References
+        ----------
+        Satterthwaite 1946; Henderson 1953; Owen 2007, The pigeonhole bootstrap.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> scores = Scores.from_frame(pd.DataFrame({
+        ...     "system": "a", "query": [1, 2, 3], "value": [0.2, 0.4, 0.6]}))
+        >>> scores.summary()[["mean", "lower", "upper", "df"]].round(3).values.tolist()
+        [[0.4, -0.097, 0.897, 2.0]]
+        """
+        from fuzzytruth.stats.settings import Resampling
+        from fuzzytruth.stats.summaries import summarise
+
+        return summarise(
+            self,
+            over=over,
+            level=level,
+            method=method,
+            statistic=statistic,
+            resampling=Resampling(n_resamples, rng, n_jobs),
         )
-
-    def _over_queries(self, values: Values, groups: Mapping[str, str] | None) -> Values:
-        """Mean over the last axis, or over groups of it."""
-        if groups is None:
-            return _mean(values, axis=-1)
-        members, _ = self._groups(groups)
-        return _mean(_group_means(values, members), axis=-1)
-
-    def _groups(self, groups: Mapping[str, str]) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
-        """Which queries (columns) belong to which group (rows), and the groups' names."""
-        groups = {str(query): group for query, group in groups.items()}
-        lost = [q for q in self.queries if q not in groups]
-        if lost:
-            raise OptionError(
-                f"groups: {len(lost):,} queries have no group, the first is {lost[0]!r}"
-            )
-        of_query = [str(groups[q]) for q in self.queries]
-        labels = tuple(dict.fromkeys(of_query))
-        return np.array(of_query)[None, :] == np.array(labels)[:, None], labels
 
     def distribution(self, system: str, query: str, measure: str) -> Distribution:
         """Distribution of one score over worlds; a single atom where the truth is crisp.
@@ -322,38 +353,3 @@ def _place(names: tuple[str, ...], name: str, what: str) -> int:
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
     return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"
-
-
-def _mean(values: Values, axis: int) -> Values:
-    """Mean over the values there are; NaN where there are none."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=axis)
-    total = np.where(there, values, 0.0).sum(axis=axis)
-    out: Values = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
-
-
-def _group_means(values: Values, members: NDArray[np.bool_]) -> Values:
-    """Mean over the queries of each group: (..., queries) → (..., groups)."""
-    there = ~np.isnan(values)
-    weight = members.T.astype(np.float64)
-    total, count = np.where(there, values, 0.0) @ weight, there @ weight
-    out: Values = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
-
-
-def _table(
-    values: Values,
-    systems: tuple[str, ...],
-    second: tuple[str, tuple[str, ...]],
-    measures: tuple[str, ...],
-) -> pd.DataFrame:
-    """(systems, measures, second) as rows (system, second) and columns measures."""
-    import pandas as pd
-
-    name, labels = second
-    index = pd.MultiIndex.from_product([systems, labels], names=["system", name])
-    rows = values.transpose(0, 2, 1).reshape(len(index), len(measures))
-    return pd.DataFrame(rows, index=index, columns=pd.Index(measures, name="measure"))

@@ -39,7 +39,8 @@ def scores_from_frame(
     labels: dict[str, tuple[str, ...]] = {}
     for axis in _AXES:
         if axis in ids:
-            codes[axis], found = encode(ids[axis])
+            code, found = encode(ids[axis])
+            codes[axis] = code.astype(np.int64)
             labels[axis] = tuple(found.to_pylist())
         else:
             codes[axis], labels[axis] = np.zeros(len(value), dtype=np.int64), (measure,)
@@ -98,8 +99,7 @@ def _directions(measures: tuple[str, ...], given: Better) -> tuple[bool, ...]:
     unknown = [name for name in given if name not in measures]
     if unknown:
         raise OptionError(
-            f"higher_is_better: {shown(unknown[0])} is not among the measures "
-            f"{shown_all(measures)}"
+            f"higher_is_better: {shown(unknown[0])} is not among the measures {shown_all(measures)}"
         )
     return tuple(bool(given[name]) if name in given else _known(name) for name in measures)
 

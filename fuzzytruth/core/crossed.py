@@ -97,7 +97,7 @@ class Components:
 def components(cells: Floats, of: Layout) -> Components:
     """Variance components of tables (..., queries, subjects) that all have one layout."""
     there = of.there
-    n_q, n_s = there.sum(axis=1), there.sum(axis=0)
+    n_q = there.sum(axis=1)
     queries, subjects, n = *there.shape, of.cells
     weight = there / (queries * n_q[:, None])
     filled = np.where(there, cells, 0.0)

@@ -6,70 +6,26 @@ each contrast is studentised anew. What is left varies as the errors do, whateve
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.exact_sums import on_grid
+from fuzzytruth.core.samples import Samples
 
 Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Contrasts:
-    """Means of differences, and their centred units.
+def units(found: Samples) -> Floats:
+    """Centred differences over √(n Σ c²), whose sums under signs lie in [-1, 1].
 
-    Parameters
-    ----------
-    n : (..., contrasts) int
-        Differences that there are.
-    mean, std : (..., contrasts) float
-        `std` has divisor n - 1; NaN where n < 2, and 0 where all differences agree.
-    unit : (..., queries, contrasts) float
-        Centred differences over √(n Σ c²): a sum under signs then lies in [-1, 1]. 0 where a
-        difference is missing, and where all agree.
+    (..., queries, contrasts); 0 where a difference is missing, and where all agree.
     """
-
-    n: NDArray[np.int64]
-    mean: Floats
-    std: Floats
-    unit: Floats
-
-    @property
-    def std_error(self) -> Floats:
-        """Standard error of the mean."""
-        out: Floats = self.std / np.sqrt(np.maximum(self.n, 1))
-        return out
-
-    @property
-    def statistic(self) -> Floats:
-        """Student's t; 0 where mean and spread are 0, infinite where only the spread is."""
-        error = self.std_error
-        t = np.where(self.mean == 0, 0.0, np.copysign(np.inf, self.mean))
-        np.divide(self.mean, error, out=t, where=error > 0)
-        return np.where(self.n < 2, 0.0, t)
-
-
-def contrasts(differences: Floats) -> Contrasts:
-    """Centre and scale differences (..., queries, contrasts); NaN is missing."""
-    there = ~np.isnan(differences)
-    n = there.sum(axis=-2)
-    filled = np.where(there, differences, 0.0)
-    mean = np.full(n.shape, np.nan)
-    np.divide(filled.sum(axis=-2), n, out=mean, where=n > 0)
-    centred = np.where(there, filled - np.nan_to_num(mean)[..., None, :], 0.0)
-    flat = np.abs(centred).max(axis=-2, initial=0) <= _ROUNDING * np.abs(filled).max(-2, initial=0)
-    centred[np.broadcast_to(flat[..., None, :], centred.shape)] = 0.0
-    squares = (centred**2).sum(axis=-2)
-    std = np.full(n.shape, np.nan)
-    np.divide(squares, n - 1, out=std, where=n > 1)
-    scale = np.sqrt(n * squares)
-    unit = np.zeros(centred.shape)
-    np.divide(centred, scale[..., None, :], out=unit, where=scale[..., None, :] > 0)
-    return Contrasts(n, mean, np.sqrt(std), on_grid(unit, -2))
+    scale = np.sqrt(found.n * (found.centred**2).sum(axis=-2))[..., None, :]
+    out = np.zeros(found.centred.shape)
+    np.divide(found.centred, scale, out=out, where=scale > 0)
+    return on_grid(out, -2)
 
 
 def maxima(unit: Floats, n: NDArray[np.int64], signs: Floats, columns: int) -> Floats:
@@ -78,8 +34,9 @@ def maxima(unit: Floats, n: NDArray[np.int64], signs: Floats, columns: int) -> F
     Parameters
     ----------
     unit : (..., queries, contrasts) float
-        Of `Contrasts`.
+        Of `units`.
     n : (..., contrasts) int
+        Differences that each contrast has.
     signs : (flips, queries) float
     columns : int
         Contrasts at a time; changes the memory and not the result.
@@ -94,7 +51,7 @@ def maxima(unit: Floats, n: NDArray[np.int64], signs: Floats, columns: int) -> F
         else:
             top = _student(np.abs(share), n[..., None, part]).max(axis=-1)
         np.maximum(largest, top, out=largest)
-    return _student(largest, n.flat[0]) if same and n.size else largest
+    return _student(largest, n.ravel()[:1]) if same and n.size else largest
 
 
 def _student(share: Floats, n: NDArray[np.int64]) -> Floats:

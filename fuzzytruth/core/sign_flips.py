@@ -24,7 +24,7 @@ def random_bytes(seed: np.random.SeedSequence, flips: int, n: int) -> Bytes:
 def random_signs(seed: np.random.SeedSequence, flips: int, n: int) -> Floats:
     """Independent fair signs, ±1: (flips, n)."""
     bits = np.unpackbits(random_bytes(seed, flips, n), axis=0, count=n, bitorder="little")
-    return np.ascontiguousarray(bits.T) * 2.0 - 1.0
+    return np.where(np.ascontiguousarray(bits.T), 1.0, -1.0)
 
 
 def all_signs(n: int) -> Floats:
