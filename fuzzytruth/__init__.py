@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
+    from fuzzytruth import stats as stats
     from fuzzytruth.cross_modal import ImageText, image_text
     from fuzzytruth.distribution import Distribution
     from fuzzytruth.errors import (
@@ -85,11 +86,12 @@ __all__ = [
     "read_judgments",
     "read_runs",
     "register",
+    "stats",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "measures"):
+    if name in ("datasets", "measures", "stats"):
         return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")

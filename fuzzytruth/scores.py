@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import MeasureError
 from fuzzytruth.judgments import Design
+from fuzzytruth.names import place_of
 from fuzzytruth.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
@@ -310,15 +312,27 @@ class Scores:
         first = self._index(system, query, measure)
         return of_difference(self, first, self._index(other, query, measure))
 
-    def _index(self, system: str, query: str | None, measure: str) -> tuple[int, int, int | None]:
-        """Places of a system, a measure in any spelling, and a query."""
+    def measure_place(self, measure: str) -> int:
+        """Place of a measure, in any spelling.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure.
+        """
         from fuzzytruth.measures import parse_measure
 
-        name = measure if measure in self.measures else str(parse_measure(measure))
+        if measure not in self.measures:
+            with suppress(MeasureError):  # a name that the library does not know may be a typo
+                measure = str(parse_measure(measure))
+        return place_of(self.measures, measure, "measure")
+
+    def _index(self, system: str, query: str | None, measure: str) -> tuple[int, int, int | None]:
+        """Places of a system, a measure in any spelling, and a query."""
         return (
-            _place(self.systems, system, "system"),
-            _place(self.measures, name, "measure"),
-            None if query is None else _place(self.queries, str(query), "query"),
+            place_of(self.systems, system, "system"),
+            self.measure_place(measure),
+            None if query is None else place_of(self.queries, str(query), "query"),
         )
 
     def save(self, path: str | Path) -> None:
@@ -342,13 +356,6 @@ class Scores:
         from fuzzytruth.io.scores_file import read_scores
 
         return read_scores(Path(path))
-
-
-def _place(names: tuple[str, ...], name: str, what: str) -> int:
-    if name not in names:
-        listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-        raise OptionError(f"{what} {name!r} is not among these scores; there are {listed}")
-    return names.index(name)
 
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
