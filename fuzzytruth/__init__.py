@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth import stats as stats
+    from fuzzytruth.comparing import compare
+    from fuzzytruth.comparison import Comparison
     from fuzzytruth.cross_modal import ImageText, image_text
     from fuzzytruth.distribution import Distribution
     from fuzzytruth.errors import (
@@ -39,6 +41,7 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "Comparison": "fuzzytruth.comparison",
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
     "Distribution": "fuzzytruth.distribution",
@@ -52,6 +55,7 @@ _HOME = {
     "OptionError": "fuzzytruth.errors",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
+    "compare": "fuzzytruth.comparing",
     "curves": "fuzzytruth.ranking_curves",
     "evaluate": "fuzzytruth.evaluation",
     "image_text": "fuzzytruth.cross_modal",
@@ -63,6 +67,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Comparison",
     "Curves",
     "DataError",
     "Distribution",
@@ -76,6 +81,7 @@ __all__ = [
     "OptionError",
     "Runs",
     "Scores",
+    "compare",
     "curves",
     "datasets",
     "evaluate",

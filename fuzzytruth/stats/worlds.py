@@ -28,7 +28,7 @@ def over_worlds(scores: Scores, measure: int, rows: Rows) -> Found:
     """Queries fixed."""
     spread = _spread_of(scores)
     value = samples(per_query(scores, measure, rows).T).mean
-    means = _means(spread, measure, rows)
+    means = world_means(spread, measure, rows)
     std_error, df = _of_worlds(spread, means)
     if spread.worlds == "population":
         return value, std_error, df, "t over resampled subjects", None
@@ -45,7 +45,7 @@ def over_queries_and_worlds(scores: Scores, measure: int, rows: Rows) -> Found:
     spread = _spread_of(scores)
     found = samples(per_query(scores, measure, rows).T)
     from_queries = found.std_error**2
-    std_error, df = _of_worlds(spread, _means(spread, measure, rows))
+    std_error, df = _of_worlds(spread, world_means(spread, measure, rows))
     from_worlds = std_error**2
     variance = from_queries + from_worlds
     bottom = from_queries**2 / np.maximum(found.n - 1, 1) + from_worlds**2 / df
@@ -59,7 +59,7 @@ def _spread_of(scores: Scores) -> Uncertainty:
     return scores.uncertainty
 
 
-def _means(spread: Uncertainty, measure: int, rows: Rows) -> Floats:
+def world_means(spread: Uncertainty, measure: int, rows: Rows) -> Floats:
     """Means over queries in each world: (rows, worlds)."""
     means = spread.world_means[:, :, measure].T
     return (
