@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.named_distributions import poisson_binomial
     from fuzzytruth.ranking_curves import Curves, curves
+    from fuzzytruth.ranks_of_systems import RankStability, rank_stability
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
 
@@ -53,6 +54,7 @@ _HOME = {
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
     "OptionError": "fuzzytruth.errors",
+    "RankStability": "fuzzytruth.ranks_of_systems",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
     "compare": "fuzzytruth.comparing",
@@ -61,6 +63,7 @@ _HOME = {
     "image_text": "fuzzytruth.cross_modal",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.named_distributions",
+    "rank_stability": "fuzzytruth.ranks_of_systems",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
     "register": "fuzzytruth.measures",
@@ -79,6 +82,7 @@ __all__ = [
     "Measure",
     "MeasureError",
     "OptionError",
+    "RankStability",
     "Runs",
     "Scores",
     "compare",
@@ -89,6 +93,7 @@ __all__ = [
     "measures",
     "parse_measure",
     "poisson_binomial",
+    "rank_stability",
     "read_judgments",
     "read_runs",
     "register",

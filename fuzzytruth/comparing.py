@@ -124,7 +124,7 @@ def compare(
     a beats b on value by 0.2 [0.07008, 0.3299], p = 0.01628
     """
     axes = check_over(over, scores)
-    places = _measure_places(scores, measures)
+    places = measure_places(scores, measures)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
     if len(scores.systems) < 2:
         raise DataError("compare: there is a single system; a comparison takes two or more")
@@ -167,7 +167,8 @@ def compare(
     return Comparison(table, means, _beside(family, across_measures), conditions)
 
 
-def _measure_places(scores: Scores, measures: Iterable[str] | str | None) -> tuple[int, ...]:
+def measure_places(scores: Scores, measures: Iterable[str] | str | None) -> tuple[int, ...]:
+    """Places of the measures named, in any spelling; of all by default."""
     if measures is None:
         return tuple(range(len(scores.measures)))
     named = [measures] if isinstance(measures, str) else list(measures)

@@ -74,15 +74,15 @@ class Comparison:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> from fuzzytruth.datasets import load_clef_tar2017
-    >>> truth, runs = load_clef_tar2017()
-    >>> scores = ft.evaluate(truth.aggregate("max"), runs, "AP")
-    >>> result = ft.compare(scores, baseline="ecnu.run2")
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> result = ft.compare(ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": ["a"] * 8 + ["b"] * 8 + ["c"] * 8, "query": [*range(8)] * 3,
+    ...     "value": [.1, .4, .3, .5, .2, .6, .3, .4, .3, .5, .5, .6, .5, .9, .5, .5,
+    ...               .2, .3, .5, .4, .2, .6, .4, .5]})))
     >>> result
-    Comparison(7 pairs, 1 measure, over queries, max-t, level 0.95: 3 differ)
-    >>> result.to_frame()[["system_a", "difference", "p_adjusted"]].iloc[0].to_dict()
-    {...}
+    Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 differ)
+    >>> result.superscripts()["value"].to_dict()
+    {'a': '', 'b': 'ac', 'c': ''}
     """
 
     table: pd.DataFrame
