@@ -346,7 +346,13 @@ class Scores:
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
-        """Read what `save` wrote.
+        """Read what `save` wrote, or a table of scores.
+
+        Parameters
+        ----------
+        path : path
+            A Parquet file, or `.csv`, `.tsv`, `.json`, `.jsonl` (and `.gz` of these) with the
+            columns of `from_frame`.
 
         Raises
         ------

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.core.strings import encode
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
-from fuzzytruth.io.columns import check_ids, check_numbers, first_repeat, rows_of
+from fuzzytruth.io.columns import Columns, Locate, check_ids, check_numbers, first_repeat, rows_of
 from fuzzytruth.judgments import Design
 from fuzzytruth.names import find_columns
 from fuzzytruth.scores import Scores
@@ -20,21 +20,41 @@ if TYPE_CHECKING:
 
 Better = bool | Mapping[str, bool] | None
 _AXES = ("system", "measure", "subject", "query")
+REQUIRED = ("system", "query", "value")
+OPTIONAL = ("subject", "measure")
 
 
 def scores_from_frame(
     frame: pd.DataFrame, *, higher_is_better: Better, design: Design, measure: str
 ) -> Scores:
     """See `Scores.from_frame`."""
-    choice("design", design, ("crossed", "nested"))
-    names = find_columns(
-        frame.columns, ("system", "query", "value"), ("subject", "measure"), where="frame"
-    )
+    names = find_columns(frame.columns, REQUIRED, OPTIONAL, where="frame")
     if not len(frame):
         raise DataError("frame: there are no scores in it")
-    ids = {axis: check_ids(frame[names[axis]], axis, "frame") for axis in _AXES if axis in names}
-    _check_duplicates(ids)
-    value = _values(frame[names["value"]])
+    columns: Columns = {name: frame[column] for name, column in names.items()}
+    columns["value"] = _values(columns["value"])
+    return scores_from_columns(
+        columns,
+        where=rows_of("frame"),
+        higher_is_better=higher_is_better,
+        design=design,
+        measure=measure,
+    )
+
+
+def scores_from_columns(
+    columns: Columns,
+    *,
+    where: Locate,
+    higher_is_better: Better = None,
+    design: Design = "crossed",
+    measure: str = "value",
+) -> Scores:
+    """Scores of columns by canonical names; the values are floats, NaN being missing."""
+    choice("design", design, ("crossed", "nested"))
+    ids = {axis: check_ids(columns[axis], axis, where) for axis in _AXES if axis in columns}
+    value = np.asarray(columns["value"], dtype=np.float64)
+    _check_duplicates(ids, where)
     codes: dict[str, NDArray[np.int64]] = {}
     labels: dict[str, tuple[str, ...]] = {}
     for axis in _AXES:
@@ -75,15 +95,15 @@ def _values(column: Any) -> NDArray[np.float64]:
     return out
 
 
-def _check_duplicates(ids: dict[str, Any]) -> None:
+def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
     repeat = first_repeat(list(ids.values()))
     if repeat is None:
         return
     first, second = repeat
     what = ", ".join(f"{axis} {shown(column[second].as_py())}" for axis, column in ids.items())
     raise DataError(
-        f"frame, row {second + 1}: {what} has a value already in row {first + 1}; keep one, or "
-        "name what tells them apart in a column 'subject' or 'measure'"
+        f"{where(second)}: {what} has a value already ({where(first)}); keep one, or name what "
+        "tells them apart in a column 'subject' or 'measure'"
     )
 
 

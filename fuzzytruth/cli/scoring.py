@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.cli import options
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
+    from fuzzytruth.judgments import Aggregation
+    from fuzzytruth.measures import Measure
     from fuzzytruth.ranking import Ranking
     from fuzzytruth.runs import Runs
+    from fuzzytruth.scores import Scores
 
 EXAMPLE = """\b
 Examples:
@@ -53,13 +57,47 @@ def evaluate(
     subject's truth, --aggregate merges them.
     """
     from fuzzytruth.cli.tables import layout_of, show
-    from fuzzytruth.evaluation import evaluate as score
-    from fuzzytruth.io.reading import read_judgments
     from fuzzytruth.measures import parse_measures
 
     wanted = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     layout = layout_of(output) if layout is None else layout
     spare_inputs([judgments, *runs], output, save)
+    scores = score_files(
+        judgments,
+        runs,
+        wanted,
+        order_by=order_by,
+        duplicates=duplicates,
+        groups=groups,
+        aggregate=aggregate,
+        save=save,
+        worlds=worlds,
+        ties=ties,
+        undefined=undefined,
+        unseen=unseen,
+        n_worlds=n_worlds,
+        rng=seed,
+        n_jobs=n_jobs,
+    )
+    show(scores, layout=layout, per_query=per_query, output=output)
+
+
+def score_files(
+    judgments: str | Path,
+    runs: list[str],
+    measures: Iterable[Measure],
+    *,
+    order_by: str,
+    duplicates: str,
+    groups: bool | None,
+    aggregate: Aggregation | None,
+    save: Path | None,
+    **evaluation: Any,
+) -> Scores:
+    """Read what the command names and evaluate it, with a bar on the terminal."""
+    from fuzzytruth.evaluation import evaluate as score
+    from fuzzytruth.io.reading import read_judgments
+
     with Bar() as bar:
         bar.stage("reading")
         truth = read_judgments(judgments, groups=groups)
@@ -67,22 +105,10 @@ def evaluate(
             truth = truth.aggregate(aggregate)
         systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
         bar.stage("scoring", len(systems))
-        scores = score(
-            truth,
-            systems,
-            wanted,
-            worlds=worlds,
-            ties=ties,
-            undefined=undefined,
-            unseen=unseen,
-            n_worlds=n_worlds,
-            rng=seed,
-            n_jobs=n_jobs,
-            progress=bar.step,
-        )
+        scores = score(truth, systems, measures, progress=bar.step, **evaluation)
         if save is not None:
             scores.save(save)
-    show(scores, layout=layout, per_query=per_query, output=output)
+    return scores
 
 
 def spare_inputs(inputs: list[str | Path], *outputs: Path | None) -> None:
