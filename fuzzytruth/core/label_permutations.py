@@ -17,9 +17,8 @@ from fuzzytruth.core.exact_sums import on_grid
 Floats = NDArray[np.float64]
 
 
-def permuted_means(values: Floats, seed: np.random.SeedSequence, draws: int) -> Floats:
+def permuted_means(values: Floats, rng: np.random.Generator, draws: int) -> Floats:
     """Means over queries (queries, systems) under random permutations: (draws, systems)."""
-    rng = np.random.Generator(np.random.SFC64(seed))
     stacked = np.broadcast_to(on_grid(values, None), (draws, *values.shape))
     out: Floats = rng.permuted(stacked, axis=-1).sum(axis=1) / len(values)
     return out

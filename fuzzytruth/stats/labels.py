@@ -77,9 +77,9 @@ def permuted_ranges(
         return Ranges(np.sort(largest(all_permuted_means(values))), True)
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
-        lot = max(1, resampling.numbers // values.size)
+        rng = np.random.Generator(np.random.SFC64(seed))
+        lot = max(1, resampling.numbers // values.size)  # lots go on where the last one ended
         lots = [min(lot, size - start) for start in range(0, size, lot)]
-        parts = zip(seed.spawn(len(lots)), lots, strict=True)
-        return np.concatenate([largest(permuted_means(values, s, n)) for s, n in parts])
+        return np.concatenate([largest(permuted_means(values, rng, n)) for n in lots])
 
     return Ranges(np.sort(np.concatenate(resampling.run(Purpose.LABELS, task))), False)

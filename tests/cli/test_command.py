@@ -224,7 +224,9 @@ def test_latex_without_jinja_says_what_to_install(run, monkeypatch: pytest.Monke
     assert "fuzzytruth[latex]" in err
 
 
-@pytest.mark.parametrize("verb", [(), ("evaluate",), ("convert",), ("measures",), ("demo",)])
+@pytest.mark.parametrize(
+    "verb", [(), *((name,) for name in ("evaluate", "compare", "convert", "measures", "demo"))]
+)
 def test_help_shows_an_example(run, verb: tuple[str, ...]) -> None:
     status, out, _ = run(*verb, "--help")
     assert status == 0
@@ -301,8 +303,10 @@ def test_what_the_demo_suggests_works(run, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sys, "argv", ["bin/fuzzytruth"])
     _, demo, _ = run("demo")
     suggested = [line.split() for line in demo.splitlines() if line.startswith("  ")]
-    commands = [words for words in suggested if words[1] in ("demo", "evaluate", "measures")]
-    assert len(commands) == 4
+    commands = [
+        words for words in suggested if words[1] in ("demo", "evaluate", "compare", "measures")
+    ]
+    assert len(commands) == 5
     for _, *arguments in commands:
         assert run(*arguments)[0] == 0
 
