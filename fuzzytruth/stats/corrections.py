@@ -23,6 +23,7 @@ CORRECTIONS = {
     "fdr_tsbh": "false discovery rate, two stages, independent tests",
     "fdr_tsbky": "false discovery rate, two stages, independent tests",
     "fdr_gbs": "false discovery rate, adaptive, independent tests",
+    "lfdr": "false discovery rate of the last rejection, independent tests; statsmodels 0.15",
 }
 
 
@@ -88,7 +89,10 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
         return out
     from statsmodels.stats.multitest import multipletests
 
-    adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
+    try:
+        adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
+    except ValueError as error:  # an older one does not have them all
+        raise OptionError(f"correction={correction!r}: statsmodels: {error}") from None
     out[there] = np.clip(adjusted, tests, 1.0)
     return out
 

@@ -86,5 +86,5 @@ def agreement(scores: Scores, measure: int, rows: Rows, value: Floats) -> dict[s
     elif scores.uncertainty is not None and scores.subjects is None:
         means = world_means(scores.uncertainty, measure, rows)
         same = (np.sign(means) == signs) @ scores.uncertainty.weight
-        out["share_worlds"] = np.where(known, same, np.nan)
+        out["share_worlds"] = np.where(known, np.minimum(same, 1.0), np.nan)
     return out
