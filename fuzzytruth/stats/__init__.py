@@ -25,6 +25,7 @@ from fuzzytruth.stats.pair_tests import (
 from fuzzytruth.stats.pairs import TestResult
 from fuzzytruth.stats.rank_tests import FriedmanResult, friedman
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.summaries import difference_intervals
 
 __all__ = [
     "CORRECTIONS",
@@ -36,6 +37,7 @@ __all__ = [
     "TestResult",
     "adjust",
     "bootstrap_shift",
+    "difference_intervals",
     "dominance",
     "equivalence",
     "friedman",

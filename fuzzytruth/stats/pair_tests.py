@@ -285,5 +285,5 @@ def equivalence(
         p=float(p[0]),
         lower=float(lower[0]),
         upper=float(upper[0]),
-        level=2 * level - 1,
+        level=round(2 * level - 1, 12),
     )

@@ -14,11 +14,12 @@ from fuzzytruth.core.pigeonhole import resampled_means
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.student import ends, quantile
 from fuzzytruth.errors import DegenerateWarning, OptionError, choice
+from fuzzytruth.names import place_of
 from fuzzytruth.stats.axes import Over, check_over, in_words
 from fuzzytruth.stats.bootstrap import Bootstrapped, bootstrap
 from fuzzytruth.stats.bootstrap import Method as BootstrapMethod
 from fuzzytruth.stats.estimates import Estimates, estimate
-from fuzzytruth.stats.rows import Rows, cells, per_query, per_subject
+from fuzzytruth.stats.rows import Rows, against, all_pairs, cells, per_query, per_subject
 from fuzzytruth.stats.rows import systems as each_system
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, named_statistic
@@ -42,26 +43,113 @@ def summarise(
     resampling: Resampling,
 ) -> pd.DataFrame:
     """See `Scores.summary`."""
+    return _table(
+        scores,
+        each_system(scores),
+        over=over,
+        level=level,
+        method=method,
+        statistic=statistic,
+        resampling=resampling,
+    )
+
+
+def _table(
+    scores: Scores,
+    rows: Rows,
+    *,
+    over: Iterable[str] | str,
+    level: float,
+    method: Method,
+    statistic: str | Statistic,
+    resampling: Resampling,
+) -> pd.DataFrame:
+    """One row for each of the rows and measures, those of a system or pair side by side."""
     import pandas as pd
 
     axes = check_over(over, scores)
     level = between_zero_and_one("level", level)
     choice("method", method, get_args(Method))
-    rows = each_system(scores)
+    names = np.array(scores.systems, dtype=object)
+    labels = {"system": names[rows.first]}
+    if rows.second is not None:
+        labels = {"system_a": names[rows.first], "system_b": names[rows.second]}
     tables = []
     for m, measure in enumerate(scores.measures):
         found = intervals(
             scores, m, rows, axes, level=level, method=method, statistic=statistic, using=resampling
         )
-        table = pd.DataFrame(found)
-        table.insert(0, "system", np.array(scores.systems, dtype=object)[rows.first])
-        table.insert(1, "measure", measure)
-        tables.append(table)
+        tables.append(pd.DataFrame({**labels, "measure": measure, **found}))
     out = pd.concat(tables, ignore_index=True)
     order = np.arange(len(out)).reshape(len(scores.measures), -1).T.ravel()
-    out = out.iloc[order].reset_index(drop=True).astype({"system": str})
+    out = out.iloc[order].reset_index(drop=True).astype(dict.fromkeys(labels, str))
     warn_unknown(int(out["std_error"].isna().sum()), axes)
     return out
+
+
+def difference_intervals(
+    scores: Scores,
+    *,
+    baseline: str | None = None,
+    over: Iterable[str] | str = ("query",),
+    level: float = 0.95,
+    method: Method = "auto",
+    statistic: str | Statistic = "mean",
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    n_jobs: int = 1,
+) -> pd.DataFrame:
+    """Intervals of differences by any method, not adjusted for their number.
+
+    Estimand: the statistic of the per-query (or per-subject) differences of two systems, in the
+    population that `over` names; the difference of the means if it is the mean. `compare` gives
+    tests and simultaneous intervals.
+
+    Parameters
+    ----------
+    scores : Scores
+    baseline : str, optional
+        By default all pairs.
+    over, level, method, statistic, n_resamples, rng, n_jobs
+        As in `Scores.summary`.
+
+    Returns
+    -------
+    DataFrame
+        One row a pair and measure: system_a, system_b, measure, the statistic's name, lower,
+        upper, std_error, df, n_queries, n_subjects, method.
+
+    Raises
+    ------
+    OptionError
+        As in `Scores.summary`; there is no such baseline.
+
+    References
+    ----------
+    Efron 1987 (BCa); Davison & Hinkley 1997.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> found = ft.stats.difference_intervals(scores, statistic="median", method="bca")
+    >>> found[["system_a", "system_b", "median"]].values.tolist()
+    [['a', 'b', 0.2]]
+    """
+    base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
+    k = len(scores.systems)
+    rows = all_pairs(k) if base is None else against(base, k)
+    return _table(
+        scores,
+        rows,
+        over=over,
+        level=level,
+        method=method,
+        statistic=statistic,
+        resampling=Resampling(n_resamples, rng, n_jobs),
+    )
 
 
 def intervals(
@@ -200,5 +288,5 @@ def warn_unknown(count: int, over: Over) -> None:
             f"{count:,} standard errors over {in_words(over)} cannot be known, for they rest on a "
             "single unit or on none: intervals are (-inf, inf), and NaN where there is no value",
             DegenerateWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
