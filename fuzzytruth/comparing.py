@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -12,18 +11,13 @@ from numpy.typing import NDArray
 
 from fuzzytruth.checks import between_zero_and_one, number
 from fuzzytruth.comparison import Comparison, Conditions
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MissingCellWarning,
-    OptionError,
-    shown,
-)
+from fuzzytruth.comparison_warnings import warn_degenerate, warn_missing
+from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.names import place_of
 from fuzzytruth.stats.axes import Over, check_over, in_words
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.estimates import Estimates, estimate
-from fuzzytruth.stats.families import MAX_T, Family, Null, kind_of_interval, resolve
+from fuzzytruth.stats.families import Family, Null, kind_of_interval, resolve
 from fuzzytruth.stats.flips import sign_flip_p
 from fuzzytruth.stats.posterior import posterior
 from fuzzytruth.stats.rows import against, all_pairs, per_query
@@ -140,11 +134,11 @@ def compare(
         between_zero_and_one("level", level),
         Resampling(n_resamples, rng, n_jobs),
     )
-    _warn_missing(scores, places)
+    warn_missing(scores, places)
     ropes = _ropes(scores, places, bayesian, rope)
     tables = _tables(family, across_measures, ropes)
     table = _joined(tables)
-    _warn_degenerate(table, family)
+    warn_degenerate(table, family)
     conditions = Conditions(
         over=axes,
         correction=family.correction,
@@ -289,43 +283,3 @@ def _beside(family: Family, across: bool) -> pd.DataFrame | None:
             table.insert(3, "over", in_words(over))
             tables.append(table.assign(method=found.method))
     return _joined(tables)
-
-
-def _warn_missing(scores: Scores, places: tuple[int, ...]) -> None:
-    there = ~np.isnan(scores.values[:, list(places)])
-    missing = int((there.any(axis=0, keepdims=True) & ~there).sum())
-    if missing:
-        warnings.warn(
-            f"{missing:,} values are missing where another system has one; each pair of systems "
-            "is compared on what both have",
-            MissingCellWarning,
-            stacklevel=3,
-        )
-
-
-def _warn_degenerate(table: pd.DataFrame, family: Family) -> None:
-    """Count what the data cannot tell."""
-    value, error = table["difference"], table["std_error"]
-    cases = {
-        "have no value in common": value.isna(),
-        "rest on a single unit, so that their spread is unknown: intervals are (-inf, inf), "
-        "standard errors NaN": value.notna() & error.isna(),
-        "have the same difference everywhere, so that intervals have no width": (error == 0)
-        & (value != 0),
-    }
-    for what, which in cases.items():
-        count = int(which.sum())
-        if count:
-            _warn(f"{count:,} of {len(table):,} comparisons over {in_words(family.over)} {what}")
-    open_ended = np.isinf(table["upper"]) & (error > 0)
-    if open_ended.any():
-        hint = "; correction='bonferroni' gives t intervals" if family.correction == MAX_T else ""
-        _warn(
-            f"{len(family.scores.queries)} queries and {family.using.n_resamples:,} resamples are "
-            f"too few for the level {family.level:g}: {int(open_ended.sum()):,} intervals are "
-            f"(-inf, inf){hint}"
-        )
-
-
-def _warn(text: str) -> None:
-    warnings.warn(text, DegenerateWarning, stacklevel=4)

@@ -29,7 +29,7 @@ def draw(comparison: Comparison, ax: Axes | None, measure: str | None) -> Axes:
     table = comparison.table[comparison.table["measure"] == conditions.measures[which]]
     table = table[table["difference"].notna()]
     if ax is None:
-        _, ax = plt.subplots(figsize=(6.4, 1 + 0.25 * len(table)), layout="constrained")
+        _, ax = plt.subplots(figsize=(6.4, 1.2 + 0.25 * len(table)), layout="constrained")
     place = np.arange(len(table))[::-1]
     for significant, fill in ((True, "full"), (False, "none")):
         mine = (table["significant"] == significant).to_numpy()
@@ -40,7 +40,7 @@ def draw(comparison: Comparison, ax: Axes | None, measure: str | None) -> Axes:
     ax.axvline(0, color="0.6", linewidth=1, zorder=0)
     ax.set_yticks(place, (table["system_a"] + " − " + table["system_b"]).to_list())
     ax.set_xlabel(
-        f"difference of {conditions.measures[which]} ({conditions.interval} "
-        f"{conditions.level:.0%} intervals over {in_words(conditions.over)})"
+        f"difference of {conditions.measures[which]}\n{conditions.level:.0%} {conditions.interval} "
+        f"intervals over {in_words(conditions.over)};\nfilled: adjusted p at most {1 - conditions.level:.2g}"
     )
     return ax

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from scores_for_tests import scores_of
 
@@ -298,3 +300,21 @@ def test_under_worlds() -> None:
     for over in ("world", ("query", "world")):
         row = ft.compare(population, over=over).to_frame().iloc[0]
         assert row["lower"] < row["difference"] < row["upper"]
+
+
+@given(
+    shift=st.floats(-100, 100),
+    scale=st.floats(0.01, 100),
+    seed=st.integers(0, 1000),
+    n=st.integers(6, 16),
+)
+@settings(max_examples=25, deadline=None)
+def test_query_effects_cancel_and_units_do_not_matter(shift, scale, seed, n) -> None:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(3, n))
+    other = scale * values + shift * rng.normal(size=n)
+    one, two = (ft.compare(scores_of(v), n_resamples=199).to_frame() for v in (values, other))
+    for name in ("difference", "lower", "upper"):
+        np.testing.assert_allclose(two[name], scale * one[name], rtol=1e-6, atol=1e-9 * shift**2)
+    np.testing.assert_allclose(two["p_adjusted"], one["p_adjusted"])
+    assert ((one["lower"] <= one["difference"]) & (one["difference"] <= one["upper"])).all()

@@ -81,9 +81,37 @@ class MaxT:
 
 
 def max_t(differences: Floats, resampling: Resampling) -> MaxT:
-    """Studentised maxima of (..., queries, contrasts) differences; NaN is missing.
+    """Studentised maxima under centred sign flips.
 
-    Leading axes are separate data sets, which share the signs.
+    Null of each adjusted p: the contrast's mean difference over the population of queries is 0,
+    whatever the others are. Estimand: that mean difference. The flips approximate how all
+    studentised means vary about theirs, so that the family-wise error holds for many queries, and
+    for few where differences are symmetric.
+
+    Parameters
+    ----------
+    differences : (..., queries, contrasts) float
+        Per-query differences, NaN where missing. Leading axes are separate data sets, which share
+        the signs; a simulation may pass thousands.
+    resampling : Resampling
+        All 2ⁿ signs are gone through if they are no more than its `n_resamples`.
+
+    Returns
+    -------
+    MaxT
+
+    References
+    ----------
+    Westfall & Young 1993, single step; Wu 1986 (wild bootstrap with random signs); Romano &
+    Wolf 2005, Exact and approximate stepdown methods for multiple hypothesis testing, JASA 100.
+
+    Examples
+    --------
+    >>> import numpy as np, fuzzytruth as ft
+    >>> d = np.array([[0.2, 0.1], [0.3, -0.1], [0.1, 0.0], [0.4, 0.1], [0.3, -0.2], [0.2, 0.1]])
+    >>> found = ft.stats.max_t(d, ft.stats.Resampling())
+    >>> found.p_adjusted.round(3).tolist(), found.enumerated
+    ([0.015, 1.0], True)
     """
     found = samples(differences)
     unit = units(found)
