@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
@@ -52,6 +53,9 @@ def compare(
     over: Annotated[
         str, typer.Option(help="What is random: query, subject, world, or several with commas.")
     ] = "query",
+    nested: Annotated[
+        bool, typer.Option("--nested", help="A subject's name is another person in another query.")
+    ] = False,
     correction: Annotated[
         str | None,
         typer.Option(
@@ -123,7 +127,7 @@ def compare(
             n_jobs=n_jobs,
         )
     found = find(
-        scores,
+        replace(scores, design="nested") if nested else scores,
         baseline,
         wanted,
         over=[axis.strip() for axis in over.split(",")],

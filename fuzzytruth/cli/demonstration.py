@@ -10,7 +10,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import numpy as np
 import typer
 
 from fuzzytruth.errors import DataError, FuzzytruthWarning
@@ -107,6 +106,7 @@ def what_one_sees(table: ScoreTable, first: str, second: str) -> list[str]:
 
 def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     """Which systems differ by one measure, under each truth and whatever the truth."""
+    import numpy as np
     import pandas as pd
 
     from fuzzytruth.cli.comparisons import print_means

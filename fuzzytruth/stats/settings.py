@@ -26,7 +26,6 @@ class Purpose(IntEnum):
     QUERIES = 1
     SUBJECTS = 2
     LABELS = 3
-    POSTERIOR = 4
 
 
 @dataclass(frozen=True, slots=True)

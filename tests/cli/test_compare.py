@@ -12,6 +12,8 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli import main
+from fuzzytruth.datasets import load_clef_tar2017
+from fuzzytruth.errors import FuzzytruthWarning
 
 SCORES = "system,query,value\n" + "".join(
     f"{system},{query},{quality + noise:.3f}\n"
@@ -92,6 +94,26 @@ def test_truth_and_runs_as_evaluate_takes_them(run) -> None:
     assert run("saved.parquet", "--over", "query,subject", "--format", "csv")[1] == out
     _, out, _ = run("saved.parquet", "-m", "precision@2", "--rope", "0.1", "--format", "csv")
     assert "posterior_rope" in out.splitlines()[0]
+
+
+def test_nested_subjects_are_clustered(run) -> None:
+    options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2", "--nested")
+    _, out, _ = run("votes.csv", "a.run", "b.run", *options)
+    assert "Subjects are nested in queries and come anew with them." in out
+
+
+def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["demo"])
+    out = capsys.readouterr().out
+    truth, runs = load_clef_tar2017()
+    with pytest.warns(FuzzytruthWarning):
+        scores = ft.evaluate(truth.select_subject("content"), runs, "AP")
+    table = ft.compare(scores).to_frame()
+    assert f"{table['significant'].sum()} by content" in out
+    marks = ft.compare(scores).superscripts().loc["waterloo.A-rank-normal", "AP"]
+    line = next(x for x in out.splitlines() if x.startswith("g   waterloo.A-rank-normal"))
+    assert line.split()[-1] == marks
 
 
 @pytest.mark.parametrize(
