@@ -1,6 +1,7 @@
 """Time fuzzytruth beside its peers on the same files in the same run, and print a table.
 
-``python benchmarks/run.py [--repeats 3] [--only large small import coded many worlds] [--readme]``
+``python benchmarks/run.py [--repeats 3] [--only PART ...] [--readme]``; parts are import, small,
+large, coded, many, worlds and inference.
 """
 
 from __future__ import annotations
@@ -124,7 +125,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument(
-        "--only", nargs="*", default=["import", "small", "large", "coded", "many", "worlds"]
+        "--only",
+        nargs="*",
+        default=["import", "small", "large", "coded", "many", "worlds", "inference"],
     )
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ft-bench")
     parser.add_argument("--readme", action="store_true", help="put the figures into README.md")
@@ -136,6 +139,7 @@ def main() -> None:
         "large": lambda: files(LARGE, given.folder, given.repeats),
         "coded": lambda: script("inside.py", "coded", str(given.repeats)),
         "worlds": lambda: [*script("worlds.py"), ""],
+        "inference": lambda: [*script("inference.py"), ""],
         "many": lambda: script("inside.py", "many", str(given.repeats)),
     }
     lines = [versions(), ""]

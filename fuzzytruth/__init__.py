@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
+    from fuzzytruth import stats as stats
     from fuzzytruth.assignments import Assignments
     from fuzzytruth.by_example import ByExample
     from fuzzytruth.class_answers import ClassScores, class_scores
+    from fuzzytruth.comparing import compare
+    from fuzzytruth.comparison import Comparison
     from fuzzytruth.cross_modal import ImageText, image_text
     from fuzzytruth.displacement_result import Displacement
     from fuzzytruth.distribution import Distribution
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from fuzzytruth.qualities import register_quality
     from fuzzytruth.rank_distributions import RankDistributions, by_rank
     from fuzzytruth.ranking_curves import Curves, curves
+    from fuzzytruth.ranks_of_systems import RankStability, rank_stability
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
     from fuzzytruth.taxonomy import Taxonomy
@@ -65,6 +69,7 @@ _HOME = {
     "Assignments": "fuzzytruth.assignments",
     "ByExample": "fuzzytruth.by_example",
     "ClassScores": "fuzzytruth.class_answers",
+    "Comparison": "fuzzytruth.comparison",
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
     "Displacement": "fuzzytruth.displacement_result",
@@ -80,12 +85,14 @@ _HOME = {
     "OptionError": "fuzzytruth.errors",
     "RankBiasedOverlap": "fuzzytruth.list_similarity",
     "RankDistributions": "fuzzytruth.rank_distributions",
+    "RankStability": "fuzzytruth.ranks_of_systems",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
     "Taxonomy": "fuzzytruth.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "by_rank": "fuzzytruth.rank_distributions",
     "class_scores": "fuzzytruth.class_answers",
+    "compare": "fuzzytruth.comparing",
     "curves": "fuzzytruth.ranking_curves",
     "displacement": "fuzzytruth.individual_comparison",
     "evaluate": "fuzzytruth.evaluation",
@@ -98,6 +105,7 @@ _HOME = {
     "poisson_binomial": "fuzzytruth.named_distributions",
     "precision_distribution": "fuzzytruth.named_distributions",
     "rank_biased_overlap": "fuzzytruth.list_similarity",
+    "rank_stability": "fuzzytruth.ranks_of_systems",
     "read_assignments": "fuzzytruth.io.assignment_files",
     "read_cla": "fuzzytruth.io.taxonomy_files",
     "read_judgments": "fuzzytruth.io.reading",
@@ -112,6 +120,7 @@ __all__ = [
     "Assignments",
     "ByExample",
     "ClassScores",
+    "Comparison",
     "Curves",
     "DataError",
     "Displacement",
@@ -127,12 +136,14 @@ __all__ = [
     "OptionError",
     "RankBiasedOverlap",
     "RankDistributions",
+    "RankStability",
     "Runs",
     "Scores",
     "Taxonomy",
     "TaxonomyError",
     "by_rank",
     "class_scores",
+    "compare",
     "curves",
     "datasets",
     "displacement",
@@ -147,6 +158,7 @@ __all__ = [
     "poisson_binomial",
     "precision_distribution",
     "rank_biased_overlap",
+    "rank_stability",
     "read_assignments",
     "read_cla",
     "read_judgments",
@@ -155,11 +167,12 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "stats",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "measures"):
+    if name in ("datasets", "measures", "stats"):
         return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")

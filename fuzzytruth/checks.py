@@ -99,6 +99,56 @@ def generator(rng: np.random.Generator | int | None) -> np.random.Generator:
         ) from error
 
 
+def entropy_of(rng: Any) -> tuple[int, ...]:
+    """What the generators of all blocks start from; drawn anew where `rng` is None.
+
+    Raises
+    ------
+    OptionError
+        `rng` is no whole number from 0, SeedSequence, Generator or None.
+    """
+    if isinstance(rng, np.random.Generator):
+        return tuple(rng.integers(0, 2**32, 4, dtype=np.uint32).tolist())
+    if not isinstance(rng, np.random.SeedSequence):
+        try:
+            rng = np.random.SeedSequence(rng)
+        except (TypeError, ValueError):
+            raise OptionError(
+                f"rng={rng!r}: must be None, a whole number from 0, a SeedSequence or a Generator"
+            ) from None
+    return tuple(rng.generate_state(4).tolist())
+
+
+def whole_number(name: str, given: Any, least: int | None = None) -> int:
+    """A whole number, `least` or more.
+
+    Raises
+    ------
+    OptionError
+        Something else.
+    """
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
+        raise OptionError(f"{name}={given!r}: must be a whole number")
+    if least is not None and given < least:
+        raise OptionError(f"{name}={given}: must be {least} or more")
+    return int(given)
+
+
+def between_zero_and_one(name: str, given: Any) -> float:
+    """A number strictly between 0 and 1, such as a confidence level.
+
+    Raises
+    ------
+    OptionError
+        Something else.
+    """
+    if isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
+        raise OptionError(f"{name}={given!r}: must be a number between 0 and 1")
+    if not 0 < given < 1:
+        raise OptionError(f"{name}={given}: must lie between 0 and 1, both excluded")
+    return float(given)
+
+
 def _first(name: str, values: Floats, bad: NDArray[np.bool_]) -> str:
     """Name, place and value of the first bad entry."""
     place = tuple(int(axis) for axis in np.argwhere(bad)[0])

@@ -69,6 +69,14 @@ class TagWarning(FuzzytruthWarning):
     """The tag changes within a TREC run file, which is read as one run all the same."""
 
 
+class MissingCellWarning(FuzzytruthWarning):
+    """Some systems lack values that others have; each comparison takes what both have."""
+
+
+class DegenerateWarning(FuzzytruthWarning):
+    """The data cannot tell how much a number varies: one unit, or no spread at all."""
+
+
 def shown(value: object, width: int = 60) -> str:
     """A value as an error shows it: quoted, on one line, cut if long."""
     if isinstance(value, str) and len(value) > width:

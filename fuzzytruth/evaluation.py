@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, place
 from fuzzytruth.by_example import ByExample
+from fuzzytruth.checks import whole_number
 from fuzzytruth.errors import MeasureError, OptionError, choice
 from fuzzytruth.evaluation_by_example import evaluate_by_example
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
@@ -223,14 +224,14 @@ def _values(
 
 
 def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int) -> Sampling:
-    for name, number in (("n_worlds", n_worlds), ("n_jobs", n_jobs)):
-        if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
-            raise OptionError(f"{name}={number!r}: must be a whole number")
-    if n_worlds < 1:
-        raise OptionError(f"n_worlds={n_worlds}: must be 1 or more")
     if keep is not None:
         choice("keep", keep, ("worlds",))
-    return Sampling(int(n_worlds), rng, int(n_jobs), keep == "worlds")
+    return Sampling(
+        whole_number("n_worlds", n_worlds, 1),
+        rng,
+        whole_number("n_jobs", n_jobs),
+        keep == "worlds",
+    )
 
 
 def _check_bounds(kind: str, ties: str, unseen: str) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from fuzzytruth.batch import Array
 from fuzzytruth.by_example import ByExample
+from fuzzytruth.checks import entropy_of
 from fuzzytruth.core.label_sets import Codes
 from fuzzytruth.errors import (
     DataError,
@@ -79,7 +80,7 @@ def evaluate_by_example(
     pooled = kind == "subject" and unseen == "pooled" and meeting.truth.holes > 0
     if kind in ("crisp", "subject") and not pooled:
         return _each_subject(meeting, ranked.systems, measures, kind, unseen, undefined)
-    entropy = sampling.entropy()
+    entropy = entropy_of(sampling.rng)
     meeting = _with_worlds(meeting, kind, sampling.n_worlds, entropy)
     settled = meeting.truth
     labels = Labels(ranked.systems, settled.queries, settled.subjects, "crossed", _judged(settled))

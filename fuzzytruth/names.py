@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fuzzytruth.errors import DataError, shown_all
+from fuzzytruth.errors import DataError, OptionError, shown_all
 
 #: canonical column name -> the spellings accepted for it (lower case; the canonical one first)
 COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
@@ -21,6 +21,8 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "position": ("position",),
     "rank": ("rank",),
     "system": ("system", "run", "run_id", "runid", "tag"),
+    "value": ("value", "score", "metric_value", "result"),
+    "measure": ("measure", "metric"),
     "distance": ("distance", "dist"),
     "parent": ("parent", "parent_id", "hypernym", "superclass", "broader", "source"),
     "child": (
@@ -65,3 +67,17 @@ def find_columns(
                 f"{shown_all(map(str, present))}"
             )
     return found
+
+
+def place_of(names: tuple[str, ...], name: str, what: str) -> int:
+    """Place of a name among several.
+
+    Raises
+    ------
+    OptionError
+        It is not there; some that are there are listed.
+    """
+    if name not in names:
+        listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+        raise OptionError(f"{what} {name!r} is not among these scores; there are {listed}")
+    return names.index(name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,14 +11,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.errors import MeasureError
 from fuzzytruth.judgments import Design
+from fuzzytruth.names import place_of
 from fuzzytruth.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.distribution import Distribution
+    from fuzzytruth.stats.summaries import Method as SummaryMethod
 
 Values = NDArray[np.float64]
 By = Literal["subject", "group"]
@@ -69,6 +72,51 @@ class Scores:
     lower: Values | None = None
     upper: Values | None = None
     uncertainty: Uncertainty | None = None
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        higher_is_better: bool | Mapping[str, bool] | None = None,
+        design: Design = "crossed",
+        measure: str = "value",
+    ) -> Scores:
+        """Scores that something else computed, one row a number.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Columns system, query, value and, optionally, subject and measure, under any of their
+            usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Rows that are not there,
+            and values that are NaN, are missing.
+        higher_is_better : bool or mapping of measure to bool, optional
+            By default what is known of a measure of that name, else True.
+        design : {"crossed", "nested"}
+            Whether a subject's name is the same person in all queries.
+        measure : str
+            The measure's name where there is no such column.
+
+        Raises
+        ------
+        DataError
+            A column is missing, a value is not a number or infinite, or a cell has two values.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> Scores.from_frame(pd.DataFrame({
+        ...     "run": ["a", "a", "b"], "qid": [1, 2, 1], "score": [0.5, 1.0, 0.25]})).mean()
+        measure  value
+        system
+        a         0.75
+        b         0.25
+        """
+        from fuzzytruth.scores_from_frame import scores_from_frame
+
+        return scores_from_frame(
+            frame, higher_is_better=higher_is_better, design=design, measure=measure
+        )
 
     def __repr__(self) -> str:
         sizes = [
@@ -149,52 +197,82 @@ class Scores:
             ``by="subject"`` without subjects, ``by="group"`` without groups, or a query that has
             no group.
         """
-        import pandas as pd
+        from fuzzytruth.means_of_scores import mean_table
 
-        if by is not None:
-            choice("by", by, ("subject", "group"))
-        if by == "subject":
-            if self.subjects is None:
-                raise OptionError("by='subject': these scores have no subjects")
-            if self.design == "nested":
-                raise OptionError(
-                    "by='subject': the subjects are nested in queries, a name being another person "
-                    "in another query; average them within queries: mean()"
-                )
-            table = self._over_queries(self.values, groups)  # (systems, measures, subjects)
-            return _table(table, self.systems, ("subject", self.subjects), self.measures)
-        per_query = _mean(self.values, axis=2)  # (systems, measures, queries)
-        if by == "group":
-            if groups is None:
-                raise OptionError("by='group': give groups={query: group, ...}")
-            members, labels = self._groups(groups)
-            return _table(
-                _group_means(per_query, members), self.systems, ("group", labels), self.measures
-            )
-        return pd.DataFrame(
-            self._over_queries(per_query, groups),
-            index=pd.Index(self.systems, name="system"),
-            columns=pd.Index(self.measures, name="measure"),
+        return mean_table(self, by, groups)
+
+    def summary(
+        self,
+        *,
+        over: Iterable[str] | str = ("query",),
+        level: float = 0.95,
+        method: SummaryMethod = "auto",
+        statistic: str | Callable[..., Any] = "mean",
+        n_resamples: int = 9999,
+        rng: Any = 0,
+        n_jobs: int = 1,
+    ) -> pd.DataFrame:
+        """Means with intervals in which what `over` names is random; the rest is fixed.
+
+        Parameters
+        ----------
+        over : {"query", "subject", "world"} or several
+            What another sample would bring anew. Nested subjects come with their query, so that
+            over queries and subjects is over queries.
+        level : float
+            Confidence level, between 0 and 1.
+        method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"}
+            "auto" is a t interval: over queries or subjects of their means; over both from crossed
+            variance components with Satterthwaite's degrees of freedom. Over independent worlds
+            it is the central interval that holds `level` of the worlds. The bootstrap methods are
+            over queries or over subjects, "pigeonhole" over both.
+        statistic : {"mean", "median", "geometric_mean"} or callable
+            Of per-query (or per-subject) values, in a column of its name; but for the mean by
+            bootstrap. A function ``statistic(values, axis)`` must be vectorised.
+        n_resamples, rng, n_jobs
+            See `stats.Resampling`.
+
+        Returns
+        -------
+        DataFrame
+            One row a system and measure: system, measure, mean, lower, upper, std_error, df,
+            n_queries, n_subjects, method.
+
+        Raises
+        ------
+        OptionError
+            The scores lack an axis (the message names the ``worlds=`` that gives it), or the
+            method does not go with it.
+
+        Warns
+        -----
+        DegenerateWarning
+            A single query or subject says nothing of the spread: `std_error` is NaN and the
+            interval (-inf, inf).
+
+        References
+        ----------
+        Satterthwaite 1946; Henderson 1953; Owen 2007, The pigeonhole bootstrap.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> scores = Scores.from_frame(pd.DataFrame({
+        ...     "system": "a", "query": [1, 2, 3], "value": [0.2, 0.4, 0.6]}))
+        >>> scores.summary()[["mean", "lower", "upper", "df"]].round(3).values.tolist()
+        [[0.4, -0.097, 0.897, 2.0]]
+        """
+        from fuzzytruth.stats.settings import Resampling
+        from fuzzytruth.stats.summaries import summarise
+
+        return summarise(
+            self,
+            over=over,
+            level=level,
+            method=method,
+            statistic=statistic,
+            resampling=Resampling(n_resamples, rng, n_jobs),
         )
-
-    def _over_queries(self, values: Values, groups: Mapping[str, str] | None) -> Values:
-        """Mean over the last axis, or over groups of it."""
-        if groups is None:
-            return _mean(values, axis=-1)
-        members, _ = self._groups(groups)
-        return _mean(_group_means(values, members), axis=-1)
-
-    def _groups(self, groups: Mapping[str, str]) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
-        """Which queries (columns) belong to which group (rows), and the groups' names."""
-        groups = {str(query): group for query, group in groups.items()}
-        lost = [q for q in self.queries if q not in groups]
-        if lost:
-            raise OptionError(
-                f"groups: {len(lost):,} queries have no group, the first is {lost[0]!r}"
-            )
-        of_query = [str(groups[q]) for q in self.queries]
-        labels = tuple(dict.fromkeys(of_query))
-        return np.array(of_query)[None, :] == np.array(labels)[:, None], labels
 
     def distribution(self, system: str, query: str, measure: str) -> Distribution:
         """Distribution of one score over worlds; a single atom where the truth is crisp.
@@ -238,15 +316,27 @@ class Scores:
         first = self._index(system, query, measure)
         return of_difference(self, first, self._index(other, query, measure))
 
-    def _index(self, system: str, query: str | None, measure: str) -> tuple[int, int, int | None]:
-        """Places of a system, a measure in any spelling, and a query."""
+    def measure_place(self, measure: str) -> int:
+        """Place of a measure, in any spelling.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure.
+        """
         from fuzzytruth.measures import parse_measure
 
-        name = measure if measure in self.measures else str(parse_measure(measure))
+        if measure not in self.measures:
+            with suppress(MeasureError):  # a name that the library does not know may be a typo
+                measure = str(parse_measure(measure))
+        return place_of(self.measures, measure, "measure")
+
+    def _index(self, system: str, query: str | None, measure: str) -> tuple[int, int, int | None]:
+        """Places of a system, a measure in any spelling, and a query."""
         return (
-            _place(self.systems, system, "system"),
-            _place(self.measures, name, "measure"),
-            None if query is None else _place(self.queries, str(query), "query"),
+            place_of(self.systems, system, "system"),
+            self.measure_place(measure),
+            None if query is None else place_of(self.queries, str(query), "query"),
         )
 
     def save(self, path: str | Path) -> None:
@@ -260,7 +350,13 @@ class Scores:
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
-        """Read what `save` wrote.
+        """Read what `save` wrote, or a table of scores.
+
+        Parameters
+        ----------
+        path : path
+            A Parquet file, or `.csv`, `.tsv`, `.json`, `.jsonl` (and `.gz` of these) with the
+            columns of `from_frame`.
 
         Raises
         ------
@@ -272,47 +368,5 @@ class Scores:
         return read_scores(Path(path))
 
 
-def _place(names: tuple[str, ...], name: str, what: str) -> int:
-    if name not in names:
-        listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-        raise OptionError(f"{what} {name!r} is not among these scores; there are {listed}")
-    return names.index(name)
-
-
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
     return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"
-
-
-def _mean(values: Values, axis: int) -> Values:
-    """Mean over the values there are; NaN where there are none."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=axis)
-    total = np.where(there, values, 0.0).sum(axis=axis)
-    out: Values = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
-
-
-def _group_means(values: Values, members: NDArray[np.bool_]) -> Values:
-    """Mean over the queries of each group: (..., queries) → (..., groups)."""
-    there = ~np.isnan(values)
-    weight = members.T.astype(np.float64)
-    total, count = np.where(there, values, 0.0) @ weight, there @ weight
-    out: Values = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
-
-
-def _table(
-    values: Values,
-    systems: tuple[str, ...],
-    second: tuple[str, tuple[str, ...]],
-    measures: tuple[str, ...],
-) -> pd.DataFrame:
-    """(systems, measures, second) as rows (system, second) and columns measures."""
-    import pandas as pd
-
-    name, labels = second
-    index = pd.MultiIndex.from_product([systems, labels], names=["system", name])
-    rows = values.transpose(0, 2, 1).reshape(len(index), len(measures))
-    return pd.DataFrame(rows, index=index, columns=pd.Index(measures, name="measure"))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.atoms import NEAR
+from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.distribution import Distribution
 from fuzzytruth.errors import OptionError
 from fuzzytruth.simulation import exact_difference, exact_values, query_values
@@ -66,11 +67,7 @@ def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
                     "the subjects are nested in queries: a name is another person in another "
                     "query, and has no mean over queries"
                 )
-            there = ~np.isnan(values)
-            total = np.where(there, values, 0.0).sum(axis=1)
-            values = np.divide(
-                total, there.sum(axis=1), out=np.full(len(total), np.nan), where=there.any(axis=1)
-            )
+            values = mean_where_there(values, axis=1)
         else:
             values = values[:, query]
         return values, np.full(len(values), 1 / len(values))

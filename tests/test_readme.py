@@ -1,4 +1,4 @@
-"""What README.md and the commands' help show must run."""
+"""What README.md, docs/comparing.md and the commands' help show must run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from fuzzytruth.cli.comparisons import EXAMPLE as COMPARE_EXAMPLE
 from fuzzytruth.cli.scoring import EXAMPLE
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+HOME = Path(__file__).parent.parent
+README = (HOME / "README.md").read_text(encoding="utf-8")
+COMPARING = (HOME / "docs" / "comparing.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str) -> str:
-    return "\n".join(re.findall(rf"^```{language}\n(.*?)^```", README, re.DOTALL | re.MULTILINE))
+def blocks(language: str, text: str = README) -> str:
+    return "\n".join(re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
 
 
 @pytest.fixture
@@ -33,6 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("a", "b"):
         (tmp_path / f"{name}.run").write_text(rows.format(name))
     (tmp_path / "runs" / "c.run.gz").write_bytes(gzip.compress(rows.format("c").encode()))
+    (tmp_path / "scores.csv").write_text("system,query,value\na,q1,1\na,q2,0\nb,q1,0\nb,q2,0\n")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -48,8 +52,21 @@ def test_python_blocks_run(folder: Path) -> None:
     assert (folder / "scores.parquet").exists()
 
 
+def test_comparing_runs_and_says_what_it_shows() -> None:
+    show = "\nprint(result.to_frame().loc[5, 'p_adjusted'])"
+    done = run("-W", "ignore", "-c", blocks("python", COMPARING) + show)
+    assert done.returncode == 0, done.stderr
+    shown = " ".join(line.removeprefix("# ") for line in COMPARING.splitlines())
+    assert done.stdout.splitlines()[0] in shown
+    assert done.stdout.splitlines()[-1] == "0.0016"
+
+
 COMMANDS = [line.removeprefix("$ ") for line in blocks("console").splitlines()]
-COMMANDS += [line.strip() for line in EXAMPLE.splitlines() if line.startswith("  fuzzytruth")]
+COMMANDS += [
+    line.strip()
+    for line in (EXAMPLE + COMPARE_EXAMPLE).splitlines()
+    if line.startswith("  fuzzytruth")
+]
 
 
 def test_commands_were_found() -> None:

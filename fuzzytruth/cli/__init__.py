@@ -13,6 +13,8 @@ from typing import Annotated
 import typer
 
 import fuzzytruth
+from fuzzytruth.cli.comparisons import EXAMPLE as COMPARE_EXAMPLE
+from fuzzytruth.cli.comparisons import compare
 from fuzzytruth.cli.conversion import EXAMPLE as CONVERT_EXAMPLE
 from fuzzytruth.cli.conversion import convert
 from fuzzytruth.cli.demonstration import EXAMPLE as DEMO_EXAMPLE
@@ -38,6 +40,7 @@ app = typer.Typer(
 app.command(epilog=EVALUATE_EXAMPLE)(evaluate)
 app.command(epilog=MEMBERSHIP_EXAMPLE)(membership)
 app.command(epilog=DISPLACEMENT_EXAMPLE)(displacement)
+app.command(epilog=COMPARE_EXAMPLE)(compare)
 app.command(epilog=CONVERT_EXAMPLE)(convert)
 app.command(epilog=MEASURES_EXAMPLE)(measures)
 app.command(epilog=DEMO_EXAMPLE)(demo)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import warnings
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,9 @@ from fuzzytruth.errors import DataError, FuzzytruthWarning
 
 if TYPE_CHECKING:
     from fuzzytruth.cli.tables import ScoreTable
+    from fuzzytruth.judgments import Judgments
+    from fuzzytruth.runs import Runs
+    from fuzzytruth.scores import Scores
 
 EXAMPLE = """\b
 Examples:
@@ -31,11 +35,17 @@ Means over the reviews:
 UNCERTAIN = """\
 truth: uncertain, each article judged by one of the two stages, drawn by chance
 (expected value, and the interval that holds 95 % of 1,000 such worlds)"""
+COMPARED = "AP"
+DIFFERENCES = """\
+Which systems differ by {measure}, more than by the chance of drawing these {queries} reviews?
+Mean by each truth, and the letters of the systems beaten ({pairs} pairs, family-wise error .05):
+"""
 WHAT_NEXT = """
 The lists are cut at rank 200, see README.md of the sample. Try next:
   {command} demo --copy-to sample
   {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --per-query
   {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --worlds subject
+  {command} compare sample/judgments.parquet sample/runs.parquet --order-by rank --worlds subject
   {command} measures
 and your own files: {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
 """
@@ -73,6 +83,8 @@ def demo(
     ScoreTable.of(uncertain).print(sys.stdout)
     print()
     print("\n".join(what_one_sees(table, *(scores.subjects or ())[:2])))
+    print()
+    print_differences(truth, runs, scores)
     print(WHAT_NEXT.format(command=command()), end="")
     sys.stdout.flush()
 
@@ -90,6 +102,43 @@ def what_one_sees(table: ScoreTable, first: str, second: str) -> list[str]:
         best = f"{top} is best by both" if top == top_too else f"best: {top} → {top_too}"
         lines.append(f"  {measure:8} {turned} of {len(pairs)} pairs of systems turn round; {best}")
     return lines
+
+
+def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
+    """Which systems differ by one measure, under each truth and whatever the truth."""
+    import numpy as np
+    import pandas as pd
+
+    from fuzzytruth.cli.comparisons import print_means
+    from fuzzytruth.comparing import compare
+    from fuzzytruth.comparison import Comparison
+    from fuzzytruth.evaluation import evaluate
+
+    alone = {}
+    for subject in scores.subjects or ():
+        with warnings.catch_warnings():  # as above, where they were shown already
+            warnings.simplefilter("ignore", FuzzytruthWarning)
+            crisp = evaluate(truth.select_subject(subject), runs, COMPARED)
+        alone[subject] = replace(crisp, measures=(subject,))
+    found = {subject: compare(one) for subject, one in alone.items()}
+    pairs = {subject: one.table["significant"].to_numpy() for subject, one in found.items()}
+    crossed = compare(scores, measures=COMPARED, over=("query", "subject"))
+    count = len(crossed.table)
+    print(DIFFERENCES.format(measure=COMPARED, pairs=count, queries=len(scores.queries)))
+    tables = [one.table for one in found.values()]
+    first = next(iter(found.values()))
+    conditions = replace(
+        first.conditions, measures=tuple(found), higher_is_better=(True,) * len(found)
+    )
+    means = pd.concat([one.means for one in found.values()], axis=1)
+    print_means(Comparison(pd.concat(tables), means, None, conditions), sys.stdout)
+    listed = ", ".join(f"{int(p.sum())} by {subject}" for subject, p in pairs.items())
+    both = int(np.logical_and.reduce(list(pairs.values())).sum())
+    print(f"\nOf {count} pairs of systems differ {listed}, {both} by both truths.")
+    print(
+        "If stages of screening, too, were drawn anew (two tell little of others): "
+        f"{int(crossed.table['significant'].sum())}."
+    )
 
 
 def command() -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from fuzzytruth.cli import options
 from fuzzytruth.cli.progress import Bar
@@ -13,8 +15,10 @@ from fuzzytruth.errors import DataError, OptionError
 if TYPE_CHECKING:
     from fuzzytruth.by_example import ByExample
     from fuzzytruth.judgments import Aggregation, Judgments
+    from fuzzytruth.measures import Measure
     from fuzzytruth.ranking import Ranking
     from fuzzytruth.runs import Runs
+    from fuzzytruth.scores import Scores
 
 EXAMPLE = """\b
 Examples:
@@ -59,58 +63,107 @@ def evaluate(
     subject's truth, --aggregate merges them.
     """
     from fuzzytruth.cli.tables import layout_of, show
-    from fuzzytruth.evaluation import evaluate as score
     from fuzzytruth.measures import parse_measures
 
     wanted = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     layout = layout_of(output) if layout is None else layout
     trees = [path for path in (taxonomy, asked) if path is not None]
     spare_inputs([judgments, *trees, *runs], output, save)
+    scores = score_files(
+        judgments,
+        runs,
+        wanted,
+        order_by=order_by,
+        duplicates=duplicates,
+        groups=groups,
+        aggregate=aggregate,
+        categories=Categories.of(taxonomy, category, asked),
+        save=save,
+        worlds=worlds,
+        ties=ties,
+        undefined=undefined,
+        unseen=unseen,
+        n_worlds=n_worlds,
+        rng=seed,
+        n_jobs=n_jobs,
+    )
+    show(scores, layout=layout, per_query=per_query, output=output)
+
+
+def score_files(
+    judgments: str | Path,
+    runs: list[str],
+    measures: Iterable[Measure],
+    *,
+    order_by: str,
+    duplicates: str,
+    groups: bool | None,
+    aggregate: Aggregation | None,
+    categories: Categories | None = None,
+    save: Path | None,
+    **evaluation: Any,
+) -> Scores:
+    """Read what the command names and evaluate it, with a bar on the terminal."""
+    from fuzzytruth.evaluation import evaluate as score
+
     with Bar() as bar:
         bar.stage("reading")
         truth: Judgments | ByExample
-        if taxonomy is None:
-            if category is not None or asked is not None:
-                raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
+        if categories is None:
             truth = read_truth(judgments, groups=groups, aggregate=aggregate)
         elif aggregate is not None or groups is not None:
             raise OptionError("--aggregate, --groups: are for judgments; leave out --taxonomy")
         else:
-            truth = read_votes(judgments, taxonomy, asked, category)
+            truth = categories.truth(judgments)
         systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
         bar.stage("scoring", len(systems))
-        scores = score(
-            truth,
-            systems,
-            wanted,
-            worlds=worlds,
-            ties=ties,
-            undefined=undefined,
-            unseen=unseen,
-            n_worlds=n_worlds,
-            rng=seed,
-            n_jobs=n_jobs,
-            progress=bar.step,
-        )
+        scores = score(truth, systems, measures, progress=bar.step, **evaluation)
         if save is not None:
             scores.save(save)
-    show(scores, layout=layout, per_query=per_query, output=output)
+    return scores
 
 
-def read_truth(path: Path, *, groups: bool | None, aggregate: Aggregation | None) -> Judgments:
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """How votes for categories are read.
+
+    Parameters
+    ----------
+    taxonomy : Path
+    category : str or None
+        What all queries ask for.
+    asked : Path or None
+    """
+
+    taxonomy: Path
+    category: str | None
+    asked: Path | None
+
+    @classmethod
+    def of(cls, taxonomy: Path | None, category: str | None, asked: Path | None) -> Self | None:
+        """What the options say; None without a taxonomy."""
+        if taxonomy is not None:
+            return cls(taxonomy, category, asked)
+        if category is not None or asked is not None:
+            raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
+        return None
+
+    def truth(self, path: str | Path) -> ByExample:
+        """Votes for categories, as the truth of query by example."""
+        from fuzzytruth.io.assignment_files import read_assignments
+
+        votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked)
+        return votes.by_example(category=self.category)
+
+
+def read_truth(
+    path: str | Path, *, groups: bool | None, aggregate: Aggregation | None
+) -> Judgments:
     """Judgments of a file, merged if asked."""
     from fuzzytruth.io.reading import read_judgments
 
     truth = read_judgments(path, groups=groups)
     return truth if aggregate is None else truth.aggregate(aggregate)
-
-
-def read_votes(path: Path, taxonomy: Path, asked: Path | None, category: str | None) -> ByExample:
-    """Votes for categories, as the truth of query by example."""
-    from fuzzytruth.io.assignment_files import read_assignments
-
-    votes = read_assignments(path, taxonomy=taxonomy, asked=asked)
-    return votes.by_example(category=category)
 
 
 def spare_inputs(inputs: list[str | Path], *outputs: Path | None) -> None:

@@ -25,7 +25,7 @@ Locate = Callable[[int], str]
 Columns = dict[str, Any]
 
 #: canonical names of columns that hold numbers; all others hold ids
-NUMBERS = frozenset({"grade", "position", "score", "distance", "rank", "weight"})
+NUMBERS = frozenset({"grade", "position", "score", "distance", "rank", "weight", "value"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.errors import DataError
+from fuzzytruth.io.columns import Wanted, check_numbers
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.writing import write_whole
 from fuzzytruth.scores import Scores
+from fuzzytruth.scores_from_frame import OPTIONAL, REQUIRED, scores_from_columns
 from fuzzytruth.uncertainty import Uncertainty
 
 _KEY = b"fuzzytruth.scores"
@@ -86,7 +91,22 @@ def _spread(spread: Uncertainty, n_subjects: int) -> dict[str, Any]:
 
 
 def read_scores(path: Path) -> Scores:
-    """Read what `write_scores` wrote."""
+    """Read what `write_scores` wrote, or a table of scores in any other format."""
+    if format_of(path) not in ("parquet", "trec"):
+        return _read_table(path)
+    return _read_saved(path)
+
+
+def _read_table(path: Path) -> Scores:
+    """Scores that something else computed, one row a number."""
+    source = Source.of(path)
+    columns, locate = read_table(source, Wanted(REQUIRED, OPTIONAL, "value"))
+    columns["value"] = check_numbers(columns["value"], "value", locate)
+    return scores_from_columns(columns, where=locate)
+
+
+def _read_saved(path: Path) -> Scores:
+    """What `write_scores` wrote; tables that others wrote to Parquet, too."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -96,6 +116,8 @@ def read_scores(path: Path) -> Scores:
         raise DataError(f"{path}: cannot be read as saved scores ({error})") from None
     metadata = table.schema.metadata or {}
     about = json.loads(metadata.get(_KEY, b"{}"))
+    if not about and set(REQUIRED) <= set(table.column_names):
+        return _read_table(path)
     if about.get("version") != _VERSION:
         raise DataError(f"{path}: holds no scores saved by this version of fuzzytruth")
     axes = {name: _tuple(about[name]) for name in _AXES}

@@ -225,7 +225,12 @@ def test_latex_without_jinja_says_what_to_install(run, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(
-    "verb", [(), ("evaluate",), ("displacement",), ("convert",), ("measures",), ("demo",)]
+    "verb",
+    [
+        (),
+        *((name,) for name in ("evaluate", "compare", "membership", "displacement")),
+        *((name,) for name in ("convert", "measures", "demo")),
+    ],
 )
 def test_help_shows_an_example(run, verb: tuple[str, ...]) -> None:
     status, out, _ = run(*verb, "--help")
@@ -303,8 +308,10 @@ def test_what_the_demo_suggests_works(run, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sys, "argv", ["bin/fuzzytruth"])
     _, demo, _ = run("demo")
     suggested = [line.split() for line in demo.splitlines() if line.startswith("  ")]
-    commands = [words for words in suggested if words[1] in ("demo", "evaluate", "measures")]
-    assert len(commands) == 4
+    commands = [
+        words for words in suggested if words[1] in ("demo", "evaluate", "compare", "measures")
+    ]
+    assert len(commands) == 5
     for _, *arguments in commands:
         assert run(*arguments)[0] == 0
 

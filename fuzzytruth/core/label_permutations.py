@@ -1,0 +1,39 @@
+"""Permuting the systems' labels within queries.
+
+Under the complete null, that all systems are exchangeable within each query, every permutation is
+as probable as the one observed.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import lgamma
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.exact_sums import on_grid
+
+Floats = NDArray[np.float64]
+
+
+def permuted_means(values: Floats, rng: np.random.Generator, draws: int) -> Floats:
+    """Means over queries (queries, systems) under random permutations: (draws, systems)."""
+    stacked = np.broadcast_to(on_grid(values, None), (draws, *values.shape))
+    out: Floats = rng.permuted(stacked, axis=-1).sum(axis=1) / len(values)
+    return out
+
+
+def all_permuted_means(values: Floats) -> Floats:
+    """Means over queries under all permutations: ((systems!)^queries, systems)."""
+    orders = np.array(list(permutations(range(values.shape[1]))))
+    sums = np.zeros((1, values.shape[1]))
+    for row in on_grid(values, None):  # each multiplies the sums there are
+        sums = (sums[:, None, :] + row[orders][None, :, :]).reshape(-1, values.shape[1])
+    return sums / len(values)
+
+
+def count_of_permutations(queries: int, systems: int) -> float:
+    """How many there are; a float, for it may be huge."""
+    log = queries * lgamma(systems + 1)
+    return float(np.exp(min(log, 700.0)))

@@ -1,0 +1,63 @@
+"""Studentised maxima under sign flips of centred differences.
+
+Differences are centred at their mean, one common sign a query is flipped for all contrasts, and
+each contrast is studentised anew. What is left varies as the errors do, whatever the true means.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.exact_sums import on_grid
+from fuzzytruth.core.samples import Samples
+
+Floats = NDArray[np.float64]
+
+_ROUNDING = 1e-12
+
+
+def units(found: Samples) -> Floats:
+    """Centred differences over √(n Σ c²), whose sums under signs lie in [-1, 1].
+
+    (..., queries, contrasts); 0 where a difference is missing, and where all agree.
+    """
+    scale = np.sqrt(found.n * (found.centred**2).sum(axis=-2))[..., None, :]
+    out = np.zeros(found.centred.shape)
+    np.divide(found.centred, scale, out=out, where=scale > 0)
+    return on_grid(out, -2)
+
+
+def maxima(unit: Floats, n: NDArray[np.int64], signs: Floats, columns: int) -> Floats:
+    """Largest |t| over contrasts under each row of signs: (..., flips).
+
+    Parameters
+    ----------
+    unit : (..., queries, contrasts) float
+        Of `units`.
+    n : (..., contrasts) int
+        Differences that each contrast has.
+    signs : (flips, queries) float
+    columns : int
+        Contrasts at a time; changes the memory and not the result.
+    """
+    largest = np.zeros((*unit.shape[:-2], len(signs)))
+    same = bool((n == n.flat[0]).all()) if n.size else True
+    for start in range(0, unit.shape[-1], columns):
+        part = slice(start, start + columns)
+        share = signs @ unit[..., part]  # (..., flips, contrasts)
+        if same:
+            top = np.maximum(share.max(axis=-1), -share.min(axis=-1))
+        else:
+            top = _student(np.abs(share), n[..., None, part]).max(axis=-1)
+        np.maximum(largest, top, out=largest)
+    return _student(largest, n.ravel()[:1]) if same and n.size else largest
+
+
+def _student(share: Floats, n: NDArray[np.int64]) -> Floats:
+    """From r = Σ s c / √(n Σ c²) to t = r √(n - 1) / √(1 - r²)."""
+    rest = 1 - np.minimum(share, 1.0) ** 2
+    t = np.full(share.shape, np.inf)
+    wide = np.broadcast_to(np.sqrt(np.maximum(n - 1.0, 0.0)), share.shape)
+    np.divide(share * wide, np.sqrt(rest), out=t, where=rest > _ROUNDING)
+    return t

@@ -1,0 +1,94 @@
+"""Orders of systems beside a reference order: Kendall's τ_b and τ_AP, with ties.
+
+References
+----------
+Kendall, M. G. (1945), The treatment of ties in ranking problems, Biometrika 33. Yilmaz, E., Aslam,
+J. & Robertson, S. (2008), A new rank correlation coefficient for information retrieval, SIGIR.
+Urbano, J. & Marrero, M. (2017), The treatment of ties in AP correlation, ICTIR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth.core.harmonic import harmonic
+
+Floats = NDArray[np.float64]
+
+_TIE = 1e-12
+
+
+def beats(values: Floats) -> NDArray[np.int8]:
+    """Sign of each pair's difference: (..., k) → (..., k, k), 1 where the first is larger.
+
+    Differences of less than 1e-12 of the larger value are ties.
+    """
+    a, b = values[..., :, None], values[..., None, :]
+    gap = a - b
+    near = np.abs(gap) <= _TIE * np.maximum(np.abs(a), np.abs(b))
+    return np.where(near, 0, np.sign(gap)).astype(np.int8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Order:
+    """How systems are ordered, ties having several places.
+
+    Parameters
+    ----------
+    above : (..., k) int
+        How many systems are above each.
+    tied : (..., k) int
+        How many share its places, itself included.
+    """
+
+    above: NDArray[np.int64]
+    tied: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, sign: NDArray[np.int8]) -> Order:
+        """The order that pairwise signs (..., k, k) make."""
+        return cls((sign < 0).sum(axis=-1), (sign == 0).sum(axis=-1))
+
+    def shares(self) -> Floats:
+        """Share of each place that each system has, ties sharing theirs: (..., k, places)."""
+        place = np.arange(self.above.shape[-1])
+        above, tied = self.above[..., None], self.tied[..., None]
+        inside = (place >= above) & (place < above + tied)
+        out: Floats = inside / tied
+        return out
+
+
+def tau_b(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
+    """Kendall's τ_b of orders (..., k, k) and a reference (k, k); NaN where all is tied."""
+    agree = (sign * reference).sum(axis=(-2, -1), dtype=np.float64)
+    untied = np.abs(sign).sum(axis=(-2, -1), dtype=np.float64) * np.abs(reference).sum(dtype=float)
+    out = np.full(agree.shape, np.nan)
+    np.divide(agree, np.sqrt(untied), out=out, where=untied > 0)
+    return out
+
+
+def tau_ap(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
+    """τ_AP of orders (..., k, k) against a reference (k, k), which counts the top more.
+
+    Ties in an order: the expectation over all ways to break them. A pair that the reference ties
+    is half right either way. NaN for a single system.
+    """
+    k = sign.shape[-1]
+    if k < 2:
+        return np.full(sign.shape[:-2], np.nan)
+    right = (1 - reference.astype(np.float64)) / 2  # (i, o): whether o belongs above i
+    order = Order.of(sign)
+    from_above = np.where(sign < 0, right, 0.0).sum(axis=-1)
+    among = np.where(sign == 0, right, 0.0).sum(axis=-1) - 0.5  # less the system itself
+    each = among / np.maximum(order.tied - 1, 1)
+    sums = harmonic(k)
+    p, t = order.above, order.tied
+    # Of places p + 1 .. p + t: sums of 1 / (place - 1) and of (place - 1 - p) / (place - 1).
+    inverse = sums[p + t - 1] - sums[np.maximum(p - 1, 0)]
+    filled = np.where(p > 0, t, t - 1) - p * inverse
+    expected = (from_above * inverse + each * filled) / t
+    out: Floats = 2 / (k - 1) * expected.sum(axis=-1) - 1
+    return out

@@ -1,0 +1,106 @@
+"""Adjusted p-values: all of statsmodels' corrections, by name."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fuzzytruth.checks import between_zero_and_one, probabilities
+from fuzzytruth.errors import DataError, OptionError, shown
+
+Floats = NDArray[np.float64]
+
+#: name -> what it holds
+CORRECTIONS = {
+    "bonferroni": "family-wise error",
+    "sidak": "family-wise error, independent or positively dependent tests",
+    "holm": "family-wise error",
+    "holm-sidak": "family-wise error, independent or positively dependent tests",
+    "simes-hochberg": "family-wise error, independent or positively dependent tests",
+    "hommel": "family-wise error, independent or positively dependent tests",
+    "fdr_bh": "false discovery rate, independent or positively dependent tests",
+    "fdr_by": "false discovery rate, any dependence",
+    "fdr_tsbh": "false discovery rate, two stages, independent tests",
+    "fdr_tsbky": "false discovery rate, two stages, independent tests",
+    "fdr_gbs": "false discovery rate, adaptive, independent tests",
+    "lfdr": "false discovery rate of the last rejection, independent tests; statsmodels 0.15",
+}
+
+
+def check_correction(name: object) -> str:
+    """The correction's name.
+
+    Raises
+    ------
+    OptionError
+        It is not known.
+    """
+    if isinstance(name, str) and name in CORRECTIONS:
+        return name
+    raise OptionError(
+        f"correction={shown(name)}: must be None (what fits the design), 'none', or one of "
+        f"{', '.join(map(repr, CORRECTIONS))}"
+    )
+
+
+def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
+    """Adjust the p-values of one family.
+
+    Parameters
+    ----------
+    p : (tests,) float
+        NaN is a test that could not be made: it stays NaN and does not count.
+    correction : str
+        A name of statsmodels' `multipletests`; see `CORRECTIONS`.
+    level : float
+        1 - alpha; the two-stage and adaptive procedures depend on it.
+
+    Returns
+    -------
+    (tests,) float
+
+    Raises
+    ------
+    OptionError
+        The correction is unknown.
+    DataError
+        A p is outside [0, 1].
+
+    References
+    ----------
+    statsmodels.stats.multitest.multipletests; Holm 1979, Hommel 1988, Benjamini & Hochberg 1995,
+    Benjamini & Yekutieli 2001, Benjamini, Krieger & Yekutieli 2006, Gavrilov et al. 2009.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.stats.adjust([0.01, float("nan"), 0.04], "holm").tolist()
+    [0.02, nan, 0.04]
+    """
+    check_correction(correction)
+    alpha = 1 - between_zero_and_one("level", level)
+    given = np.asarray(p, dtype=np.float64)
+    if given.ndim != 1:
+        raise DataError(f"p: must be a list of numbers, not an array of shape {given.shape}")
+    there = ~np.isnan(given)
+    out = np.full(given.shape, np.nan)
+    tests = probabilities("p", given[there])
+    if not len(tests):
+        return out
+    from statsmodels.stats.multitest import multipletests
+
+    try:
+        adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
+    except ValueError as error:  # an older one does not have them all
+        raise OptionError(f"correction={correction!r}: statsmodels: {error}") from None
+    out[there] = np.clip(adjusted, tests, 1.0)
+    return out
+
+
+def interval_level(correction: str, level: float, tests: int) -> float | None:
+    """Level of each interval so that all agree with the adjusted p; None where none does."""
+    if tests <= 1:
+        return level
+    if correction == "bonferroni":
+        return 1 - (1 - level) / tests
+    return float(level ** (1 / tests)) if correction == "sidak" else None

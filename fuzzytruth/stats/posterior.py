@@ -1,0 +1,51 @@
+"""Bayesian comparison: the posterior of a mean difference.
+
+Prior: the standard noninformative one for a normal mean and variance, p(μ, σ) ∝ 1 / σ. The
+posterior of μ is then Student's t about the observed mean, scaled by its standard error, with as
+many degrees of freedom. Over more than queries, where the standard error comes of several
+variance components, the same form is an approximation.
+
+References
+----------
+Benavoli, A., Corani, G., Demšar, J. & Zaffalon, M. (2017), Time for a change: a tutorial for
+comparing multiple classifiers through Bayesian analysis, JMLR 18.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, stdtr
+
+from fuzzytruth.stats.estimates import Estimates
+
+Floats = NDArray[np.float64]
+
+
+def posterior(found: Estimates, rope: float, *, higher_is_better: bool) -> dict[str, Any]:
+    """Probabilities that the first system is practically better, the same, worse: (rows,) each.
+
+    Parameters
+    ----------
+    found : Estimates
+    rope : float
+        Differences of at most this size count as none ("region of practical equivalence").
+    """
+    above = 1 - _cdf(found, rope)
+    below = _cdf(found, -rope)
+    same = np.maximum(1 - above - below, 0.0) if rope > 0 else np.zeros(len(above))
+    better, worse = (above, below) if higher_is_better else (below, above)
+    return {"posterior_better": better, "posterior_rope": same, "posterior_worse": worse}
+
+
+def _cdf(found: Estimates, point: float) -> Floats:
+    """Posterior probability of less than a point; ½ where nothing is known of the spread."""
+    gap = point - found.value
+    z = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
+    np.divide(gap, found.std_error, out=z, where=found.std_error > 0)
+    df = np.maximum(np.where(np.isinf(found.df), 1.0, found.df), 1e-9)
+    out = np.where(np.isinf(found.df), ndtr(z), stdtr(df, z))
+    unknown = np.isnan(found.std_error)
+    return np.where(np.isnan(found.value), np.nan, np.where(unknown, 0.5, out))

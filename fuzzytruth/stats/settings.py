@@ -1,0 +1,97 @@
+"""How much to resample, from which seed, on how many workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, TypeVar
+
+import numpy as np
+
+from fuzzytruth.checks import entropy_of, whole_number
+from fuzzytruth.errors import OptionError, shown
+
+Found = TypeVar("Found")
+#: what is done with one block: its seed, and how many resamples it holds
+Task = Callable[[np.random.SeedSequence, int], Found]
+
+_BLOCK = 1024  # resamples that share a generator; part of what a seed means
+
+
+class Purpose(IntEnum):
+    """What random numbers are for; each purpose has generators of its own."""
+
+    SIGNS = 0
+    QUERIES = 1
+    SUBJECTS = 2
+    LABELS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """Settings of everything that draws.
+
+    Resamples come in blocks of 1,024, each with a child of the seed as its generator, so that the
+    same `rng` gives the same bits whatever `n_jobs` and `memory`.
+
+    Parameters
+    ----------
+    n_resamples : int
+        Resamples, sign flips or permutations, 1 or more. Where all of them are no more than this,
+        tests go through all instead of drawing.
+    rng : int, SeedSequence, Generator or None
+        Where chance comes from; None: fresh entropy.
+    n_jobs : int
+        Workers, as in joblib.
+    memory : int
+        Megabytes that one worker's intermediate arrays may take, about.
+
+    Raises
+    ------
+    OptionError
+        A setting is out of its range.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.stats.Resampling(999, rng=7) == ft.stats.Resampling(999, rng=7)
+    True
+    """
+
+    n_resamples: int = 9999
+    rng: Any = field(default=0, compare=False)
+    n_jobs: int = 1
+    memory: int = 64
+    entropy: tuple[int, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        whole_number("n_resamples", self.n_resamples, 1)
+        whole_number("memory", self.memory, 1)
+        if whole_number("n_jobs", self.n_jobs) == 0:
+            raise OptionError(f"n_jobs={shown(self.n_jobs)}: must not be 0")
+        object.__setattr__(self, "entropy", entropy_of(self.rng))
+
+    @property
+    def numbers(self) -> int:
+        """How many doubles fit into `memory`."""
+        return self.memory * 2**17
+
+    def run(self, purpose: Purpose, task: Task[Found]) -> list[Found]:
+        """Do all blocks; what they gave, in order."""
+        starts = range(0, self.n_resamples, _BLOCK)
+        blocks = [
+            (
+                np.random.SeedSequence(self.entropy, spawn_key=(int(purpose), number)),
+                min(_BLOCK, self.n_resamples - start),
+            )
+            for number, start in enumerate(starts)
+        ]
+        if self.n_jobs == 1 or len(blocks) == 1:
+            return [task(*block) for block in blocks]
+        from joblib import Parallel, delayed
+
+        found = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(task)(*block) for block in blocks
+        )
+        return list(found)

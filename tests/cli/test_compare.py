@@ -1,0 +1,139 @@
+"""`fuzzytruth compare`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.cli import main
+from fuzzytruth.datasets import load_clef_tar2017
+from fuzzytruth.errors import FuzzytruthWarning
+
+SCORES = "system,query,value\n" + "".join(
+    f"{system},{query},{quality + noise:.3f}\n"
+    for system, quality in (("good", 0.6), ("bad", 0.2), ("worse", 0.1))
+    for query, noise in enumerate(np.random.default_rng(len(system)).normal(0, 0.1, 12))
+)
+VOTES = "query,item,subject,grade\n" + "".join(
+    f"q{q},d{d},{who},{int((d + q + len(who)) % 3 == 0)}\n"
+    for q in range(6)
+    for d in range(4)
+    for who in ("ann", "robert")
+)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    (tmp_path / "scores.csv").write_text(SCORES)
+    (tmp_path / "votes.csv").write_text(VOTES)
+    for name, order in (("a", 1), ("b", -1)):
+        rows = [f"q{q} Q0 d{d} 1 {order * d} {name}\n" for q in range(6) for d in range(4)]
+        (tmp_path / f"{name}.run").write_text("".join(rows))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stop:
+            main(("compare", *arguments))
+        shown = capsys.readouterr()
+        return stop.value.code or 0, shown.out, shown.err
+
+    return call
+
+
+def test_table_shows_means_differences_and_assumptions(run) -> None:
+    status, out, err = run("scores.csv")
+    assert (status, err) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[2][:2] == ["a", "good"]
+    assert lines[2][3] == "bc"
+    assert next(x for x in lines if x[:1] == ["value"])[:4] == ["value", "good", "-", "bad"]
+    assert "Null hypothesis of each comparison: the mean difference is 0." in out
+    assert "max-T by centred sign flips over 3 comparisons" in out
+
+
+def test_csv_and_json_are_the_librarys_table(run) -> None:
+    expected = ft.compare(ft.Scores.load("scores.csv"), "bad", n_resamples=99, rng=4).to_frame()
+    common = ("scores.csv", "--baseline", "bad", "--n-resamples", "99", "--seed", "4")
+    rows = list(csv.DictReader(StringIO(run(*common, "--format", "csv")[1])))
+    assert [float(row["p_adjusted"]) for row in rows] == expected["p_adjusted"].tolist()
+    records = json.loads(run(*common, "--format", "json")[1])
+    assert [r["lower"] for r in records] == expected["lower"].tolist()
+    assert records[0]["share_subjects"] is None
+
+
+def test_outputs_by_ending(run) -> None:
+    starts = {
+        "o.csv": "measure,",
+        "o.json": "[",
+        "o.tex": "\\begin{table}",
+        "o.md": "| | system",
+        "o.txt": "    system",
+    }
+    for name, start in starts.items():
+        assert run("scores.csv", "-o", name) == (0, "", "")
+        assert Path(name).read_text().startswith(start)
+
+
+def test_truth_and_runs_as_evaluate_takes_them(run) -> None:
+    options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2")
+    status, out, err = run("votes.csv", "a.run", "b.run", *options)
+    assert (status, err) == (0, "")
+    assert "Random: queries and subjects" in out
+    scores = ft.evaluate("votes.csv", ["a.run", "b.run"], ["P@2"], worlds="subject")
+    expected = ft.compare(scores, over=("query", "subject")).to_frame()
+    _, out, _ = run("votes.csv", "a.run", "b.run", *options, "--format", "csv")
+    row = next(iter(csv.DictReader(StringIO(out))))
+    assert float(row["upper"]) == expected["upper"][0]
+    scores.save("saved.parquet")
+    assert run("saved.parquet", "--over", "query,subject", "--format", "csv")[1] == out
+    _, out, _ = run("saved.parquet", "-m", "precision@2", "--rope", "0.1", "--format", "csv")
+    assert "posterior_rope" in out.splitlines()[0]
+
+
+def test_nested_subjects_are_clustered(run) -> None:
+    options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2", "--nested")
+    _, out, _ = run("votes.csv", "a.run", "b.run", *options)
+    assert "Subjects are nested in queries and come anew with them." in out
+
+
+def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["demo"])
+    out = capsys.readouterr().out
+    truth, runs = load_clef_tar2017()
+    with pytest.warns(FuzzytruthWarning):
+        scores = ft.evaluate(truth.select_subject("content"), runs, "AP")
+    table = ft.compare(scores).to_frame()
+    assert f"{table['significant'].sum()} by content" in out
+    marks = ft.compare(scores).superscripts().loc["waterloo.A-rank-normal", "AP"]
+    line = next(x for x in out.splitlines() if x.startswith("g   waterloo.A-rank-normal"))
+    assert line.split()[-1] == marks
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nope.csv",), ["nope.csv"]),
+        (("scores.csv", "-m", "AP"), ["AP", "value"]),
+        (("scores.csv", "--over", "subject"), ["worlds='subject'"]),
+        (("scores.csv", "--over", "sun"), ["'sun'"]),
+        (("scores.csv", "--baseline", "x"), ["baseline 'x'"]),
+        (("scores.csv", "--correction", "x"), ["correction='x'", "holm"]),
+        (("scores.csv", "--level", "2"), ["level=2"]),
+        (("scores.csv", "--worlds", "subject"), ["--worlds"]),
+        (("scores.csv", "-o", "scores.csv"), ["must not be written over"]),
+        (("votes.csv", "a.run", "--worlds", "subject"), ["single system"]),
+    ],
+)
+def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) -> None:
+    status, out, err = run(*arguments)
+    assert (status, out) == (1, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert all(word in err for word in words), err

@@ -1,0 +1,21 @@
+"""Sums that do not depend on the order of addition."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fuzzytruth.core.exact_sums import on_grid
+
+
+def test_sums_are_the_same_in_every_order() -> None:
+    rng = np.random.default_rng(0)
+    values = on_grid(rng.normal(size=1000) * 10.0 ** rng.integers(-8, 3, 1000), 0)
+    sums = {float(values[rng.permutation(1000)].cumsum()[-1]) for _ in range(50)}
+    assert len(sums) == 1
+
+
+def test_rounding_is_tiny_and_each_line_has_its_own_grid() -> None:
+    values = np.random.default_rng(1).normal(size=(300, 4)) * [1.0, 1e-9, 1e9, 0.0]
+    found = on_grid(values, 0)
+    assert (np.abs(found - values).max(axis=0) <= 300 * 2.0**-52 * np.abs(values).max(axis=0)).all()
+    assert on_grid(np.zeros((0, 3)), 0).shape == (0, 3)

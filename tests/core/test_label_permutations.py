@@ -1,0 +1,40 @@
+"""Permuted labels beside enumeration."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from fuzzytruth.core.label_permutations import (
+    all_permuted_means,
+    count_of_permutations,
+    permuted_means,
+)
+
+
+@pytest.mark.parametrize(("queries", "systems"), [(4, 2), (3, 3)])
+def test_all_permutations(queries: int, systems: int) -> None:
+    values = np.random.default_rng(0).normal(size=(queries, systems))
+    orders = list(itertools.permutations(range(systems)))
+    brute = [
+        np.mean([row[list(order)] for row, order in zip(values, chosen, strict=True)], axis=0)
+        for chosen in itertools.product(orders, repeat=queries)
+    ]
+    found = all_permuted_means(values)
+    assert len(found) == round(count_of_permutations(queries, systems))
+    np.testing.assert_allclose(np.sort(found[:, 0]), np.sort(np.array(brute)[:, 0]))
+    np.testing.assert_allclose(np.sort(np.ptp(found, axis=1)), np.sort(np.ptp(brute, axis=1)))
+
+
+def test_drawn_permutations_keep_each_query() -> None:
+    values = np.array([[1.0, 2.0, 4.0], [8.0, 16.0, 32.0]])
+    found = permuted_means(values, np.random.default_rng(0), 2000)
+    np.testing.assert_allclose(found.sum(axis=1), values.sum() / 2)
+    assert np.abs(found.mean(axis=0) - values.mean()).max() < 1
+    assert len(np.unique(found[:, 0])) == 9
+
+
+def test_the_count_does_not_overflow() -> None:
+    assert count_of_permutations(5000, 60) > 1e300

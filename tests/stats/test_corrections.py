@@ -1,0 +1,34 @@
+"""Corrections by name, beside statsmodels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from statsmodels.stats.multitest import multipletests, multitest_methods_names
+
+import fuzzytruth as ft
+
+P = np.array([0.001, 0.2, 0.01, 0.03, 0.04, 0.9])
+
+
+def test_all_of_statsmodels_are_there() -> None:
+    mine = [multipletests(P, method=name)[1].tolist() for name in ft.stats.CORRECTIONS]
+    theirs = [multipletests(P, method=name)[1].tolist() for name in multitest_methods_names]
+    assert all(p in mine for p in theirs)
+    assert len(mine) == len(theirs)
+
+
+@pytest.mark.parametrize("name", list(ft.stats.CORRECTIONS))
+def test_nan_stays_nan_and_corrupts_nothing(name: str) -> None:
+    expected = multipletests(P, method=name)[1]
+    found = ft.stats.adjust(np.insert(P, 3, np.nan), name)
+    assert np.isnan(found[3])
+    np.testing.assert_allclose(np.delete(found, 3), np.clip(expected, P, 1))
+    assert np.isnan(ft.stats.adjust([np.nan, np.nan], name)).all()
+
+
+def test_wrong_names_and_numbers() -> None:
+    with pytest.raises(ft.OptionError, match=r"'tukey'.*'holm'"):
+        ft.stats.adjust(P, "tukey")
+    with pytest.raises(ft.DataError, match=r"p\[1\] = 1.5"):
+        ft.stats.adjust([0.1, 1.5], "holm")

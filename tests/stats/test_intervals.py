@@ -1,0 +1,279 @@
+"""Intervals beside SciPy's, brute loops and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.errors import DegenerateWarning
+from fuzzytruth.stats.bootstrap import bootstrap
+from fuzzytruth.stats.settings import Resampling
+
+X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
+
+
+def test_t_interval_is_scipys() -> None:
+    found = scores_of(X).summary(level=0.9)
+    for row, x in zip(found.itertuples(), X, strict=True):
+        expected = scipy_stats.ttest_1samp(x, 0).confidence_interval(0.9)
+        assert (row.mean, row.df) == (pytest.approx(x.mean()), 39)
+        assert (row.lower, row.upper) == pytest.approx(tuple(expected))
+        assert row.std_error == pytest.approx(scipy_stats.sem(x))
+
+
+@pytest.mark.parametrize("statistic", [np.mean, np.median, np.std])
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_bootstrap_intervals_are_scipys_of_the_same_resamples(statistic, method) -> None:
+    found = bootstrap(X, statistic, method=method, level=0.9, resampling=Resampling(2000))
+    for row, x in enumerate(X):
+        drawn = scipy_stats._resampling.BootstrapResult(
+            None, found.distribution[row], float(found.std_error[row])
+        )
+        expected = scipy_stats.bootstrap(
+            (x,),
+            statistic,
+            n_resamples=0,
+            bootstrap_result=drawn,
+            confidence_level=0.9,
+            method={"bca": "BCa"}.get(method, method),
+        ).confidence_interval
+        assert found.lower[row] == pytest.approx(expected.low, rel=1e-9)
+        assert found.upper[row] == pytest.approx(expected.high, rel=1e-9)
+
+
+def test_resamples_by_a_loop() -> None:
+    seed = np.random.SeedSequence(Resampling(100).entropy, spawn_key=(1, 0))
+    units = drawn_units(seed, 100, 40)
+    assert counts(units).sum(axis=1).tolist() == [40.0] * 100
+    for statistic in (np.mean, np.median):
+        found = bootstrap(X, statistic, method="basic", level=0.9, resampling=Resampling(100))
+        brute = [[statistic(x[chosen]) for chosen in units] for x in X]
+        np.testing.assert_allclose(found.distribution, brute, rtol=1e-12)
+
+
+def test_studentised_by_a_loop() -> None:
+    seed = np.random.SeedSequence(Resampling(999).entropy, spawn_key=(1, 0))
+    x = X[0]
+    t = []
+    for chosen in drawn_units(seed, 999, 40):
+        again = x[chosen]
+        t.append((again.mean() - x.mean()) / scipy_stats.sem(again))
+    t.sort()
+    found = bootstrap(X, np.mean, method="studentized", level=0.9, resampling=Resampling(999))
+    se = scipy_stats.sem(x)
+    expected = (x.mean() - t[949] * se, x.mean() - t[49] * se)
+    assert (found.lower[0], found.upper[0]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca", "studentized"])
+def test_same_bits_for_any_workers(method: str) -> None:
+    scores = scores_of(X)
+    alone = scores.summary(method=method, rng=3)
+    assert alone.equals(scores.summary(method=method, rng=3, n_jobs=2))
+    assert not alone.equals(scores.summary(method=method, rng=4))
+
+
+def test_statistics_of_values() -> None:
+    found = scores_of(X).summary(statistic="geometric_mean")
+    np.testing.assert_allclose(found["geometric_mean"], scipy_stats.gmean(X, axis=1))
+    assert (found["lower"] < found["geometric_mean"]).all()
+    assert scores_of(np.zeros((1, 5))).summary(statistic="geometric_mean")["upper"][0] == 0
+
+    def trimmed(values: np.ndarray, axis: int) -> np.ndarray:
+        return scipy_stats.trim_mean(values, 0.1, axis=axis)
+
+    found = scores_of(X).summary(statistic=trimmed, method="bca")
+    np.testing.assert_allclose(found["trimmed"], scipy_stats.trim_mean(X, 0.1, axis=1))
+    with pytest.raises(ft.OptionError, match="must reduce"):
+        scores_of(X).summary(statistic=lambda values, axis: values)
+    with pytest.raises(ft.OptionError, match="'mode'"):
+        scores_of(X).summary(statistic="mode")
+    with pytest.raises(ft.DataError, match="negative"):
+        scores_of(-X).summary(statistic="geometric_mean")
+
+
+def crossed(queries: int = 12, subjects: int = 4, missing: float = 0.0) -> np.ndarray:
+    """Three systems: (systems, subjects, queries)."""
+    rng = np.random.default_rng(1)
+    y = rng.normal(size=(3, 1, queries)) + rng.normal(size=(3, subjects, 1))
+    y = y + rng.normal(size=(3, subjects, queries)) * 0.5
+    y[:, rng.random((subjects, queries)) < missing] = np.nan
+    return y
+
+
+def test_over_subjects_is_t_of_their_means() -> None:
+    y = crossed()
+    found = scores_of(y).summary(over="subject")
+    for row, table in zip(found.itertuples(), y, strict=True):
+        expected = scipy_stats.ttest_1samp(table.mean(axis=1), 0).confidence_interval()
+        assert (row.lower, row.upper) == pytest.approx(tuple(expected))
+        assert (row.df, row.n_queries, row.n_subjects) == (3, 12, 4)
+
+
+def test_over_both_is_the_crossed_formula() -> None:
+    y = crossed()
+    found = scores_of(y).summary(over=("subject", "query"))
+    s, q = 4, 12
+    for row, table in zip(found.itertuples(), y, strict=True):
+        m = table.mean()
+        ms_q = s * ((table.mean(axis=0) - m) ** 2).sum() / (q - 1)
+        ms_s = q * ((table.mean(axis=1) - m) ** 2).sum() / (s - 1)
+        rest = table - table.mean(axis=0) - table.mean(axis=1)[:, None] + m
+        ms_e = (rest**2).sum() / ((q - 1) * (s - 1))
+        v = (max(ms_q, ms_e) + max(ms_s, ms_e) - ms_e) / (q * s)
+        df = (q * s * v) ** 2 / (ms_q**2 / (q - 1) + ms_s**2 / (s - 1))
+        half = scipy_stats.t.ppf(0.975, df) * np.sqrt(v)
+        assert (row.mean, row.df) == pytest.approx((m, df))
+        assert (row.lower, row.upper) == pytest.approx((m - half, m + half))
+
+
+def test_over_both_with_holes() -> None:
+    y = crossed(missing=0.25)
+    found = scores_of(y).summary(over=("query", "subject"))
+    expected = np.nanmean(np.nanmean(y, axis=1), axis=1)
+    np.testing.assert_allclose(found["mean"], expected)
+    assert (found["std_error"] > scores_of(y).summary()["std_error"]).all()
+    pigeonhole = scores_of(y).summary(over=("query", "subject"), method="pigeonhole", rng=0)
+    assert pigeonhole["df"].tolist() == [3.0] * 3
+    # Both estimate the same standard error; the bootstrap counts the residual more than once.
+    ratio = pigeonhole["std_error"] / found["std_error"]
+    assert ratio.between(0.8, 1.8).all()
+
+
+def test_pigeonhole_by_a_loop() -> None:
+    y = crossed(missing=0.2)
+    found = scores_of(y).summary(over=("query", "subject"), method="pigeonhole", n_resamples=300)
+    seed = np.random.SeedSequence(Resampling(300).entropy, spawn_key=(2, 0))
+    first, second = seed.spawn(2)
+    q_units, s_units = drawn_units(first, 300, 12), drawn_units(second, 300, 4)
+    means = []
+    for queries, subjects in zip(q_units, s_units, strict=True):
+        table = y[0][subjects][:, queries]
+        per_query = [np.nanmean(c) for c in table.T if not np.isnan(c).all()]
+        means.append(np.mean(per_query))
+    assert found["std_error"][0] == pytest.approx(np.std(means) * np.sqrt(4 / 3))
+
+
+def test_nested_subjects_come_with_their_query() -> None:
+    nested = scores_of(crossed(), design="nested")
+    query = nested.summary(over="query")
+    both = nested.summary(over=("query", "subject"))
+    assert query.equals(both)
+    assert query["n_subjects"].tolist() == [48] * 3
+    within = nested.summary(over="subject")
+    y = crossed()[0]
+    expected = np.sqrt((y.var(axis=0, ddof=1) / 4).sum()) / 12
+    assert within["std_error"][0] == pytest.approx(expected)
+    with pytest.raises(ft.OptionError, match="pigeonhole"):
+        nested.summary(over=("query", "subject"), method="pigeonhole")
+
+
+def test_axes_that_are_not_there_name_what_gives_them() -> None:
+    plain = scores_of(X)
+    with pytest.raises(ft.OptionError, match="worlds='subject'"):
+        plain.summary(over="subject")
+    with pytest.raises(ft.OptionError, match="worlds='independent'"):
+        plain.summary(over=("query", "world"))
+    with pytest.raises(ft.OptionError, match="they have subjects"):
+        scores_of(crossed()).summary(over="world")
+    with pytest.raises(ft.OptionError, match="'queries'"):
+        plain.summary(over="queries")
+    with pytest.raises(ft.OptionError, match="name what is random"):
+        plain.summary(over=())
+    for level in (0, 1, 95, "x"):
+        with pytest.raises(ft.OptionError, match="level"):
+            plain.summary(level=level)
+    with pytest.raises(ft.OptionError, match="n_resamples"):
+        plain.summary(n_resamples=0)
+    with pytest.raises(ft.OptionError, match="one at a time"):
+        scores_of(crossed()).summary(over=("query", "subject"), method="bca")
+
+
+def test_degenerate_data() -> None:
+    flat = scores_of(np.full((2, 6), 0.3))
+    for method in ("t", "percentile", "basic", "bca", "studentized"):
+        found = flat.summary(method=method)
+        np.testing.assert_allclose(found[["mean", "lower", "upper"]], 0.3)
+        assert found["std_error"].tolist() == [0.0, 0.0]
+    one = scores_of([[0.3], [0.4]])
+    for method in ("t", "bca"):
+        with pytest.warns(DegenerateWarning, match="2 standard errors over queries"):
+            found = one.summary(method=method)
+        assert found["mean"].tolist() == [0.3, 0.4]
+        assert np.isneginf(found["lower"]).all()
+        assert found["std_error"].isna().all()
+    with pytest.warns(DegenerateWarning, match="queries and subjects"):
+        found = scores_of(crossed(subjects=1)).summary(over=("query", "subject"))
+    assert np.isposinf(found["upper"]).all()
+    flat = scores_of(np.full((2, 3, 6), 0.3)).summary(over=("query", "subject"))
+    np.testing.assert_allclose(flat[["lower", "upper"]], 0.3)
+
+
+def test_nan_in_one_cell_and_a_system_without_values() -> None:
+    y = X.copy()
+    y[0, 3] = np.nan
+    y[1] = np.nan
+    with pytest.warns(DegenerateWarning, match="1 standard errors"):
+        found = scores_of(y).summary()
+    assert found["mean"][0] == pytest.approx(np.nanmean(y[0]))
+    assert found["n_queries"].tolist() == [39, 0, 40]
+    assert found.loc[1, ["mean", "lower", "upper"]].isna().all()
+    with pytest.warns(DegenerateWarning):
+        boot = scores_of(y).summary(method="percentile")
+    alone = scores_of(np.delete(y[[0]], 3, axis=1)).summary(method="percentile")
+    assert boot["lower"][0] == alone["lower"][0]
+
+
+def worlds(kind: str) -> ft.Scores:
+    truth = ft.Judgments.from_columns(
+        np.repeat([f"q{j}" for j in range(6)], 20),
+        np.tile(np.repeat([f"d{j}" for j in range(5)], 4), 6),
+        np.random.default_rng(0).integers(0, 2, 120).astype(float),
+        subject=np.tile(list("wxyz"), 30),
+    )
+    names = [f"d{j}" for j in range(5)]
+    runs = {
+        s: {f"q{q}": dict(zip(names, order.permutation(5).tolist(), strict=True)) for q in range(6)}
+        for s, order in (("a", np.random.default_rng(1)), ("b", np.random.default_rng(2)))
+    }
+    return ft.evaluate(truth, runs, ["P@2"], worlds=kind, n_worlds=400, rng=0)
+
+
+def test_over_worlds() -> None:
+    independent = worlds("independent")
+    found = independent.summary(over="world")
+    drawn = np.sort(independent.uncertainty.world_means[:, 0, 0])
+    assert (found["lower"][0], found["upper"][0]) == (drawn[9], drawn[390])
+    population = worlds("population")
+    found = population.summary(over="world")
+    spread = population.mean_distribution("a", "P@2").std() * np.sqrt(4 / 3)
+    assert (found["std_error"][0], found["df"][0]) == (pytest.approx(spread), pytest.approx(3))
+
+
+def test_over_queries_and_worlds_adds_both_variances() -> None:
+    scores = worlds("independent")
+    parts = [scores.summary(over=over)["std_error"][0] for over in ("query", "world")]
+    both = scores.summary(over=("query", "world"))
+    assert both["std_error"][0] == pytest.approx(np.hypot(*parts))
+    assert both["df"][0] > 5
+
+
+def test_differences_by_any_method() -> None:
+    scores = scores_of(X)
+    found = ft.stats.difference_intervals(scores)
+    assert found[["system_a", "system_b"]].iloc[2].tolist() == ["sys1", "sys2"]
+    ends = scipy_stats.ttest_rel(X[1], X[2]).confidence_interval()
+    assert found.loc[2, ["lower", "upper"]].tolist() == pytest.approx([ends.low, ends.high])
+    medians = ft.stats.difference_intervals(
+        scores, baseline="sys0", statistic="median", method="percentile"
+    )
+    assert medians["median"].tolist() == pytest.approx(
+        [np.median(X[1] - X[0]), np.median(X[2] - X[0])]
+    )
+    assert (medians["lower"] <= medians["median"]).all()
+    both = ft.stats.difference_intervals(scores_of(crossed()), over=("query", "subject"))
+    assert both["method"].unique().tolist() == ["components, queries × subjects"]
