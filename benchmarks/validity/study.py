@@ -89,7 +89,7 @@ def cells(size: Size) -> Iterator[Cell]:
             for unequal in (False, True):
                 for shift in (0.0, 1.0, 5.0):
                     named = {"errors": errors, "n": n, "unequal": unequal, "shift": shift}
-                    yield cell("many systems", many_systems, named, label_sets=size.slow // 5)
+                    yield cell("many systems", many_systems, named, label_sets=size.slow // 10)
     for variances in VARIANCES:
         for n_q in QUERIES:
             for n_s in SUBJECTS:
