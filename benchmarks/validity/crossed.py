@@ -1,0 +1,84 @@
+"""Queries and subjects both random: coverage of intervals for the mean of crossed scores."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from validity.rates import Counts, add
+
+from fuzzytruth.core import student
+from fuzzytruth.core.crossed import components, layout
+from fuzzytruth.core.pigeonhole import resampled_means
+from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.core.samples import mean_where_there, samples
+
+Floats = NDArray[np.float64]
+
+_BATCH = 100
+
+
+def crossed(
+    variances: tuple[float, float, float],
+    n_queries: int,
+    n_subjects: int,
+    *,
+    missing: float,
+    sets: int,
+    pigeonhole_sets: int,
+    resamples: int,
+    seed: list[int],
+) -> Counts:
+    """Coverage of 95 % intervals for a mean of 0; `variances` of queries, subjects and the rest."""
+    total: Counts = {}
+    for number in range(-(-sets // _BATCH)):
+        first, second = np.random.SeedSequence([*seed, number]).spawn(2)
+        rng = np.random.default_rng(first)
+        there = holes(n_queries, n_subjects, missing, rng)
+        y = table(variances, n_queries, n_subjects, _BATCH, rng)
+        y = np.where(there, y, np.nan)
+        found = components(y, layout(there))
+        _cover(total, "both", found.mean, np.sqrt(found.variance), found.df)
+        per_query = samples(mean_where_there(y, -1).T)
+        df = per_query.n - 1.0
+        _cover(total, "queries only", per_query.mean, per_query.std_error, df)
+        _cover(total, "subjects only", found.mean, np.sqrt(found.subject_variance), found.subject_df)
+        if missing and number * _BATCH < pigeonhole_sets:
+            smaller = min(n_queries, n_subjects)
+            spread = _pigeonhole(y, resamples, second) * np.sqrt(smaller / (smaller - 1))
+            _cover(total, "pigeonhole", found.mean, spread, np.full(_BATCH, smaller - 1.0))
+    return total
+
+
+def table(
+    variances: tuple[float, float, float], n_q: int, n_s: int, sets: int, rng: np.random.Generator
+) -> Floats:
+    """Scores (sets, queries, subjects)."""
+    q, s, e = np.sqrt(variances)
+    out: Floats = (
+        q * rng.standard_normal((sets, n_q, 1))
+        + s * rng.standard_normal((sets, 1, n_s))
+        + e * rng.standard_normal((sets, n_q, n_s))
+    )
+    return out
+
+
+def holes(n_q: int, n_s: int, missing: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Cells that are there: each is missing by itself, but no query and no subject altogether."""
+    there = rng.random((n_q, n_s)) >= missing
+    there[np.flatnonzero(~there.any(axis=1)), rng.integers(n_s)] = True
+    there[rng.integers(n_q), np.flatnonzero(~there.any(axis=0))] = True
+    return there
+
+
+def _pigeonhole(y: Floats, resamples: int, seed: np.random.SeedSequence) -> Floats:
+    first, second = seed.spawn(2)
+    _, n_q, n_s = y.shape
+    drawn = resampled_means(
+        y, counts(drawn_units(first, resamples, n_q)), counts(drawn_units(second, resamples, n_s))
+    )
+    return np.asarray(np.nanstd(drawn, axis=1))
+
+
+def _cover(total: Counts, name: str, mean: Floats, std_error: Floats, df: Floats) -> None:
+    low, high = student.ends(mean, std_error, student.quantile(0.95, df))
+    add(total, f"cover: {name}", (low <= 0) & (high >= 0))

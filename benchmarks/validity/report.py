@@ -1,0 +1,216 @@
+"""docs/validity.md, from the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from validity.rates import rate
+
+Row = dict[str, Any]
+#: whether a rate is within its target, given its Monte Carlo standard error
+Holds = Callable[[float, float], bool]
+
+_HEAD = """\
+# Validity: do intervals and tests hold what they promise?
+
+Every number here is a rate over simulated data sets with its Monte Carlo standard error (MCSE) in
+parentheses, in units of the last digits: .0512 (22) is .0512 with MCSE .0022. `make validity` makes
+the page; it keeps what is done in benchmarks/validity/results.jsonl and goes on from there.
+{sizes}
+
+Targets were set before the study, ± 2 MCSE for each cell. **{missed} of {all} cells with a target
+miss it.**{which}
+"""
+_TWO = """\
+## Two systems
+
+Scores of AP, P@10 and nDCG@10 as Urbano, Lima & Hanjalic (2019) simulate them: margins fitted to
+real per-query scores (Beta, Beta-binomial, truncated kernel; 8 systems on 30 reviews of CLEF eHealth
+TAR 2017, all ordered pairs whose τ is at most .9), joined by a Gaussian copula with the pair's τ.
+
+### Error of the first kind
+
+The second system keeps its own shape and has the mean of the first. Level .05. Target: t and sign
+flips within .045 to .055 from 25 queries on. Wilcoxon's, the sign test's and the bootstrap shift's
+nulls are others (see [comparing.md](comparing.md)): they have no target.
+"""
+_COVER = """\
+### Coverage of 95 % intervals of the difference
+
+Pairs as fitted, whose means differ. Target of the default (t): .935 to .965 from 25 queries on, .925
+or more at 10.
+"""
+_POWER = "### Power\n\nShare of the same data sets in which a difference is found.\n"
+_ODD = """\
+### Without a target
+
+Coverage of t for the mean of a single (skewed) system, and errors and coverage for a system against
+one with the same margin and a correlation of .995.
+"""
+_MANY = """\
+## Eight systems, all pairs
+
+Shift 0: all are alike (complete null). Shift 1 or 5: seven are alike, and one is better by 1 or 5
+standard deviations of an error (partial null). Errors normal, Student's t with 5 df, or lognormal
+(skewness 6.2), with equal standard deviations or from .5 to 2. Family-wise error: share of data sets
+in which any pair of equal systems is said to differ, level .05. Target of the default (max-T by
+centred sign flips): .055 from 25 queries on for symmetric errors; .08 from 50 on for skewed and
+unequal ones. Power: share of the other seven pairs that are found; target: within .03 of permuted
+labels (randomised Tukey) where those hold their size (error up to .055).
+"""
+_CROSSED = """\
+## Queries and subjects both random
+
+y = α_query + β_subject + ε, normal; the mean is 0. Coverage of 95 % intervals: over both (the
+default, variance components with Satterthwaite's df), over queries only, over subjects only; with 30
+% of cells missing at random also the pigeonhole bootstrap × √(S / (S - 1)) with t. Target from 25
+queries and 5 subjects on: .935 or more, and .975 or less where both variances are .2 of ε's or more;
+with cells missing .93 or more.
+
+Intervals over queries only are not wrong: they answer another question, with the subjects fixed. As
+intervals for what other subjects would say they fail wherever subjects differ, by as much as the table
+shows: that is the reason for this library.
+"""
+
+
+def write_report(rows: list[Row], path: Path) -> None:
+    """Write the page."""
+    verdicts: list[tuple[str, bool]] = []
+    parts = [*_two_systems(rows, verdicts), *_many_systems(rows, verdicts)]
+    parts += _crossed(rows, verdicts)
+    missed = [name for name, holds in verdicts if not holds]
+    which = "".join(f"\n- {name}" for name in missed)
+    sizes = {(row["settings"]["sets"], row["settings"]["resamples"]) for row in rows}
+    said = "; ".join(f"{s:,} data sets a cell, {r:,} resamples in each" for s, r in sorted(sizes))
+    head = _HEAD.format(
+        sizes=f"Size: {said}; of permuted labels 400 data sets (1,000 for normal errors at 10 queries), of the pigeonhole 2,000.",
+        missed=len(missed),
+        all=len(verdicts),
+        which=f" They are:\n{which}" if missed else "",
+    )
+    path.write_text("\n".join([head, *parts]), encoding="utf-8")
+
+
+def shown(p: float, error: float) -> str:
+    """As .0512 (22)."""
+    return f"{p:.4f}".removeprefix("0") + f" ({round(error * 1e4)})"
+
+
+def _table(heads: list[str], lines: Iterable[list[str]]) -> str:
+    rows = [heads, ["---"] * len(heads), *lines]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
+
+
+def _within(low: float, high: float) -> Holds:
+    return lambda p, error: low - 2 * error <= p <= high + 2 * error
+
+
+def _cells(
+    row: Row, names: list[str], targets: dict[str, Holds], verdicts: list[tuple[str, bool]]
+) -> list[str]:
+    """Rates of a row; one that misses its target is set bold."""
+    out = []
+    for name in names:
+        if name not in row["counts"]:
+            out.append("")
+            continue
+        p, error = rate(tuple(row["counts"][name]))
+        text = shown(p, error)
+        if name in targets:
+            holds = targets[name](p, error)
+            given = ", ".join(f"{k} {v}" for k, v in row["settings"].items() if k not in _SIZES)
+            verdicts.append((f"{row['kind']}: {name} is {text} ({given})", holds))
+            text = text if holds else f"**{text}**"
+        out.append(text)
+    return out
+
+
+_SIZES = ("sets", "resamples")
+
+
+def _of(rows: list[Row], kind: str, **wanted: Any) -> list[Row]:
+    return [
+        row
+        for row in rows
+        if row["kind"] == kind and all(row["settings"][k] == v for k, v in wanted.items())
+    ]
+
+
+def _two_systems(rows: list[Row], verdicts: list[tuple[str, bool]]) -> list[str]:
+    tests = ["t", "sign flips", "bootstrap shift", "Wilcoxon", "sign"]
+    ways = ["t", "percentile", "basic", "bca", "studentized"]
+
+    def table(truth: str, prefix: str, columns: list[str], target: Any) -> str:
+        lines = []
+        for row in _of(rows, "two systems", truth=truth):
+            n = row["settings"]["n"]
+            names = [f"{prefix}: {column}" for column in columns]
+            head = [row["settings"]["measure"], str(n)]
+            lines.append(head + _cells(row, names, target(n), verdicts))
+        return _table(["measure", "queries", *columns], lines)
+
+    def size(n: int) -> dict[str, Holds]:
+        holds = _within(0.045, 0.055)
+        return {"reject: t": holds, "reject: sign flips": holds} if n >= 25 else {}
+
+    def coverage(n: int) -> dict[str, Holds]:
+        return {"cover: t": _within(0.935, 0.965) if n >= 25 else _within(0.925, 1.0)}
+
+    def none(_: int) -> dict[str, Holds]:
+        return {}
+
+    return [
+        _TWO,
+        table("null", "reject", tests, size),
+        _COVER,
+        table("fitted", "cover", ways, coverage),
+        _POWER,
+        table("fitted", "reject", tests, none),
+        _ODD,
+        table("fitted", "cover", ["t, one system"], none),
+        table("near", "reject", tests, none),
+        table("near", "cover", ways, none),
+    ]
+
+
+def _many_systems(rows: list[Row], verdicts: list[tuple[str, bool]]) -> list[str]:
+    lines = []
+    for row in _of(rows, "many systems"):
+        s = row["settings"]
+        skewed = s["errors"] == "skewed"
+        targets: dict[str, Holds] = {}
+        if not skewed and s["n"] >= 25:
+            targets["error: max-T"] = _within(0.0, 0.055)
+        if skewed and s["unequal"] and s["n"] >= 50:
+            targets["error: max-T"] = _within(0.0, 0.08)
+        names = ["error: max-T", "error: permuted labels", "power: max-T", "power: permuted labels"]
+        if names[3] in row["counts"]:
+            size, error = rate(tuple(row["counts"][names[1]]))
+            power, _ = rate(tuple(row["counts"][names[3]]))
+            if size <= 0.055 + 2 * error:
+                targets[names[2]] = _within(power - 0.03, 1.0)
+        head = [s["errors"], ".5 to 2" if s["unequal"] else "equal", str(s["n"]), f"{s['shift']:g}"]
+        lines.append(head + _cells(row, names, targets, verdicts))
+    heads = ["errors", "deviations", "queries", "shift", "error: max-T", "error: labels"]
+    return [_MANY, _table([*heads, "power: max-T", "power: labels"], lines)]
+
+
+def _crossed(rows: list[Row], verdicts: list[tuple[str, bool]]) -> list[str]:
+    out = [_CROSSED]
+    for missing, title in ((0.0, "### Complete tables\n"), (0.3, "### 30 % of cells missing\n")):
+        ways = ["both", "queries only", "subjects only"] + (["pigeonhole"] if missing else [])
+        lines = []
+        for row in _of(rows, "crossed", missing=missing):
+            s = row["settings"]
+            q, subject, rest = s["variances"]
+            targets: dict[str, Holds] = {}
+            if s["n_queries"] >= 25 and s["n_subjects"] >= 5:
+                top = 0.975 if min(q, subject) >= 0.2 * rest and not missing else 1.0
+                targets["cover: both"] = _within(0.93 if missing else 0.935, top)
+            head = [f"{q:g}, {subject:g}, {rest:g}", str(s["n_queries"]), str(s["n_subjects"])]
+            names = [f"cover: {way}" for way in ways]
+            lines.append(head + _cells(row, names, targets, verdicts))
+        out += [title, _table(["variances", "queries", "subjects", *ways], lines)]
+    return out
