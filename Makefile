@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types bench clean
+.PHONY: demo test lint types bench validity clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -22,6 +22,10 @@ types: $(VENV)/test-installed
 
 bench: $(VENV)/bench-installed
 	$(BIN)/python benchmarks/run.py
+
+# Goes on where it was stopped; hours for all of it (see benchmarks/validity/study.py).
+validity: $(VENV)/installed
+	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/validity.md
 
 $(BIN)/python:
 	@python="$(PYTHON)"; \

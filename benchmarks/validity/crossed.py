@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from validity.rates import Counts, add
 
 from fuzzytruth.core import student
 from fuzzytruth.core.crossed import components, layout
 from fuzzytruth.core.pigeonhole import resampled_means
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import mean_where_there, samples
+from validity.rates import Counts, add
 
 Floats = NDArray[np.float64]
 
@@ -41,7 +41,9 @@ def crossed(
         per_query = samples(mean_where_there(y, -1).T)
         df = per_query.n - 1.0
         _cover(total, "queries only", per_query.mean, per_query.std_error, df)
-        _cover(total, "subjects only", found.mean, np.sqrt(found.subject_variance), found.subject_df)
+        _cover(
+            total, "subjects only", found.mean, np.sqrt(found.subject_variance), found.subject_df
+        )
         if missing and number * _BATCH < pigeonhole_sets:
             smaller = min(n_queries, n_subjects)
             spread = _pigeonhole(y, resamples, second) * np.sqrt(smaller / (smaller - 1))

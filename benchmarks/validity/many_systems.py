@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from validity.rates import Counts, add
 
 from fuzzytruth.stats.flips import max_t
 from fuzzytruth.stats.labels import permuted_ranges
 from fuzzytruth.stats.settings import Resampling
+from validity.rates import Counts, add
 
 Floats = NDArray[np.float64]
 

@@ -74,9 +74,7 @@ def cells(size: Size) -> Iterator[Cell]:
         return Cell(
             kind,
             settings,
-            lambda: call(
-                **named, **more, sets=size.sets, resamples=size.resamples, seed=seed
-            ),
+            lambda: call(**named, **more, sets=size.sets, resamples=size.resamples, seed=seed),
         )
 
     for measure in MEASURES:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from scipy import stats
-from validity.margins import pairs
-from validity.rates import Counts, add
 
 from fuzzytruth.core import student
 from fuzzytruth.core.samples import samples
 from fuzzytruth.stats.bootstrap import bootstrap
 from fuzzytruth.stats.flips import sign_flip_p
 from fuzzytruth.stats.settings import Resampling
+from validity.margins import pairs
+from validity.rates import Counts, add
 
 _ALPHA = 0.05
 _METHODS = ("percentile", "basic", "bca", "studentized")

@@ -1,8 +1,10 @@
 """Inference by permuting the systems' labels within queries: randomised Tukey's test.
 
 Null: all systems are exchangeable within every query (the complete null). Where some systems
-differ, the others' family-wise error is not held: seven equal systems and one far give .22 at ten
-queries. The sign flips of `stats.flips` do not have this fault.
+differ, this says nothing exact of the others: one far system widens the permuted ranges, so that
+equal ones are told apart less often than the level says (studentised maxima under permuted labels
+would err the other way: .22 at ten queries). The sign flips of `stats.flips` take each pair's null
+by itself.
 
 References
 ----------
