@@ -19,7 +19,11 @@ def test_examples_run(name: str) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.parametrize("name", ["categories.md"])
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingCellWarning")
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingQueryWarning")
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
+@pytest.mark.parametrize("name", ["categories.md", "comparing.md"])
 def test_blocks_run(name: str) -> None:
     text = (DOCS / name).read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     from fuzzytruth.judgments import Judgments
     from fuzzytruth.runs import Runs
+    from fuzzytruth.scores import Scores
 
 __all__ = [
     "Categorised",
     "clef_tar2017_files",
     "load_clef_tar2017",
+    "load_cragc25",
     "load_dermatology_ddx",
     "load_imagenet_dogs",
     "load_model_vs_human",
@@ -105,3 +107,33 @@ def load_dermatology_ddx() -> Judgments:
         design="nested",
         where="dermatology_ddx",
     )
+
+
+def load_cragc25() -> Scores:
+    """Load what crowd workers prefer: six kinds of answers to 65 topics, 420 workers.
+
+    A score is the share of a worker's comparisons of the answer, in that topic, which it won. Each
+    worker saw a few topics only.
+
+    Returns
+    -------
+    Scores
+        Systems are who wrote (human, llm) and in which style; the measure is "preference".
+
+    References
+    ----------
+    Gienapp et al. 2025, The viability of crowdsourcing for RAG evaluation, SIGIR. Data under
+    CC BY 4.0, (c) the authors; README.md beside them says what was made of them.
+
+    Examples
+    --------
+    >>> load_cragc25()
+    Scores(6 systems, 65 queries, 1 measure, 420 subjects)
+    """
+    import pandas as pd
+
+    from fuzzytruth.scores import Scores
+
+    with as_file(files(__name__) / "cragc25" / "shares.parquet") as path:
+        table = pd.read_parquet(path)
+    return Scores.from_frame(table.astype({"value": float}).assign(measure="preference"))
