@@ -29,6 +29,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "runs").mkdir()
     (tmp_path / "qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n")
     (tmp_path / "votes.csv").write_text("query,item,subject,grade\nq1,d1,ann,1\nq1,d1,bob,0\n")
+    (tmp_path / "lists.csv").write_text(
+        "query,subject,item,grade\nq1,ann,d1,1.0\nq1,ann,d7,0.5\nq2,ann,d3,1.0\n"
+    )
     (tmp_path / "tree.txt").write_text("all\n  people\n  scenery\n")
     (tmp_path / "labels.csv").write_text("subject,item,category\ns,i1,people\ns,i2,people\n")
     (tmp_path / "like.run").write_text("i1 Q0 i2 1 1.0 like\ni2 Q0 i1 1 1.0 like\n")
