@@ -80,8 +80,15 @@ def _number(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:.4f}"
 
 
-def _p(value: float) -> str:
-    return f"{value:.4g}"
+def p_text(value: float) -> str:
+    """A p-value in four digits, and never as 0.
+
+    Examples
+    --------
+    >>> p_text(0.01234567), p_text(3e-9)
+    ('0.01235', '< 0.0001')
+    """
+    return "< 0.0001" if value < 0.0001 else f"{value:.4g}"
 
 
 def _test_in_words(conditions: Conditions) -> str:
@@ -204,23 +211,18 @@ def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: st
     """The sentence on one pair."""
     if np.isnan(row.difference):
         return f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
-    name = "p" if conditions.correction == "none" else "adjusted p"
-    size = f"{row.difference:.4g} [{row.lower:.4g}, {row.upper:.4g}], {name} = "
-    size += _p(row.p_adjusted)
     if row.wins + row.losses == 0:
         return (
             f"{row.system_a} and {row.system_b} have the same {row.measure} on all "
             f"{row.n_queries:,} queries"
         )
     if not row.significant:
+        size = _size(row, 1, conditions)
         return f"{row.measure} does not tell {row.system_a} from {row.system_b}: difference {size}"
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
-    if row.difference < 0:
-        size = f"{-row.difference:.4g} [{-row.upper:.4g}, {-row.lower:.4g}], {name} = "
-        size += _p(row.p_adjusted)
-    less = "" if up else " less"
-    parts = [f"{first} beats {second} on {row.measure} by {size.replace(' [', less + ' [', 1)}"]
+    size = _size(row, 1 if row.difference > 0 else -1, conditions, "" if up else " less")
+    parts = [f"{first} beats {second} on {row.measure} by {size}"]
     if not np.isnan(row.share_subjects):
         parts.append(f"holds for {row.subjects_agree} of {row.n_subjects} subjects")
     if not np.isnan(row.share_worlds):
@@ -229,6 +231,17 @@ def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: st
         held = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
         parts.append(f"{'also' if held else 'not'} if queries and {other} are both resampled")
     return "; ".join(parts)
+
+
+def _size(row: Any, sign: int, conditions: Conditions, unit: str = "") -> str:
+    """Difference, interval and p of a row, turned round if `sign` is -1."""
+    lower, upper = sorted((sign * row.lower, sign * row.upper))
+    name = "p" if conditions.correction == "none" else "adjusted p"
+    p = p_text(row.p_adjusted)
+    return (
+        f"{sign * row.difference:.4g}{unit} [{lower:.4g}, {upper:.4g}], "
+        f"{name} {p if p.startswith('<') else '= ' + p}"
+    )
 
 
 def assumptions(conditions: Conditions) -> str:
@@ -240,7 +253,7 @@ def assumptions(conditions: Conditions) -> str:
         + ".",
         f"Random: {over}, taken as a sample of those that might have been; all else is fixed.",
         "Null hypothesis of each comparison: the mean difference is 0.",
-        f"Adjusted by: {_test_in_words(conditions)}"
+        f"Test: {_test_in_words(conditions)}"
         + (", all measures being one family." if conditions.across_measures else "."),
         f"Intervals: level {conditions.level:g}, {conditions.interval}"
         + ("" if conditions.interval == "unadjusted" else ", agreeing with the adjusted p")
