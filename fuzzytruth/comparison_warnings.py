@@ -35,8 +35,8 @@ def warn_degenerate(table: pd.DataFrame, family: Family) -> None:
     value, error = table["difference"], table["std_error"]
     cases = {
         "have no value in common": value.isna(),
-        "rest on a single unit, so that their spread is unknown: intervals are (-inf, inf), "
-        "standard errors NaN": value.notna() & error.isna(),
+        "rest on a single unit, or on units that nothing connects, so that their spread is "
+        "unknown: intervals are (-inf, inf), standard errors NaN": value.notna() & error.isna(),
         "have the same difference everywhere, so that intervals have no width": (error == 0)
         & (value != 0),
     }
