@@ -22,9 +22,10 @@ def warn_missing(scores: Scores, places: tuple[int, ...]) -> None:
     there = ~np.isnan(scores.values[:, list(places)])
     missing = int((there.any(axis=0, keepdims=True) & ~there).sum())
     if missing:
+        values = f"{missing:,} value{' is' if missing == 1 else 's are'} missing"
         warnings.warn(
-            f"{missing:,} values are missing where another system has one; each pair of systems "
-            "is compared on what both have",
+            f"{values} where another system has one; each pair of systems is compared on what "
+            "both have",
             MissingCellWarning,
             stacklevel=3,
         )

@@ -213,7 +213,7 @@ def print_means(found: Comparison, file: TextIO) -> None:
 
 def _differences(table: pd.DataFrame) -> list[list[str]]:
     """One line a pair, in the order of the table."""
-    from fuzzytruth.comparison_text import p_text
+    from fuzzytruth.comparison_words import p_text
 
     headings = ["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]
     bayesian = "posterior_rope" in table
@@ -227,7 +227,7 @@ def _differences(table: pd.DataFrame) -> list[list[str]]:
             f"[{row.lower:+.4f}, {row.upper:+.4f}]",
             p_text(row.p),
             p_text(row.p_adjusted),
-            f"{row.d_z:+.2f}",
+            "-" if row.d_z != row.d_z else f"{row.d_z:+.2f}",
             f"{row.wins}/{row.ties}/{row.losses}",
         ]
         if bayesian:
