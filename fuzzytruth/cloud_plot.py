@@ -42,5 +42,5 @@ def draw(cloud: Cloud, ax: Axes | None, level: float) -> Axes:
     ax.plot(mean["recall"], mean["precision"], "o-", color="C1", ms=3, label="mean curve")
     ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.05))
     ax.set_title(f"{cloud.system}, query {cloud.query}")
-    ax.legend(loc="best", frameon=False, fontsize="small")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False, fontsize="small")
     return ax

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth import comparison_text as text
+from fuzzytruth import comparison_words as words
 from fuzzytruth.stats.axes import Over
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Comparison:
         pairs = f"{count:,} pair{'' if count == 1 else 's'}"
         measures = f"{len(found.measures)} measure{'' if len(found.measures) == 1 else 's'}"
         return (
-            f"Comparison({pairs}, {measures}, over {text.axes_of(found)}, {found.correction}, "
+            f"Comparison({pairs}, {measures}, over {words.axes_of(found)}, {found.correction}, "
             f"level {found.level:g}: {int(self.table['significant'].sum()):,} differ)"
         )
 
@@ -124,12 +125,12 @@ class Comparison:
 
     def verdicts(self) -> list[str]:
         """One plain sentence for each row of `to_frame`."""
-        return text.verdicts(self)
+        return words.verdicts(self)
 
     @property
     def assumptions(self) -> str:
         """What was tested, with what null, and what the answer rests on."""
-        return text.assumptions(self.conditions)
+        return words.assumptions(self.conditions)
 
     def to_latex(self) -> str:
         r"""Means with superscripts as a table with caption; needs ``\usepackage{booktabs}``."""

@@ -39,9 +39,9 @@ def draw(comparison: Comparison, ax: Axes | None, measure: str | None) -> Axes:
         ax.errorbar(some["difference"], place[mine], xerr=bars, fmt="o", color="C0", fillstyle=fill)
     ax.axvline(0, color="0.6", linewidth=1, zorder=0)
     ax.set_yticks(place, (table["system_a"] + " − " + table["system_b"]).to_list())
-    what = (
-        f"{conditions.level:.0%} {conditions.interval} intervals over {in_words(conditions.over)}"
+    ax.set_xlabel(
+        f"difference of {conditions.measures[which]} over {in_words(conditions.over)}\n"
+        f"{conditions.level:.0%} {conditions.interval} intervals,\n"
+        f"filled: adjusted p at most {1 - conditions.level:.2g}"
     )
-    filled = f"filled: adjusted p at most {1 - conditions.level:.2g}"
-    ax.set_xlabel(f"difference of {conditions.measures[which]}\n{what}\n{filled}")
     return ax

@@ -1,15 +1,14 @@
-"""A `Comparison` in words and as tables of text."""
+"""A `Comparison` as tables of text: means with letters, LaTeX, Markdown."""
 
 from __future__ import annotations
 
 from itertools import product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.stats.axes import in_words
-from fuzzytruth.stats.corrections import CORRECTIONS
+from fuzzytruth.comparison_words import axes_of, procedure, units_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,11 +21,6 @@ _ESCAPED = {
     "^": r"\textasciicircum{}",
     **{c: "\\" + c for c in "&%$#_{}"},
 }
-
-
-def axes_of(conditions: Conditions) -> str:
-    """What was random, in words."""
-    return in_words(conditions.over)
 
 
 def letters(count: int) -> list[str]:
@@ -80,30 +74,7 @@ def _number(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:.4f}"
 
 
-def _p(value: float) -> str:
-    return f"{value:.4g}"
-
-
-def _test_in_words(conditions: Conditions) -> str:
-    """Name of the test, and over how many comparisons it holds."""
-    tests = conditions.tests
-    pairs = "comparison" if tests == 1 else f"{tests:,} comparisons"
-    drawn = f"{conditions.n_resamples:,} resamples"
-    single = "t test"
-    if conditions.over == ("world",) and conditions.worlds != "population":
-        single = "share of worlds"
-    names = {
-        "max-t": f"studentised max-T by centred sign flips over {pairs} ({drawn})",
-        "permuted labels": f"permuted labels over {pairs} ({drawn}; complete null)",
-        "none": f"{single}, not adjusted" if tests > 1 else f"{single}, a single comparison",
-    }
-    default = f"{single}, adjusted by {conditions.correction} over {pairs}"
-    return names.get(conditions.correction, default)
-
-
 def _caption(conditions: Conditions) -> str:
-    queries = f"{conditions.n_queries:,} {'query' if conditions.n_queries == 1 else 'queries'}"
-    subjects = "" if conditions.n_subjects is None else f" and {conditions.n_subjects:,} subjects"
     against = "" if conditions.baseline is None else f", each system against {conditions.baseline}"
     lower = [
         name
@@ -112,8 +83,8 @@ def _caption(conditions: Conditions) -> str:
     ]
     direction = f" Lower is better for {', '.join(lower)}." if lower else ""
     return (
-        f"Means over {queries}{subjects}. Superscripts: systems that are beaten, by "
-        f"{_test_in_words(conditions)}{against}, random over {axes_of(conditions)}, "
+        f"Means over {units_of(conditions)}. Superscripts: systems that are beaten, by "
+        f"{procedure(conditions)}{against}, random over {axes_of(conditions)}, "
         f"level {conditions.level:g}.{direction}"
     )
 
@@ -177,101 +148,3 @@ def to_markdown(comparison: Comparison) -> str:
         numbers = [mean + (f"<sup>{mark}</sup>" if mark else "") for mean, mark in cells]
         lines.append("| " + " | ".join([label, cell(system), *numbers]) + " |")
     return "\n".join([*lines, "", _caption(comparison.conditions), ""])
-
-
-def verdicts(comparison: Comparison) -> list[str]:
-    """See `Comparison.verdicts`."""
-    conditions = comparison.conditions
-    better: dict[Any, bool] = dict(
-        zip(conditions.measures, conditions.higher_is_better, strict=True)
-    )
-    both: dict[Any, Any] = {}
-    other = ""
-    if comparison.beside is not None and conditions.over == ("query",):
-        other = "worlds" if conditions.n_subjects is None else "subjects"
-        some = comparison.beside[comparison.beside["over"] == f"queries and {other}"]
-        both = {
-            (row.measure, row.system_a, row.system_b): row for row in some.itertuples(index=False)
-        }
-    out = []
-    for row in comparison.table.itertuples(index=False):
-        crossed = both.get((row.measure, row.system_a, row.system_b))
-        out.append(_verdict(row, better[row.measure], conditions, crossed, other))
-    return out
-
-
-def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: str) -> str:
-    """The sentence on one pair."""
-    if np.isnan(row.difference):
-        return f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
-    name = "p" if conditions.correction == "none" else "adjusted p"
-    size = f"{row.difference:.4g} [{row.lower:.4g}, {row.upper:.4g}], {name} = "
-    size += _p(row.p_adjusted)
-    if row.wins + row.losses == 0:
-        return (
-            f"{row.system_a} and {row.system_b} have the same {row.measure} on all "
-            f"{row.n_queries:,} queries"
-        )
-    if not row.significant:
-        return f"{row.measure} does not tell {row.system_a} from {row.system_b}: difference {size}"
-    a_wins = (row.difference > 0) == up
-    first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
-    if row.difference < 0:
-        size = f"{-row.difference:.4g} [{-row.upper:.4g}, {-row.lower:.4g}], {name} = "
-        size += _p(row.p_adjusted)
-    less = "" if up else " less"
-    parts = [f"{first} beats {second} on {row.measure} by {size.replace(' [', less + ' [', 1)}"]
-    if not np.isnan(row.share_subjects):
-        parts.append(f"holds for {row.subjects_agree} of {row.n_subjects} subjects")
-    if not np.isnan(row.share_worlds):
-        parts.append(f"holds in {row.share_worlds:.0%} of the worlds")
-    if crossed is not None:
-        held = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
-        parts.append(f"{'also' if held else 'not'} if queries and {other} are both resampled")
-    return "; ".join(parts)
-
-
-def assumptions(conditions: Conditions) -> str:
-    """See `Comparison.assumptions`."""
-    over = axes_of(conditions)
-    lines = [
-        f"Estimated: the mean difference of each pair, over {conditions.n_queries:,} queries"
-        + ("" if conditions.n_subjects is None else f" and {conditions.n_subjects:,} subjects")
-        + ".",
-        f"Random: {over}, taken as a sample of those that might have been; all else is fixed.",
-        "Null hypothesis of each comparison: the mean difference is 0.",
-        f"Adjusted by: {_test_in_words(conditions)}"
-        + (", all measures being one family." if conditions.across_measures else "."),
-        f"Intervals: level {conditions.level:g}, {conditions.interval}"
-        + ("" if conditions.interval == "unadjusted" else ", agreeing with the adjusted p")
-        + ".",
-    ]
-    lines += _caveats(conditions)
-    return "\n".join(lines)
-
-
-def _caveats(conditions: Conditions) -> list[str]:
-    """What the answer rests on."""
-    out = []
-    if conditions.correction in CORRECTIONS:
-        out.append(f"It holds: {CORRECTIONS[conditions.correction]}.")
-    if conditions.correction == "max-t":
-        out.append(
-            "It holds the family-wise error whichever systems differ, for independent queries; "
-            "with few queries and skewed differences only roughly."
-        )
-    if conditions.correction == "permuted labels":
-        out.append("It holds the family-wise error only if no system differs from any other.")
-    if conditions.nested and conditions.n_subjects is not None:
-        out.append("Subjects are nested in queries and come anew with them.")
-    elif conditions.over == ("query",) and conditions.n_subjects is not None:
-        out.append("Other subjects might decide otherwise: see over=('query', 'subject').")
-    if conditions.worlds is not None:
-        out.append(f"Values are expected ones under {conditions.worlds} worlds.")
-    if conditions.rope is not None:
-        widths = ", ".join(f"{width:g} ({name})" for name, width in conditions.rope.items())
-        out.append(
-            f"Posterior: prior p(mu, sigma) ~ 1/sigma; practically the same within {widths}; "
-            "not adjusted for the number of comparisons."
-        )
-    return out

@@ -22,9 +22,10 @@ def warn_missing(scores: Scores, places: tuple[int, ...]) -> None:
     there = ~np.isnan(scores.values[:, list(places)])
     missing = int((there.any(axis=0, keepdims=True) & ~there).sum())
     if missing:
+        values = f"{missing:,} value{' is' if missing == 1 else 's are'} missing"
         warnings.warn(
-            f"{missing:,} values are missing where another system has one; each pair of systems "
-            "is compared on what both have",
+            f"{values} where another system has one; each pair of systems is compared on what "
+            "both have",
             MissingCellWarning,
             stacklevel=3,
         )
@@ -35,8 +36,8 @@ def warn_degenerate(table: pd.DataFrame, family: Family) -> None:
     value, error = table["difference"], table["std_error"]
     cases = {
         "have no value in common": value.isna(),
-        "rest on a single unit, so that their spread is unknown: intervals are (-inf, inf), "
-        "standard errors NaN": value.notna() & error.isna(),
+        "rest on a single unit, or on units that nothing connects, so that their spread is "
+        "unknown: intervals are (-inf, inf), standard errors NaN": value.notna() & error.isna(),
         "have the same difference everywhere, so that intervals have no width": (error == 0)
         & (value != 0),
     }

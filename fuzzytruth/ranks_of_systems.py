@@ -38,7 +38,8 @@ class RankStability:
 
     Shares are descriptions of what resampling gives, and no probabilities that a system is best:
     of two equal systems, one has a share of firsts above .95 or below .05 in 11 % of data sets.
-    Rank sets are inference: with the confidence `level`, they all hold the true ranks at once.
+    Rank sets are inference: with the confidence `level`, they all hold the true ranks at once (over
+    independent worlds, the ranks of at least that share of worlds).
 
     Parameters
     ----------

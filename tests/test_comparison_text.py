@@ -81,7 +81,7 @@ def test_assumptions_name_the_null_and_what_is_random() -> None:
     assert "max-T by centred sign flips over 6 comparisons" in text
     text = ft.compare(scores_of(values), correction="fdr_bh").assumptions
     assert "false discovery rate" in text
-    assert "level 0.95, unadjusted." in text
+    assert "level 0.95, unadjusted, agreeing with p" in text
     assert "only if no system differs" in ft.compare(scores_of(values), null="complete").assumptions
     text = ft.compare(scores_of(values), bayesian=True, rope=0.1).assumptions
     assert "prior p(mu, sigma)" in text

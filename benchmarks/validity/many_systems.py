@@ -13,7 +13,7 @@ from validity.rates import Counts, add
 Floats = NDArray[np.float64]
 
 SYSTEMS = 8
-ERRORS = ("normal", "t5", "skewed")
+ERRORS = ("normal", "t5", "lognormal", "exponential")
 _FIRST, _SECOND = np.triu_indices(SYSTEMS, 1)
 _BATCH = 100
 
@@ -27,6 +27,8 @@ def scores(
         e = rng.standard_normal(shape)
     elif errors == "t5":
         e = rng.standard_t(5, shape) / np.sqrt(5 / 3)
+    elif errors == "exponential":  # skewness 2
+        e = rng.exponential(size=shape) - 1
     else:  # lognormal: skewness 6.2
         e = (np.exp(rng.standard_normal(shape)) - np.exp(0.5)) / np.sqrt((np.e - 1) * np.e)
     if unequal:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO
 
 import typer
 
@@ -212,20 +213,27 @@ def print_means(found: Comparison, file: TextIO) -> None:
 
 def _differences(table: pd.DataFrame) -> list[list[str]]:
     """One line a pair, in the order of the table."""
-    rows = [["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]]
-    for row in table.itertuples(index=False):
-        rows.append(
-            [
-                f"{row.measure}",
-                f"{row.system_a} - {row.system_b}",
-                f"{row.difference:+.4f}" + (" *" if row.significant else ""),
-                f"[{row.lower:+.4f}, {row.upper:+.4f}]",
-                f"{row.p:.4f}",
-                f"{row.p_adjusted:.4f}",
-                f"{row.d_z:+.2f}",
-                f"{row.wins}/{row.ties}/{row.losses}",
-            ]
-        )
+    from fuzzytruth.comparison_words import p_text
+
+    headings = ["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]
+    bayesian = "posterior_rope" in table
+    rows = [[*headings, "better/same/worse"] if bayesian else headings]
+    found: Iterable[Any] = table.itertuples(index=False)
+    for row in found:
+        cells = [
+            row.measure,
+            f"{row.system_a} - {row.system_b}",
+            f"{row.difference:+.4f}" + (" *" if row.significant else ""),
+            f"[{row.lower:+.4f}, {row.upper:+.4f}]",
+            p_text(row.p),
+            p_text(row.p_adjusted),
+            "-" if row.d_z != row.d_z else f"{row.d_z:+.2f}",
+            f"{row.wins}/{row.ties}/{row.losses}",
+        ]
+        if bayesian:
+            shares = (row.posterior_better, row.posterior_rope, row.posterior_worse)
+            cells.append("/".join(f"{share:.2f}" for share in shares))
+        rows.append(cells)
     return rows
 
 

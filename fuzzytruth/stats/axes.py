@@ -22,8 +22,8 @@ def check_over(over: Iterable[str] | str, scores: Scores) -> Over:
     Raises
     ------
     OptionError
-        No axis, an unknown one, or one that the scores lack; it names the ``worlds=`` that gives
-        it.
+        No axis, an unknown one, one that the scores lack (it names the ``worlds=`` that gives it),
+        or subjects that are called crossed and judged one query each.
     """
     named = (over,) if isinstance(over, str) else tuple(over)
     known = get_args(Axis)
@@ -39,6 +39,11 @@ def check_over(over: Iterable[str] | str, scores: Scores) -> Over:
             "over='subject': these scores have no subjects; evaluate(..., worlds='subject') keeps "
             "each subject's truth apart" + _instead(scores)
         )
+    if "subject" in named and scores.design == "crossed" and _looks_nested(scores):
+        raise OptionError(
+            "over='subject': every subject judged a single query, so that nothing tells subjects "
+            "from queries; if a name is another person in another query, say design='nested'"
+        )
     if "world" in named and (scores.uncertainty is None or scores.subjects is not None):
         has = " (they have subjects: over='subject')" if scores.subjects is not None else ""
         raise OptionError(
@@ -47,6 +52,11 @@ def check_over(over: Iterable[str] | str, scores: Scores) -> Over:
             "subjects anew"
         )
     return tuple(axis for axis in known if axis in named)
+
+
+def _looks_nested(scores: Scores) -> bool:
+    """Whether no subject judged two queries, of several."""
+    return len(scores.queries) > 1 and bool((scores.judged.sum(axis=1) <= 1).all())
 
 
 def _instead(scores: Scores) -> str:

@@ -19,12 +19,13 @@ from fuzzytruth.core.crossed import Components, components, layout
 from fuzzytruth.core.samples import mean_where_there, samples
 from fuzzytruth.stats import worlds
 from fuzzytruth.stats.axes import Over
-from fuzzytruth.stats.rows import Rows, cells, per_query, per_subject
+from fuzzytruth.stats.rows import Rows, by_holes, cells, per_query, per_subject
 
 if TYPE_CHECKING:
     from fuzzytruth.scores import Scores
 
 Floats = NDArray[np.float64]
+Found = worlds.Found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,22 +69,19 @@ class Estimates:
 def estimate(scores: Scores, measure: int, rows: Rows, over: Over) -> Estimates:
     """Estimates of all rows."""
     nested = scores.design == "nested"
-    found: dict[Over, Callable[..., Any]] = {
+    ways: dict[Over, Callable[[Scores, int, Rows], Found]] = {
         ("query",): _over_queries,
         ("subject",): _over_nested_subjects if nested else _over_subjects,
         ("query", "subject"): _over_queries if nested else _over_both,
-        ("world",): _over_worlds,
-        ("query", "world"): _over_queries_and_worlds,
+        ("world",): worlds.over_worlds,
+        ("query", "world"): worlds.over_queries_and_worlds,
     }
-    value, std_error, df, method, draws = found[over](scores, measure, rows)
+    value, std_error, df, method, draws = ways[over](scores, measure, rows)
     n_queries, n_subjects = _sizes(scores, measure, rows)
     unknown = (df <= 0) & (std_error != 0)
     return Estimates(
         value, np.where(unknown, np.nan, std_error), df, n_queries, n_subjects, method, draws
     )
-
-
-Found = tuple[Floats, Floats, Floats, str, Floats | None]
 
 
 def _sizes(scores: Scores, measure: int, rows: Rows) -> tuple[Any, Any]:
@@ -143,17 +141,9 @@ def _by_layout(
     start = 0
     for lot in rows.parts(scores.values[0, 0].size):
         table = cells(scores, measure, lot)
-        there = ~np.isnan(table)
-        packed = np.packbits(there.reshape(len(lot), -1), axis=1)
-        _, first, kind = np.unique(packed, axis=0, return_index=True, return_inverse=True)
-        for number, example in enumerate(first):
-            mine = np.flatnonzero(kind.ravel() == number)
-            used = there[example].any(axis=1), there[example].any(axis=0)
-            if not used[0].any():
-                continue
-            found = components(
-                table[mine][:, used[0]][:, :, used[1]], layout(there[example][np.ix_(*used)])
-            )
+        for there, mine in by_holes(~np.isnan(table)):
+            used = there.any(axis=1), there.any(axis=0)
+            found = components(table[mine][:, used[0]][:, :, used[1]], layout(there[np.ix_(*used)]))
             variance, df = which(found)
             out[:, start + mine] = found.mean, np.sqrt(variance), df
         start += len(lot)
@@ -174,11 +164,3 @@ def _over_nested_subjects(scores: Scores, measure: int, rows: Rows) -> Found:
     np.divide(each.sum(axis=-1) ** 2, bottom, out=df, where=bottom > 0)
     mean = mean_where_there(within.mean, -1)
     return mean, np.sqrt(variance), np.nan_to_num(df), "strata, subjects within queries", None
-
-
-def _over_worlds(scores: Scores, measure: int, rows: Rows) -> Found:
-    return worlds.over_worlds(scores, measure, rows)
-
-
-def _over_queries_and_worlds(scores: Scores, measure: int, rows: Rows) -> Found:
-    return worlds.over_queries_and_worlds(scores, measure, rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -93,3 +94,12 @@ def per_subject(scores: Scores, measure: int, rows: Rows) -> Floats:
         return rows.of(mean_where_there(values, axis=2))
     lots = rows.parts(values[0].size)
     return np.concatenate([mean_where_there(cells(scores, measure, lot), -2) for lot in lots])
+
+
+def by_holes(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], Places]]:
+    """Patterns of what is there (rows, ...), and which rows have each; empty ones are left out."""
+    packed = np.packbits(there.reshape(len(there), -1), axis=1)
+    _, first, kind = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    for number, example in enumerate(first):
+        if there[example].any():
+            yield there[example], np.flatnonzero(kind.ravel() == number)

@@ -19,7 +19,7 @@ from fuzzytruth.stats.axes import Over, check_over, in_words
 from fuzzytruth.stats.bootstrap import Bootstrapped, bootstrap
 from fuzzytruth.stats.bootstrap import Method as BootstrapMethod
 from fuzzytruth.stats.estimates import Estimates, estimate
-from fuzzytruth.stats.rows import Rows, against, all_pairs, cells, per_query, per_subject
+from fuzzytruth.stats.rows import Rows, against, all_pairs, by_holes, cells, per_query, per_subject
 from fuzzytruth.stats.rows import systems as each_system
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, named_statistic
@@ -212,16 +212,8 @@ def _bootstrapped(
             "subjects, one at a time; use method='auto'"
             + (" or 'pigeonhole'" if over == ("query", "subject") else "")
         )
-    there = ~np.isnan(values)
     out = np.full((4, len(values)), np.nan)
-    _, first, kind = np.unique(
-        np.packbits(there, axis=1), axis=0, return_index=True, return_inverse=True
-    )
-    for number, example in enumerate(first):
-        mine = np.flatnonzero(kind.ravel() == number)
-        units = there[example]
-        if not units.any():
-            continue
+    for units, mine in by_holes(~np.isnan(values)):
         size = max(1, using.numbers // using.n_resamples)
         for start in range(0, len(mine), size):
             lot = mine[start : start + size]
@@ -286,7 +278,8 @@ def warn_unknown(count: int, over: Over) -> None:
     if count:
         warnings.warn(
             f"{count:,} standard errors over {in_words(over)} cannot be known, for they rest on a "
-            "single unit or on none: intervals are (-inf, inf), and NaN where there is no value",
+            "single unit or on none, or on units that nothing connects: intervals are (-inf, inf), "
+            "and NaN where there is no value",
             DegenerateWarning,
             stacklevel=5,
         )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fuzzytruth.scores import Scores
 
 Floats = NDArray[np.float64]
+#: estimate, standard error, degrees of freedom: (rows,) each; method; draws or None
 Found = tuple[Floats, Floats, Floats, str, Floats | None]
 
 

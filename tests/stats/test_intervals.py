@@ -172,6 +172,20 @@ def test_nested_subjects_come_with_their_query() -> None:
         nested.summary(over=("query", "subject"), method="pigeonhole")
 
 
+def test_crossed_inference_on_nested_data_is_an_error() -> None:
+    y = np.full((2, 6, 3), np.nan)
+    y[:, np.arange(6), np.arange(6) // 2] = np.random.default_rng(0).normal(size=(2, 6))
+    with pytest.raises(ft.OptionError, match="design='nested'"):
+        scores_of(y).summary(over=("query", "subject"))
+    nested = scores_of(y, design="nested").summary(over=("query", "subject"))
+    assert nested["df"].tolist() == [2, 2]
+    # One subject a query, each with two queries: subjects cannot be told from queries.
+    turned = np.swapaxes(y, 1, 2)
+    with pytest.warns(DegenerateWarning, match="nothing connects"):
+        found = scores_of(turned).summary(over=("query", "subject"))
+    assert np.isposinf(found["upper"]).all()
+
+
 def test_axes_that_are_not_there_name_what_gives_them() -> None:
     plain = scores_of(X)
     with pytest.raises(ft.OptionError, match="worlds='subject'"):
