@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.label_sets import Codes, Gathered, LabelSets, gather
+from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import DataError, FuzzytruthError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, first_repeat, rows_of
 from fuzzytruth.names import find_columns
 
@@ -310,10 +311,8 @@ class Assignments:
         """One row a vote: subject, item, category, weight."""
         import pandas as pd
 
-        size = np.diff(self.sets.offsets)[self.label_set]
-        ballot = np.repeat(np.arange(len(self)), size)
-        place = np.arange(len(ballot)) - np.repeat(np.cumsum(size) - size, size)
-        label = self.sets.label[self.sets.offsets[self.label_set[ballot]] + place]
+        ballot, member = ragged(self.sets.offsets, self.label_set)
+        label = self.sets.label[member]
         return pd.DataFrame(
             {
                 "subject": take(self.subjects, self.subject[ballot]).to_pylist(),
@@ -347,15 +346,7 @@ class _Rows:
 
     def labels(self, taxonomy: Taxonomy) -> Codes:
         """The code of each row's category."""
-        code, names = encode(self.category)
-        known = np.array([name in taxonomy for name in names.to_pylist()], dtype=bool)
-        if not known.all():
-            row = int(np.flatnonzero(~known[code])[0])
-            try:
-                taxonomy.code(self.category[row].as_py())
-            except FuzzytruthError as error:
-                raise DataError(f"{self.locate(row)}, column 'category': {error}") from None
-        return taxonomy.codes(names.to_pylist())[code]
+        return taxonomy.codes(self.category, where=self.locate, column="category")
 
     def check_repeats(self) -> None:
         repeat = first_repeat([self.item, self.subject, self.category])

@@ -163,7 +163,6 @@ def _members(rows: Answers, wanted: Codes, membership: Membership, *, below: boo
     shape = (n_systems * len(wanted), n_items)
     out = csr_array((np.ones(len(row)), (row, rows.item[reached.row])), shape=shape)
     out.sum_duplicates()
-    out.data[:] = 1.0
     return out
 
 

@@ -13,6 +13,7 @@ from fuzzytruth.batch import Array
 from fuzzytruth.by_example import ByExample
 from fuzzytruth.checks import entropy_of
 from fuzzytruth.core.label_sets import Codes
+from fuzzytruth.core.resampled_subjects import resamples
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -32,7 +33,7 @@ from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
 from fuzzytruth.undefined import Undefined, report_undefined
 from fuzzytruth.views import Unseen, without_unseen
-from fuzzytruth.worlds import Kind, resamples
+from fuzzytruth.worlds import Kind
 
 _STACK = 4  # frames from a warning here to the user's call
 

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from fuzzytruth.batch import Array
 from fuzzytruth.blocks import query_blocks
-from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots, resampled_shares
 from fuzzytruth.example_lists import ExampleLists
+from fuzzytruth.example_marginals import Components, Seen
 from fuzzytruth.example_truth import ExampleTruth
 from fuzzytruth.example_worlds import ExampleWorlds, Labelling
 from fuzzytruth.marginals import Marginals, Options
@@ -137,26 +138,15 @@ class ExampleBlock:
         """Item that each query does not count; -1 for none."""
         return self.meeting.truth.left_out[self.queries]
 
+    @property
+    def knows_itself(self) -> bool:
+        """Whether a query may answer itself, and asks for its own category: then that is known."""
+        truth = self.meeting.truth
+        return truth.keep_query and truth.query_row is None
+
     def chances(self, worlds: slice) -> ExampleChances:
         """The chances of the options in some outer worlds."""
         return ExampleChances(self, self.meeting.shares(worlds))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Components:
-    """The rows of grades that queries may ask for, end to end.
-
-    Parameters
-    ----------
-    offsets : (queries + 1,) int
-    query, row : (components,) int
-    weight : (outer, components) float
-    """
-
-    offsets: Codes
-    query: Codes
-    row: Codes
-    weight: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,23 +206,23 @@ class ExampleChances:
         )
 
     def mixture(self, system: int) -> Mixture | None:
-        """One system's lists for each row of grades a query may ask for."""
-        lists = self.block.lists[system]
-        if lists.tied:
+        """One system's lists for each row of grades a query may ask for.
+
+        None where ties are open, and for graded relevance in a large collection.
+        """
+        lists, truth = self.block.lists[system], self._truth
+        small = truth.n_items <= SMALL
+        if lists.tied or not (small or truth.binary):
             return None
         parts = self.components()
-        size = np.diff(lists.offsets)[parts.query]
-        offsets = offsets_of(size)
-        component = np.repeat(np.arange(len(size)), size)
-        hit = np.arange(offsets[-1]) - offsets[component] + lists.offsets[parts.query[component]]
+        component, hit = ragged(lists.offsets, parts.query)
+        offsets = offsets_of(np.diff(lists.offsets)[parts.query])
         item = lists.item[hit]
-        truth = self._truth
-        small = truth.n_items <= SMALL
-        seen = _Seen(self, parts, component, item)
+        seen = Seen(self, parts, component, item)
         marginals = Marginals(
             lists.length[parts.query],
             lists.first[hit],
-            Options(offsets, *seen.options(parts.row[component], item)),
+            Options(offsets, *seen.options(component, item)),
             seen.everything_else if small else seen.equals_together,
             item,
             float(truth.grade.max(initial=0)),
@@ -251,79 +241,18 @@ class ExampleChances:
 
     def chance_of_none(self, rel: float | None) -> Array:
         """Probability that no item of the collection is relevant: (outer, queries)."""
-        parts = self.components()
+        parts, block = self.components(), self.block
         p = self.at_least(rel)
         sure = (p == 1).sum(axis=-1)
         logs = np.log1p(-np.where(p == 1, 0.0, p))
         total = logs.sum(axis=-1)
-        own = self.block.left_out[parts.query]
-        there = own >= 0
-        own_p = np.where(there, p[:, parts.row, own], 0.0)
+        # The query's own item is left out, or else known given the row it asks for.
+        own = (block.query_item if block.knows_itself else block.left_out)[parts.query]
+        own_p = np.where(own >= 0, p[:, parts.row, own], 0.0)
         n_sure = sure[:, parts.row] - (own_p == 1)
         log = total[:, parts.row] - np.log1p(-np.where(own_p == 1, 0.0, own_p))
         none = np.where(n_sure > 0, 0.0, np.exp(log))
+        if block.knows_itself:
+            grade = self._truth.grade[parts.row, parts.row]
+            none = np.where(grade > 0 if rel is None else grade >= rel, 0.0, none)
         return segment_sum(parts.weight * none, parts.offsets)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Seen:
-    """The items beside those a list has, for each component."""
-
-    chances: ExampleChances
-    parts: Components
-    component: Codes
-    item: Codes
-
-    def options(self, row: Codes, item: Codes) -> tuple[Array, Array]:
-        """Grades and chances of items for rows: (options, hits), (..., options, hits)."""
-        truth = self.chances._truth
-        if truth.binary:
-            p = self.chances.at_least(1.0)[:, row, item]
-            grade = np.repeat([[1.0], [0.0]], len(item), axis=1)
-            chance = np.stack((p, 1 - p), axis=1)
-        else:
-            option = truth.slots.option[item].T  # (slots, hits)
-            grade = np.where(option >= 0, truth.grade[row, option], np.nan)
-            chance = self.chances.share[:, item].transpose(0, 2, 1)
-        return grade, chance[0] if len(chance) == 1 else chance
-
-    def everything_else(self) -> Options:
-        """All other items of the collection, one by one."""
-        truth, parts = self.chances._truth, self.parts
-        there = np.ones((len(parts.row), truth.n_items), dtype=bool)
-        there[self.component, self.item] = False
-        own = self.chances.block.left_out[parts.query]
-        there[np.flatnonzero(own >= 0), own[own >= 0]] = False
-        component, item = np.nonzero(there)
-        grade, chance = self.options(parts.row[component], item)
-        return Options(offsets_of(there.sum(axis=1)), grade, chance)
-
-    def equals_together(self) -> Options:
-        """All other items, those of equal probability as one with a count."""
-        truth, parts = self.chances._truth, self.parts
-        if not truth.binary:
-            raise NotImplementedError
-        p = self.chances.at_least(1.0)  # (outer, rows, items)
-        value, which = np.unique(p, return_inverse=True)
-        which = which.reshape(p.shape)
-        n_outer, n_rows, _ = p.shape
-        n_values, n_parts = len(value), len(parts.row)
-        lines = np.arange(n_outer * n_rows)[:, None] * n_values
-        every = np.bincount(
-            (which.reshape(n_outer * n_rows, -1) + lines).ravel(),
-            minlength=n_outer * n_rows * n_values,
-        ).reshape(n_outer, n_rows, n_values)
-        count = every[:, parts.row].astype(np.float64)  # (outer, components, values)
-        own = self.chances.block.left_out[parts.query]
-        mine = np.flatnonzero(own >= 0)
-        gone = np.concatenate((self.component, mine))
-        item = np.concatenate((self.item, own[mine]))
-        for o in range(n_outer):  # as many as share a block: a few
-            taken = gone * n_values + which[o, parts.row[gone], item]
-            seen = np.bincount(taken, minlength=n_parts * n_values)
-            count[o] -= seen.reshape(n_parts, n_values)
-        size = np.full(n_parts, n_values)
-        chance = np.tile(np.stack((value, 1 - value)), n_parts)
-        grade = np.repeat([[1.0], [0.0]], n_parts * n_values, axis=1)
-        count = count.reshape(n_outer, -1)
-        return Options(offsets_of(size), grade, chance, count[0] if n_outer == 1 else count)

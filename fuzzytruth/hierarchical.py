@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth.assignments import Assignments
 from fuzzytruth.class_answers import Answers
+from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.errors import DataError, choice
 from fuzzytruth.membership import upwards
 
@@ -110,10 +111,7 @@ class _Overlap:
         votes = (truth.sets.members(n) @ up).tocsr()
         votes.data[:] = 1.0
         system, item = np.divmod(pairs, n_items)
-        start = np.asarray(np.searchsorted(truth.item, item))
-        size = np.searchsorted(truth.item, item, side="right") - start
-        pair = np.repeat(np.arange(len(pairs)), size)
-        ballot = start[pair] + np.arange(len(pair)) - np.repeat(np.cumsum(size) - size, size)
+        pair, ballot = ragged(offsets_of(np.bincount(truth.item, minlength=n_items)), item)
         weight = truth.weight[ballot]
         total = np.bincount(pair, weights=weight)
         weight = weight / total[pair]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, get_args
 
@@ -255,6 +255,11 @@ def _listed(given: Iterable[Item], name: str) -> tuple[Item, ...]:
     """A list of items, each once."""
     if isinstance(given, str):
         raise DataError(f"{name}={shown(given)}: must be a list of items, not one text")
+    if isinstance(given, (Set, Mapping)) or not isinstance(given, Iterable):
+        raise DataError(
+            f"{name}={shown(given)}: must be a list of items, best first; a "
+            f"{type(given).__name__} has no such order"
+        )
     items = tuple(getattr(given, "tolist", lambda: given)())
     if name == "subject_items" and not items:
         raise DataError("subject_items: is empty; a subject who listed nothing has no displacement")

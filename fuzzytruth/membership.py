@@ -213,7 +213,7 @@ class Membership:
         yes = cells.data * mass
         a, b = above[cells.col] + yes, below[cells.col] + mass - yes
         tail = (1 - float(probabilities("level", level))) / 2
-        out = self.to_frame(tidy=True) if self.mass is None else self._tidy(cells)
+        out = self.to_frame(tidy=True) if self.mass is None else self.tidy(cells)
         sure = b <= 0
         b = np.where(sure, 1.0, b)
         out["mean"] = np.where(sure, 1.0, a / (a + b))
@@ -244,7 +244,8 @@ class Membership:
         out: Floats = total[cells.row]
         return out
 
-    def _tidy(self, cells: Any) -> pd.DataFrame:
+    def tidy(self, cells: Any) -> pd.DataFrame:
+        """A row for each of some cells (COO) of `share`."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -260,26 +261,39 @@ class Membership:
     ) -> pd.DataFrame:
         """How far p is from that of infinitely many subjects: bootstrap over the subjects.
 
-        Subjects are drawn with replacement, each with all of his or her votes. Their number S
-        being small, deviations are multiplied by √(S / (S - 1)), and the interval is that of
-        Student's t with S - 1 degrees of freedom, cut at 0 and 1.
+        Subjects are drawn with replacement, each with all of his or her votes; all ways are gone
+        through if they are few. With n subjects behind a probability, deviations are multiplied by
+        √(n / (n - 1)). The interval is Clopper and Pearson's for as many independent subjects as
+        have this spread, p (1 - p) / SE², n at most (Korn & Graubard): where all agree, it is that
+        of n votes out of n.
 
         Parameters
         ----------
         n_resamples : int
+            At most.
         level : float
-        rng : int, Generator or None
+        rng : int, SeedSequence, Generator or None
 
         Returns
         -------
         DataFrame
             item, category, probability, std_error, lower, upper: one row where p is above 0. NaN
-            where every vote of the item comes from one subject.
+            where a single subject voted (or was asked).
 
         Raises
         ------
         DataError
             There is only one subject.
+
+        Warns
+        -----
+        LostVotesWarning
+            In some resamples no vote is left on an item, which then keeps its probability.
+
+        References
+        ----------
+        Korn, E. L. & Graubard, B. I. (1998), Confidence intervals for proportions with small
+        expected number of positive counts estimated from survey data, Survey Methodology 24.
         """
         from fuzzytruth.resampled_membership import resample
 

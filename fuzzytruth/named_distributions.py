@@ -123,7 +123,7 @@ def recall_distribution(
     DataError
         A probability outside [0, 1] or NaN; no relevant item is possible where that is excluded.
     OptionError
-        `size` or `undefined` is none of the words above.
+        `size` or `undefined` is none of the words above, or an expected size is to be excluded.
 
     References
     ----------
@@ -139,6 +139,8 @@ def recall_distribution(
     choice("size", size, get_args(Size))
     choice("undefined", undefined, ("zero", "exclude"))
     found, missed = _pair(retrieved, rest)
+    if size == "expected" and undefined == "exclude":
+        raise OptionError("undefined='exclude': an expected size is not 0; use size='random'")
     if size == "expected":
         expected = float(np.sum(retrieved) + np.sum(rest))
         hits = Distribution(np.arange(len(found) + 0.0), found)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from fuzzytruth.alignment import make_pool
+from fuzzytruth.assignments import Assignments
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -58,7 +59,13 @@ def prepare(
         if unseen == "nonrelevant" and fill:
             truths = truths.filled()
     check_top_grade(float(truths.levels.grade.max()), measures)
-    report_coverage(truths.pool.queries, ranked)
+    note = ""
+    if any(m.compares_lists for m in measures):
+        note = (
+            "; an empty list has displacement 0 under unseen=optimist, the best there is: look at "
+            "unseen=pessimist or worst, too"
+        )
+    report_coverage(truths.pool.queries, ranked, note=note)
     return truths, ranked, judgments, kind
 
 
@@ -75,6 +82,11 @@ def _as_judgments(truth: Any) -> Judgments:
         return Judgments.from_dict(truth)
     if hasattr(truth, "columns"):
         return Judgments.from_frame(truth)
+    if isinstance(truth, Assignments):
+        raise OptionError(
+            "truth: votes for categories are not yet a truth; take votes.by_example() for query by "
+            "example"
+        )
     if not isinstance(truth, (str, Path)):
         raise OptionError(
             "truth: give Judgments, a frame, {query: {item: grade}} or a path, not "
@@ -188,7 +200,9 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
             )
 
 
-def report_coverage(judged: tuple[str, ...], runs: Runs, *, stack: int = _STACK) -> None:
+def report_coverage(
+    judged: tuple[str, ...], runs: Runs, *, stack: int = _STACK, note: str = ""
+) -> None:
     """Warn of queries that only the truth or only a run has; raise if there is no common one."""
     known = set(judged)
     missing: dict[str, list[str]] = {}
@@ -207,7 +221,9 @@ def report_coverage(judged: tuple[str, ...], runs: Runs, *, stack: int = _STACK)
         if not answered <= known:
             extra[system] = [q for q in ranking.queries if q not in known]
     if missing:
-        message = f"judged queries are missing from {_listed(missing)}; they count as empty lists"
+        message = (
+            f"judged queries are missing from {_listed(missing)}; they count as empty lists{note}"
+        )
         warnings.warn(message, MissingQueryWarning, stacklevel=stack)
     if extra:
         message = f"queries without judgments are left out of {_listed(extra)}"

@@ -12,7 +12,7 @@ import numpy as np
 from fuzzytruth.batch import Array
 from fuzzytruth.blocks import PoolMeeting
 from fuzzytruth.by_example import ByExample
-from fuzzytruth.checks import probabilities
+from fuzzytruth.checks import number, probabilities
 from fuzzytruth.core.prefixes import (
     expected_recalls,
     packed_prefix_pmfs,
@@ -22,6 +22,7 @@ from fuzzytruth.core.prefixes import (
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.distribution import Distribution
 from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.measures import P
 from fuzzytruth.measures.exact import padded
 from fuzzytruth.meeting import Meeting, Mixture
 from fuzzytruth.named_distributions import (
@@ -30,6 +31,7 @@ from fuzzytruth.named_distributions import (
     precision_distribution,
     recall_distribution,
 )
+from fuzzytruth.preparation import check_top_grade
 from fuzzytruth.ranks import Ties
 
 if TYPE_CHECKING:
@@ -83,10 +85,12 @@ def by_rank(
     choice("ties", ties, ("trec", "order"))
     if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)) or depth < 1:
         raise OptionError(f"depth={depth!r}: must be a whole number from 1")
+    rel = number("rel", rel)
     if isinstance(truth, ByExample):
         from fuzzytruth.evaluation_by_example import meet
 
         example, ranked = meet(truth, runs, ties=ties)
+        check_top_grade(float(example.truth.grade.max(initial=0)), (P(rel=rel),))
         return RankDistributions(
             ranked.systems, example.truth.queries, int(depth), float(rel), example
         )
@@ -96,6 +100,7 @@ def by_rank(
 
     truths, ranked, _, kind = prepare(truth, runs, (), worlds=None, ties=ties, unseen="error")
     assert kind in ("independent", "crisp")
+    check_top_grade(float(truths.levels.grade.max()), (P(rel=rel),))
     pool = truths.pool
     placements = tuple(place(pool, ranking, ties=ties) for ranking in ranked.values())
     meeting = PoolMeeting(OuterWorlds(pool, np.ones(1)), placements)
@@ -234,8 +239,8 @@ class RankDistributions:
     def _recalls(self, system: int) -> Array:
         """Expected recall: (queries, depth)."""
         out = np.empty((len(self.queries), self.depth))
-        for number, queries in enumerate(self._blocks):
-            mixture = self._mixture(number, queries, system)
+        for place, queries in enumerate(self._blocks):
+            mixture = self._mixture(place, queries, system)
             m = mixture.marginals
             p, deeper = self._by_rank(mixture)
             others = padded(m.rest.at_least(self.rel), m.rest.offsets)
@@ -251,8 +256,8 @@ class RankDistributions:
 
     def _packed(self, system: int) -> Iterator[tuple[slice, Array]]:
         """For each block of queries the packed pmfs, queries last: (numbers, queries)."""
-        for number, queries in enumerate(self._blocks):
-            mixture = self._mixture(number, queries, system)
+        for place, queries in enumerate(self._blocks):
+            mixture = self._mixture(place, queries, system)
             packed = packed_prefix_pmfs(self._by_rank(mixture)[0])
             yield queries, self._sum(mixture, packed)
 

@@ -89,9 +89,17 @@ class RootedGraph:
             There is no such node.
         """
         found = self._code.get(name)
-        if found is None:  # a number may stand for its text
-            return int(self.codes([name], where="taxonomy", column="category")[0])
+        if found is None and not isinstance(name, str):  # a number may stand for its text
+            found = self._code.get(str(name))
+        if found is None:
+            raise TaxonomyError(f"category {self._not_among(str(name))}")
         return found
+
+    def _not_among(self, name: str, more: str = "") -> str:
+        return (
+            f"{shown(name)} is not among the {len(self)} categories of the taxonomy"
+            f"{nearest(name, self.nodes)}{more}; correct it, or add it to the taxonomy"
+        )
 
     def codes(
         self,
@@ -143,9 +151,7 @@ class RootedGraph:
             first = distinct[int(row_codes[bad[0]])].as_py()
             more = f" ({len(bad)} such rows, {(code_of < 0).sum()} names)" if len(bad) > 1 else ""
             raise TaxonomyError(
-                f"{locate(int(bad[0]))}, column {column!r}: value {shown(first)} is not among the "
-                f"{len(self)} categories of the taxonomy{nearest(first, self.nodes)}{more}; "
-                "correct it, or add it to the taxonomy"
+                f"{locate(int(bad[0]))}, column {column!r}: value {self._not_among(first, more)}"
             )
         return out
 

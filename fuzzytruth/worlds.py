@@ -8,21 +8,17 @@ one grade for each item, all items independently. Kinds differ in the outer laye
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
-from math import comb, factorial, prod
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Pool
+from fuzzytruth.core.resampled_subjects import resamples
 from fuzzytruth.errors import DataError, OptionError
 
 Kind = Literal["crisp", "subject", "independent", "population"]
 Array = NDArray[Any]
-
-#: resamples of the subjects are enumerated up to this many
-_MOST_ENUMERATED = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,29 +115,6 @@ def outer_worlds(
         return _nested_resamples(pool, n_worlds, seed)
     weight, votes, drawn = resamples(n_subjects, n_worlds, seed)
     return OuterWorlds(pool, weight, votes, drawn=drawn, resampled=True)
-
-
-def resamples(
-    n_subjects: int, n_worlds: int, seed: np.random.SeedSequence
-) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
-    """Resamples of the subjects: probabilities, how often each has whom, and whether drawn.
-
-    All distinct ones if they are few, else `n_worlds` drawn ones: (worlds,), (worlds, subjects).
-    """
-    if comb(2 * n_subjects - 1, n_subjects) <= min(_MOST_ENUMERATED, n_worlds):
-        return *_all_resamples(n_subjects), False
-    rng = np.random.default_rng(seed)
-    votes = rng.multinomial(n_subjects, np.full(n_subjects, 1 / n_subjects), size=n_worlds)
-    return np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), True
-
-
-def _all_resamples(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Every distinct resample of `n` subjects: its probability, and how often it has each."""
-    votes = np.array(
-        [np.bincount(drawn, minlength=n) for drawn in combinations_with_replacement(range(n), n)]
-    )
-    ways = [factorial(n) // prod(factorial(v) for v in row) for row in votes.tolist()]
-    return np.array(ways) / float(n) ** n, votes.astype(np.float64)
 
 
 def _nested_resamples(pool: Pool, n_worlds: int, seed: np.random.SeedSequence) -> OuterWorlds:

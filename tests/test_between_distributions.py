@@ -105,3 +105,24 @@ def test_a_difference_has_a_size() -> None:
     with pytest.raises(OptionError, match="5,000 × 5,000 atoms"):
         many.difference(many, independent=True)
     assert many.prob_greater(many, independent=True) == pytest.approx(0.4999)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_second_order_is_about_losses(seed):
+    """A dominates iff E[(x - A)+] is nowhere larger than E[(x - B)+]; gaps of any width."""
+    rng = np.random.default_rng(seed)
+    laws = []
+    for _ in range(2):
+        values = rng.choice([0.0, 0.1, 0.15, 0.7, 1.0], size=3, replace=False)
+        laws.append(ft.Distribution.from_atoms(values, rng.dirichlet(np.ones(3))))
+    a, b = laws
+    points = np.unique(np.concatenate((a.values, b.values, [2.0])))
+
+    def losses(law):
+        return np.array([law.expect(lambda v, x=x: max(x - v, 0.0)) for x in points])
+
+    gap = losses(b) - losses(a)
+    want = bool(gap.min() >= -1e-12 and gap.max() > 1e-12)
+    assert a.dominates(b, order=2) == want
+    if a.dominates(b):
+        assert want

@@ -43,31 +43,51 @@ def make_runs(seed: int, items: str = "abcde") -> dict[str, dict[str, dict[str, 
     }
 
 
-def expected(worlds: Any, runs: Any, measures: list[str]) -> tuple[np.ndarray, np.ndarray]:
+def expected(
+    worlds: Any, lists: Any, measures: list[str], *, undefined: Any = "zero"
+) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation over all worlds: (systems, measures, queries) both."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        values = ft.evaluate(worlds.truth, without_query(runs), measures, worlds="subject").values
-    mean = np.einsum("smwq,w->smq", values, worlds.weight)
-    square = np.einsum("smwq,w->smq", values**2, worlds.weight)
+        values = ft.evaluate(
+            worlds.truth, lists, measures, worlds="subject", undefined=undefined
+        ).values
+    there = ~np.isnan(values)
+    weight = np.einsum("smwq,w->smq", there.astype(float), worlds.weight)
+    filled = np.where(there, values, 0.0)
+    with np.errstate(invalid="ignore"):
+        mean = np.einsum("smwq,w->smq", filled, worlds.weight) / weight
+        square = np.einsum("smwq,w->smq", filled**2, worlds.weight) / weight
     return mean, np.sqrt(np.maximum(square - mean**2, 0))
 
 
 @pytest.mark.parametrize("children", [TREE, DAG], ids=["tree", "dag"])
 @pytest.mark.parametrize(("weights", "several"), [(False, False), (True, False), (True, True)])
 @pytest.mark.parametrize("category", [None, "people", "scenery"])
+@pytest.mark.parametrize("keep_query", [False, True])
+@pytest.mark.parametrize("undefined", ["zero", "exclude"])
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
 def test_expectations_are_those_of_all_worlds(
-    children: dict[str, list[str]], weights: bool, several: bool, category: str | None
+    children: dict[str, list[str]],
+    weights: bool,
+    several: bool,
+    category: str | None,
+    keep_query: bool,
+    undefined: Any,
 ) -> None:
     tax = ft.Taxonomy.from_children(children)
     frame = make_votes(1, tax, weights=weights, several=several)
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     runs = make_runs(2)
-    worlds = every_world(tax, ballots(frame), list("abcde"), category=category)
-    mean, std = expected(worlds, runs, MEASURES)
-    truth = votes.by_example(category=category)
-    scores = ft.evaluate(truth, runs, MEASURES, worlds="independent", n_worlds=400, rng=0)
+    worlds = every_world(
+        tax, ballots(frame), list("abcde"), category=category, keep_query=keep_query
+    )
+    lists = runs if keep_query else without_query(runs)
+    mean, std = expected(worlds, lists, MEASURES, undefined=undefined)
+    truth = votes.by_example(category=category, keep_query=keep_query)
+    scores = ft.evaluate(
+        truth, runs, MEASURES, worlds="independent", n_worlds=100, rng=0, undefined=undefined
+    )
     assert scores.uncertainty is not None
     exact = scores.uncertainty.exact
     assert exact.all()
@@ -122,7 +142,7 @@ def test_graded_by_similarity() -> None:
 
     worlds = every_world(tax, ballots(frame), list("abcde"), grade=grade)
     measures = ["nDCG@3", "DCG@3", "P(rel=0.5)@2", "AP(rel=0.5)"]
-    mean, std = expected(worlds, runs, measures)
+    mean, std = expected(worlds, without_query(runs), measures)
     truth = votes.by_example(relevance="wu-palmer", digits=2)
     scores = ft.evaluate(truth, runs, measures, n_worlds=4000, rng=0)
     np.testing.assert_allclose(scores.values[:, 1:, 0], mean[:, 1:], atol=1e-12)
@@ -133,14 +153,19 @@ def test_graded_by_similarity() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
-def test_large_collections_count_equal_probabilities(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("keep_query", [False, True])
+def test_large_collections_count_equal_probabilities(
+    keep_query: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tax = ft.Taxonomy.from_children(DAG)
     votes = ft.Assignments.from_frame(make_votes(7, tax, weights=True), taxonomy=tax)
     runs = make_runs(8)
     measures = ["R@2", "AP", "P@3", "R"]
-    small = ft.evaluate(votes.by_example(), runs, measures, n_worlds=10, rng=0)
+    runs["two"] = {q: {i: s for i, s in x.items() if i != q} for q, x in runs["two"].items()}
+    truth = votes.by_example(keep_query=keep_query)
+    small = ft.evaluate(truth, runs, measures, n_worlds=10, rng=0)
     monkeypatch.setattr("fuzzytruth.example_meeting.SMALL", 0)
-    large = ft.evaluate(votes.by_example(), runs, [*measures, "nDCG@2"], n_worlds=10, rng=0)
+    large = ft.evaluate(truth, runs, [*measures, "nDCG@2"], n_worlds=10, rng=0)
     np.testing.assert_allclose(large.values[:, :4], small.values, atol=1e-13)
     assert large.uncertainty is not None
     assert large.uncertainty.exact.all(axis=(0, 2)).tolist() == [True, True, True, True, False]
@@ -174,7 +199,7 @@ def test_population_is_the_spread_over_resamples(category: str | None) -> None:
     each, weight = [], []
     for chance, some in resampled(frame):
         worlds = every_world(tax, ballots(some), list("abcde"), category=category)
-        each.append(expected(worlds, runs, measures)[0])
+        each.append(expected(worlds, without_query(runs), measures)[0])
         weight.append(chance)
     values = np.array(each)  # (resamples, systems, measures, queries)
     mean = np.average(values, axis=0, weights=weight)
@@ -218,7 +243,7 @@ def test_each_subject(unseen: Any) -> None:
                 mine = frame[(frame.subject == subject) | ~frame.item.isin([*own, query])]
                 worlds = every_world(tax, ballots(mine), [query])
                 only = {sys: {query: lists[query]} for sys, lists in runs.items()}
-                want = expected(worlds, only, measures)[0][:, :, 0]
+                want = expected(worlds, without_query(only), measures)[0][:, :, 0]
             else:
                 lists = {
                     system: {
@@ -232,3 +257,51 @@ def test_each_subject(unseen: Any) -> None:
                 }
                 want = ft.evaluate({query: own}, lists, measures).values[:, :, 0, 0]
             np.testing.assert_allclose(got, want, atol=1e-12)
+
+
+def test_a_query_that_may_answer_itself_is_surely_relevant() -> None:
+    tax = ft.Taxonomy.from_children({"all": ["a", "b"]})
+    rows = [("s", "q", "a"), ("t", "q", "b"), ("s", "i", "a"), ("t", "i", "b")]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    truth = ft.Assignments.from_frame(frame, taxonomy=tax).by_example(["q"], keep_query=True)
+    runs = {"A": {"q": {"q": 2.0, "i": 1.0}}, "B": {"q": {"i": 2.0, "q": 1.0}}}
+    for worlds in ("subject", "independent", "population"):
+        scores = ft.evaluate(truth, runs, ["P@1", "AP"], rng=0, worlds=worlds)  # type: ignore[arg-type]
+        assert scores.mean().loc["A"].tolist() == pytest.approx([1.0, 1.0])
+    drawn = ft.evaluate(truth, runs, ["P@1"], rng=0)
+    assert drawn.distribution("A", "q", "P@1").values.tolist() == [1.0]
+    gap = drawn.difference("A", "B", "P@1", query="q")
+    assert gap.exact
+    assert gap.to_frame().values.tolist() == [[0.0, 0.5], [1.0, 0.5]]
+
+
+@pytest.mark.parametrize("ties", ["trec", "expected"])
+def test_the_query_is_taken_out_of_a_tie(ties: Any) -> None:
+    """All items tie with the query but for one, which stays first."""
+    tax = ft.Taxonomy.from_children({"all": ["a", "b"]})
+    rows = [("s", i, "a" if i in "qxz" else "b") for i in "qxyz"]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    truth = ft.Assignments.from_frame(frame, taxonomy=tax).by_example(["q"])
+    lists = {"A": {"q": {"y": 2.0, "q": 1.0, "x": 1.0, "z": 1.0}}}
+    measures = ["P@2", "AP", "RR", "P@1"]
+    found = ft.evaluate(truth, lists, measures, ties=ties).values.ravel()
+    plain = {"q": {i: float(i != "y") for i in "xyz"}}
+    want = ft.evaluate(plain, without_query(lists), measures, ties=ties).values.ravel()
+    np.testing.assert_allclose(found, want, atol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")
+def test_nothing_known_was_retrieved() -> None:
+    measures = ["P@2", "R@1", "F@2", "AP", "FT", "ST", "Rprec", "nDCG"]
+    votes = [("q", "a", "s", 1), ("q", "a", "t", 0), ("q", "b", "s", 1), ("q", "b", "t", 1)]
+    judged = ft.Judgments.from_frame(
+        pd.DataFrame(votes, columns=["query", "item", "subject", "grade"])
+    )
+    zero = [0.0] * len(measures)
+    scores = ft.evaluate(judged, {"A": {"q": {"zzz": 1.0}}}, measures, rng=0)
+    assert scores.values.ravel().tolist() == zero
+    tax = ft.Taxonomy.from_children(TREE)
+    truth = ft.Assignments.from_frame(make_votes(1, tax), taxonomy=tax).by_example()
+    for lists in ({"a": {"a": 1.0}}, {"a": {"zzz": 1.0}}):
+        scores = ft.evaluate(truth, {"A": lists}, measures, rng=0)
+        assert scores.values.ravel().tolist() == zero

@@ -243,3 +243,11 @@ def test_registered_quality():
     for name in ("rational", "a b", ""):
         with pytest.raises(ft.OptionError, match="name="):
             ft.register_quality(np.exp, name=name)
+
+
+@pytest.mark.parametrize("given", [{"a", "b"}, {"a": 1, "b": 9}, 3, None])
+def test_lists_have_an_order(given):
+    with pytest.raises(ft.DataError, match="must be a list of items, best first"):
+        ft.displacement(["a", "b"], [1, 0.5], given, unseen="optimist")
+    with pytest.raises(ft.DataError, match="must be a list of items, best first"):
+        ft.displacement(given, [1, 0.5], ["a"], unseen="optimist")

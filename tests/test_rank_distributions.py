@@ -68,6 +68,11 @@ def test_cloud_has_the_marginals() -> None:
     np.testing.assert_allclose(curve["recall"], frame["recall"], atol=1e-12)
     np.testing.assert_allclose(curve["precision"], frame["precision"], atol=1e-12)
     np.testing.assert_allclose(bands["precision_lower"], frame["precision_lower"], atol=1e-12)
+    for rank in (1, 2, 3, 4):
+        for level in (0.5, 0.9):
+            row = cloud.bands(level).iloc[rank - 1]
+            precision = found.precision("sys", "q", rank).interval(level)
+            assert tuple(row[["precision_lower", "precision_upper"]]) == pytest.approx(precision)
     recall = found.recall("sys", "q", 2).interval(0.5)
     np.testing.assert_allclose(bands.loc[1, ["recall_lower", "recall_upper"]].tolist(), recall)
 
@@ -138,3 +143,14 @@ def test_the_picture_shows_points_curve_and_band() -> None:
     assert len(ax.collections) == 2
     assert ax.lines[0].get_xydata().shape == (4, 2)
     assert ax.get_xlabel() == "recall"
+
+
+@pytest.mark.parametrize("rel", [float("nan"), "a"])
+def test_a_threshold_is_a_number(rel: Any) -> None:
+    with pytest.raises(ft.FuzzytruthError, match="rel"):
+        ft.by_rank(*uncertain(), rel=rel)
+
+
+def test_a_threshold_that_nothing_reaches() -> None:
+    with pytest.raises(ft.MeasureError, match="the largest grade is 1"):
+        ft.by_rank(*uncertain(), rel=2)

@@ -195,7 +195,7 @@ def test_unknown_names() -> None:
         FIGURE.codes(["all", "crwd", "cat", "crwd"])
     with pytest.raises(ft.TaxonomyError, match=r"votes.csv, line 7, column 'label': value 'cat'"):
         FIGURE.codes(["cat"], where=lambda row: f"votes.csv, line {row + 7}", column="label")
-    with pytest.raises(ft.TaxonomyError, match="value 'cat' is not among"):
+    with pytest.raises(ft.TaxonomyError, match="category 'cat' is not among"):
         FIGURE.parents("cat")
     with pytest.raises(ft.OptionError, match="names='people': must be a column of names"):
         FIGURE.prune("people")

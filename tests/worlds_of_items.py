@@ -44,6 +44,7 @@ def every_world(
     *,
     category: str | None = None,
     grade: Any = None,
+    keep_query: bool = False,
 ) -> Worlds:
     """Each item draws one of its ballots; relevant is what lies under the query's categories."""
 
@@ -64,7 +65,7 @@ def every_world(
             rows += [
                 (f"w{number}", query, item, relevance(asked, label[item]))
                 for item in items
-                if item != query
+                if keep_query or item != query
             ]
     frame = pd.DataFrame(rows, columns=["subject", "query", "item", "grade"])
     return Worlds(ft.Judgments.from_frame(frame), np.array(weights))

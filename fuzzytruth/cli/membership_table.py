@@ -81,8 +81,8 @@ def membership(
     wanted = found.taxonomy.codes(category or list(found.taxonomy.nodes))
     names = [found.taxonomy.nodes[code] for code in wanted]
     if item is not None:
-        if output is not None or resample or category:
-            raise OptionError("--item: draws a tree, without -o, --resample and --category")
+        if output is not None or resample or category or layout != "table":
+            raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")
         sys.stdout.write(_tree(found, item))
         return
     wide = layout == "table" and output is None and len(names) <= _FEW and not resample

@@ -21,6 +21,15 @@ def offsets_of(lengths: Array) -> NDArray[np.int64]:
     return out
 
 
+def ragged(offsets: Array, chosen: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All values of the `chosen` segments, in order: which choice each is of, and its own index."""
+    size = np.diff(offsets)[chosen]
+    starts = offsets_of(size)
+    owner = np.repeat(np.arange(len(size)), size)
+    place = np.arange(starts[-1]) - starts[:-1][owner]
+    return owner, np.asarray(offsets)[:-1][chosen][owner] + place
+
+
 def segment_of(offsets: Array) -> NDArray[np.int64]:
     """For each value, the segment it lies in."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))

@@ -11,6 +11,7 @@ from the generating function of the number of relevant items.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -136,7 +137,7 @@ def pair_law(
 
 def _pmfs(p: Array) -> Array:
     """Pmf of each padded list: (..., queries, items) → (..., queries, items + 1)."""
-    flat = pmf_each(p.reshape(-1, p.shape[-1]))
+    flat = pmf_each(p.reshape(math.prod(p.shape[:-1]), p.shape[-1]))
     return flat.reshape(*p.shape[:-1], p.shape[-1] + 1)
 
 

@@ -1,0 +1,35 @@
+"""Subjects drawn anew, with replacement: all ways if they are few, else some."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: resamples of the subjects are enumerated up to this many
+_MOST_ENUMERATED = 2_000
+
+
+def resamples(
+    n_subjects: int, n_worlds: int, seed: np.random.SeedSequence
+) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
+    """Resamples of the subjects: probabilities, how often each has whom, and whether drawn.
+
+    All distinct ones if they are few, else `n_worlds` drawn ones: (worlds,), (worlds, subjects).
+    """
+    if comb(2 * n_subjects - 1, n_subjects) <= min(_MOST_ENUMERATED, n_worlds):
+        return *_all_resamples(n_subjects), False
+    rng = np.random.default_rng(seed)
+    votes = rng.multinomial(n_subjects, np.full(n_subjects, 1 / n_subjects), size=n_worlds)
+    return np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), True
+
+
+def _all_resamples(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Every distinct resample of `n` subjects: its probability, and how often it has each."""
+    votes = np.array(
+        [np.bincount(drawn, minlength=n) for drawn in combinations_with_replacement(range(n), n)]
+    )
+    ways = [factorial(n) // prod(factorial(v) for v in row) for row in votes.tolist()]
+    return np.array(ways) / float(n) ** n, votes.astype(np.float64)
