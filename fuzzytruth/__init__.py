@@ -13,6 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fuzzytruth import as_printed as as_printed
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth.assignments import Assignments
@@ -131,6 +132,7 @@ __all__ = [
     "Scores",
     "Taxonomy",
     "TaxonomyError",
+    "as_printed",
     "by_rank",
     "class_scores",
     "curves",
@@ -159,7 +161,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "measures"):
+    if name in ("as_printed", "datasets", "measures"):
         return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")
