@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types bench validity clean
+.PHONY: demo test lint types bench validity paper clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -26,6 +26,9 @@ bench: $(VENV)/bench-installed
 # Goes on where it was stopped; hours for all of it (see benchmarks/validity/study.py).
 validity: $(VENV)/installed
 	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/validity.md
+
+paper: $(VENV)/paper-installed
+	$(BIN)/python -m paper_repro
 
 $(BIN)/python:
 	@python="$(PYTHON)"; \
@@ -53,6 +56,10 @@ $(VENV)/test-installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/bench-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[bench]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/paper-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[notebooks]'
 	touch $@ $(VENV)/installed
 
 clean:
