@@ -13,6 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from fuzzytruth import as_printed as as_printed
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth import stats as stats
@@ -141,6 +142,7 @@ __all__ = [
     "Scores",
     "Taxonomy",
     "TaxonomyError",
+    "as_printed",
     "by_rank",
     "class_scores",
     "compare",
@@ -172,7 +174,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "measures", "stats"):
+    if name in ("as_printed", "datasets", "measures", "stats"):
         return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")
