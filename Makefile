@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types bench clean
+.PHONY: demo test lint types bench paper clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -22,6 +22,9 @@ types: $(VENV)/test-installed
 
 bench: $(VENV)/bench-installed
 	$(BIN)/python benchmarks/run.py
+
+paper: $(VENV)/paper-installed
+	$(BIN)/python -m paper_repro
 
 $(BIN)/python:
 	@python="$(PYTHON)"; \
@@ -49,6 +52,10 @@ $(VENV)/test-installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/bench-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[bench]'
+	touch $@ $(VENV)/installed
+
+$(VENV)/paper-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[notebooks]'
 	touch $@ $(VENV)/installed
 
 clean:

@@ -1,0 +1,1 @@
+"""The source papers' examples and formulas, worked through: `make paper`."""

@@ -1,0 +1,111 @@
+"""The sources' examples: what they print, and the same in the library's terms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+import fuzzytruth as ft
+
+# %% [markdown]
+# ## The examples
+#
+# Figure 1 of Santini's paper; the list of part (d), which is ours; and the example of SHREC 2006's
+# page "Performance measures used": one list of 14 shapes out of 1,814, for a query with 6 highly
+# relevant shapes (grade 2) and 11 relevant ones in all, and the vectors that are printed for it.
+
+# %%
+TREE = {
+    "all": ["people", "scenery"],
+    "people": ["single", "group", "crowd"],
+    "scenery": ["city", "countryside"],
+}
+FIGURE_1_VOTES = ["people", "people", "crowd", "city", "city"]
+
+
+def figure1_membership() -> ft.Membership:
+    """p(category | image), from the five votes."""
+    frame = pd.DataFrame(
+        {
+            "subject": [f"subject {n}" for n in range(1, 6)],
+            "item": "fig1",
+            "category": FIGURE_1_VOTES,
+        }
+    )
+    taxonomy = ft.Taxonomy.from_children(TREE)
+    return ft.Assignments.from_frame(frame, taxonomy=taxonomy).membership()
+
+
+# %%
+SUBJECT, RELEVANCE = ["a", "b", "c", "d"], [1.0, 0.8, 0.5, 0.2]
+SYSTEM, ASKED_ON = ["c", "a", "x", "y"], ["d", "b", "z"]
+N_IMAGES = 10
+
+
+def displaced(unseen: str, **options: Any) -> ft.Displacement:
+    """The example under one hypothesis."""
+    listed = SYSTEM + ASKED_ON if unseen == "incremental" else SYSTEM
+    return ft.displacement(
+        SUBJECT, RELEVANCE, listed, unseen=unseen, N=N_IMAGES, ties="position", **options
+    )
+
+
+# %%
+GAINS = [2, 2, 1, 2, 2, 1, 0, 1, 0, 1, 2, 0, 0, 0]
+HIGHLY, RELEVANT, COLLECTION = 6, 11, 1814
+IDEAL = [2] * HIGHLY + [1] * (RELEVANT - HIGHLY)
+VECTORS = {
+    "CG": ("2 4 5 7 9 10 10 11 11 12 14 14 14 14", "CG"),
+    "DCG": (
+        "2.0 4.0 4.63093 5.63093 6.492283 6.8791356 6.8791356 7.212469 7.212469 7.5134993 "
+        "8.091629 8.091629 8.091629 8.091629",
+        "DCG(dcg=jarvelin)",
+    ),
+    "ICG": ("2 4 6 8 10 12 13 14 15 16 17", "CG"),
+    "IDCG": (
+        "2.0 4.0 5.2618594 6.2618594 7.123213 7.8969183 8.253125 8.586458 8.901923 9.202953 "
+        "9.492018",
+        "DCG(dcg=jarvelin)",
+    ),
+    "NCG": (
+        "1.0 1.0 0.8333333 0.875 0.9 0.8333333 0.7692308 0.78571427 0.73333335 0.75 "
+        "0.8235294 0.8235294 0.8235294 0.8235294",
+        "nCG",
+    ),
+    "NDCG": (
+        "1.0 1.0 0.8800938 0.89924246 0.9114262 0.87111646 0.83351886 0.83998185 0.8102147 "
+        "0.81642264 0.8524667 0.8524667 0.8524667 0.8524667",
+        "nDCG(dcg=jarvelin)",
+    ),
+}
+NCG_FRACTIONS = "2/2 4/4 5/6 7/8 9/10 10/12 10/13 11/13 11/14 12/15 14/16 14/17 14/17 14/17"
+
+
+# %%
+def shrec_scores(measures: list[str], gains: list[int] = GAINS) -> list[float]:
+    """Measures of a list with these gains, the example's by default."""
+    missed = [2] * (HIGHLY - gains.count(2)) + [1] * (RELEVANT - HIGHLY - gains.count(1))
+    items = [f"shape {j:02}" for j in range(1, len(gains) + len(missed) + 1)]
+    truth = {"query": dict(zip(items, gains + missed, strict=True))}
+    run = {"list": {"query": {item: -float(j) for j, item in enumerate(items[: len(gains)])}}}
+    return ft.evaluate(truth, run, measures).values.ravel().tolist()
+
+
+def printed_vector(name: str) -> list[str]:
+    """A vector as printed, number by number."""
+    return VECTORS[name][0].split()
+
+
+def our_vector(name: str) -> list[float]:
+    """The vector from the library: one measure with a cut-off for each rank."""
+    printed, measure = VECTORS[name]
+    ranks = range(1, len(printed.split()) + 1)
+    gains = IDEAL if name in ("ICG", "IDCG") else GAINS
+    return shrec_scores([f"{measure}@{k}" for k in ranks], gains)
+
+
+def fraction(text: str) -> float:
+    """The value of a printed fraction."""
+    above, _, below = text.partition("/")
+    return float(above) / float(below)

@@ -1,0 +1,97 @@
+"""Part (a): Figure 1 of "Benchmarking without ground truth"."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from paper_repro.examples import FIGURE_1_VOTES, TREE, figure1_membership
+from paper_repro.tables import Claim, Table, agrees, number_claim
+
+# %% [markdown]
+# ## (a) Figure 1: one image, five people, a tree
+#
+# Santini, "Benchmarking without ground truth", section 4: five people put an image into one of the
+# categories of a tree. "The image of Figure 1 was classified as people by 2 subject, as crowd by
+# one, and as city by two." Which subject gave which category is not said; only the counts matter
+# here. The numbers below are those that the paper prints at the nodes of its tree.
+
+# %%
+PRINTED_FIGURE = {
+    "all": "1",
+    "people": "0.6",
+    "scenery": "0.4",
+    "single": "0",
+    "group": "0",
+    "crowd": "0.2",
+    "city": "0.4",
+    "countryside": "0",
+}
+SANTINI_4 = "Santini, section 4"
+
+
+# %% show: figure1_table()
+def figure1_table() -> Table:
+    """Every node of the printed tree."""
+    m = figure1_membership()
+    direct = m.direct("fig1")
+    found = {node: m.probability("fig1", node) for node in PRINTED_FIGURE}
+    return Table.of(
+        ("category", "votes for it", "direct share", "printed", "p(category | image)", "agrees"),
+        (
+            (
+                node,
+                FIGURE_1_VOTES.count(node),
+                direct.get(node, 0.0),
+                printed,
+                found[node],
+                agrees(printed, found[node]),
+            )
+            for node, printed in PRINTED_FIGURE.items()
+        ),
+    )
+
+
+# %% show: figure1_drawn()
+def figure1_drawn() -> Figure:
+    """The paper's tree: names above, as it prints them first, and probabilities."""
+    import matplotlib.pyplot as plt
+
+    m = figure1_membership()
+    tax = m.taxonomy
+    ax = tax.plot({node: m.probability("fig1", node) for node in tax}, number=".2g", cmap="Blues")
+    plt.close(ax.figure)
+    return ax.figure
+
+
+# %% [markdown]
+# Two remarks that the paper makes about such numbers, and the rule (5) that they obey: the root
+# has probability 1; all probabilities together make more than 1, as a vote counts for every
+# ancestor too; a parent is at least as probable as its child.
+
+
+# %%
+def figure1_claims() -> list[Claim]:
+    """What the paper says about Figure 1."""
+    m = figure1_membership()
+    p = {node: m.probability("fig1", node) for node in m.taxonomy}
+    rows = [
+        number_claim(
+            f"p({node}) of the image of Figure 1", f"{SANTINI_4}, Figure 1", printed, p[node]
+        )
+        for node, printed in PRINTED_FIGURE.items()
+    ]
+    total = sum(p.values())
+    worst = min(p[parent] - p[child] for parent in TREE for child in TREE[parent])
+    text = f"{SANTINI_4}, after (8)"
+    rows += [
+        number_claim("the root has always probability one", text, "1", p["all"]),
+        Claim("the probabilities sum to more than 1", text, "> 1", f"{total:.6g}", total > 1),
+        Claim(
+            "subsethood: p(parent) ≥ p(child)",
+            f"{SANTINI_4}, (5)",
+            "≥ 0",
+            f"smallest difference {worst:.6g}",
+            worst >= 0,
+        ),
+    ]
+    return rows

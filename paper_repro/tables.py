@@ -1,0 +1,74 @@
+"""Tables, and what it takes for a printed number and a computed one to agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+# %% [markdown]
+# ## How numbers are shown and held against print
+#
+# A printed decimal agrees with ours if it is less than one unit of its last digit away: the
+# sources round some numbers and cut others off. A printed whole number must be met exactly.
+# Numbers with seven or more digits are single-precision arithmetic; for these see part (e). The
+# column *agrees* is computed everywhere, and typed nowhere.
+
+
+# %%
+@dataclass(frozen=True, repr=False)
+class Table:
+    """Rows of text under column names; shown as Markdown."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @classmethod
+    def of(cls, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+        return cls(tuple(columns), tuple(tuple(map(cell, row)) for row in rows))
+
+    def __repr__(self) -> str:
+        return f"Table({len(self.rows)} rows)"
+
+    def _repr_markdown_(self) -> str:
+        lines = [self.columns, tuple("---" for _ in self.columns), *self.rows]
+        return "\n".join(
+            "| " + " | ".join(text.replace("|", "\\|") for text in line) + " |" for line in lines
+        )
+
+
+def cell(value: Any) -> str:
+    """A value as a table shows it: six digits, yes or no, text as it is."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (float, np.floating)):
+        return f"{float(value) + 0.0:.6g}"
+    return str(value)
+
+
+def agrees(printed: str, ours: float) -> bool:
+    """Whether a number agrees with what is printed, which may end in %."""
+    digits = printed.removesuffix("%").strip()
+    value = ours * 100 if printed.endswith("%") else ours
+    decimals = len(digits.partition(".")[2])
+    unit = 10.0**-decimals if decimals else 1e-9
+    return abs(value - float(digits)) < unit * (1 - 1e-9)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One row of the last table."""
+
+    claim: str
+    source: str
+    printed: str
+    ours: str
+    agrees: bool
+
+
+def number_claim(claim: str, source: str, printed: str, ours: float) -> Claim:
+    """A printed number against ours."""
+    shown = f"{ours:.6%}" if printed.endswith("%") else cell(float(ours))
+    return Claim(claim, source, printed, shown, agrees(printed, float(ours)))

@@ -1,0 +1,297 @@
+"""Part (d): weighted displacement, small lists worked by hand."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+import fuzzytruth as ft
+from paper_repro.examples import N_IMAGES, RELEVANCE, SUBJECT, SYSTEM, displaced
+from paper_repro.tables import Claim, Table, cell
+
+# %% [markdown]
+# ## (d) Individual comparison, worked by hand
+#
+# Santini, section 5. A subject α lists a, b, c, d with relevances 1, .8, .5, .2. The system µ
+# lists c, a, x, y, of a collection of N = 10. Both list **A** = {a, c}; only the subject **B** =
+# {b, d}; only the system **C** = {x, y}, which has relevance 0 by definition and does not count.
+#
+# w_A = 1·|1 - 2| + .5·|3 - 1| = 2. What B adds depends on where b and d are in what the system did
+# not show, that is, on the hypothesis:
+#
+# - *optimist*, (22): next to come, b at 5 and d at 6: .8·|2 - 5| + .2·|4 - 6| = 2.8
+# - *incremental*: the system is asked on, and answers d, b: d at 5, b at 6. All are in A then, B
+#   is empty, and (21) alone gives 2 + .8·4 + .2·1 = 5.4
+# - *pessimist-tail*, the paper's words: b at 9, d at 10: .8·7 + .2·6 = 6.8
+# - *worst*, the largest possible: b at 10, d at 9: .8·8 + .2·5 = 7.4
+# - *pessimist*, (23): 10 for each: .8·10 + .2·10 = 10, which no ranking can have
+
+# %%
+BY_HAND = {  # w_A, w_B
+    "optimist": (2.0, 2.8),
+    "incremental": (5.4, 0.0),
+    "pessimist-tail": (2.0, 6.8),
+    "worst": (2.0, 7.4),
+    "pessimist": (2.0, 10.0),
+}
+SANTINI_5 = "Santini, section 5"
+
+
+# %% show: hypotheses()
+def hypotheses() -> Table:
+    """W under each hypothesis, by hand and computed."""
+    rows = []
+    for unseen, by_hand in BY_HAND.items():
+        found = displaced(unseen)
+        same = np.allclose([found.w_A, found.w_B], by_hand, rtol=0, atol=1e-12)
+        rows.append((unseen, *by_hand, found.w_A, found.w_B, found.w, same))
+    return Table.of(("hypothesis", "w_A by hand", "w_B by hand", "w_A", "w_B", "w", "agrees"), rows)
+
+
+# %% [markdown]
+# *Optimist* and *worst* bracket whatever the system would answer if asked on, as here; *pessimist*
+# need not lie between them.
+
+# %% show: drawn_lists()
+COLOURS = {"A": "#0072B2", "B": "#D55E00", "C": "0.55"}  # Okabe & Ito's, told apart by all
+
+
+def drawn_lists() -> Figure:
+    """Where each item is in the two lists, under four hypotheses."""
+    import matplotlib.pyplot as plt
+
+    shown = ["optimist", "incremental", "pessimist-tail", "worst"]
+    figure, axes = plt.subplots(1, 4, figsize=(11, 4.6), sharey=True, layout="constrained")
+    for ax, unseen in zip(axes, shown, strict=True):
+        draw_lists(ax, unseen)
+    axes[0].set_ylabel("position")
+    axes[0].set_ylim(N_IMAGES + 0.6, 0.3)
+    axes[0].set_yticks(range(1, N_IMAGES + 1))
+    handles = [
+        plt.Line2D([], [], color=COLOURS["A"], marker="o", label="A: listed by both"),
+        plt.Line2D([], [], color=COLOURS["B"], marker="s", ls="--", label="B: only by the subject"),
+        plt.Line2D([], [], color=COLOURS["C"], marker="x", ls="", label="C: only by the system"),
+        plt.Rectangle((0, 0), 1, 1, color="0.92", label="what the system shows"),
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
+    plt.close(figure)
+    return figure
+
+
+def draw_lists(ax: Any, unseen: str) -> None:
+    """One panel: the subject's list on the left, the system's on the right."""
+    found = displaced(unseen)
+    ax.axhspan(0.5, len(SYSTEM) + 0.5, xmin=0.55, color="0.92", zorder=0)
+    for place, (item, weight, rank) in enumerate(
+        zip(found.items, found.relevances, found.ranks.tolist(), strict=True), start=1
+    ):
+        part = "A" if item in SYSTEM else "B"
+        style = {"A": "o-", "B": "s--"}[part]
+        ax.plot([0, 1], [place, rank], style, color=COLOURS[part], lw=0.8 + 2.2 * weight, ms=6)
+        ax.annotate(f"{item}  {weight:g}", (-0.08, place), ha="right", va="center")
+        ax.annotate(item, (1.08, rank), va="center")
+    for rank, item in enumerate(SYSTEM, start=1):
+        if item not in SUBJECT:
+            ax.plot(1, rank, "x", color=COLOURS["C"])
+            ax.annotate(item, (1.08, rank), va="center", color=COLOURS["C"])
+    ax.set(xlim=(-0.5, 1.3), xticks=(0, 1), title=f"{unseen}\nw = {found.w:.3g}")
+    ax.set_xticklabels(["subject", "system"])
+    ax.spines[["top", "right", "bottom"]].set_visible(False)
+    ax.tick_params(axis="x", length=0)
+
+
+# %% [markdown]
+# ### From w to a quality: g
+#
+# The paper's two families, g(x) = 1/(1 + x)^p and g(x) = exp(-λx); by hand from the w above.
+
+
+# %% show: qualities()
+def qualities() -> Table:
+    """Each hypothesis under each g."""
+    functions = {
+        "rational, p = 1": (lambda w: 1 / (1 + w), {"g": "rational", "power": 1}),
+        "rational, p = 2": (lambda w: 1 / (1 + w) ** 2, {"g": "rational", "power": 2}),
+        "exp, λ = 0.1": (lambda w: math.exp(-0.1 * w), {"g": "exp", "rate": 0.1}),
+        "exp, λ = 0.01": (lambda w: math.exp(-0.01 * w), {"g": "exp", "rate": 0.01}),
+    }
+    rows = []
+    for unseen, by_hand in BY_HAND.items():
+        w = sum(by_hand)
+        pairs = [(g(w), displaced(unseen, **options).value) for g, options in functions.values()]
+        same = all(abs(hand - ours) < 1e-12 for hand, ours in pairs)
+        rows.append((unseen, w, *(ours for _, ours in pairs), same))
+    return Table.of(("hypothesis", "w", *functions, "as by hand"), rows)
+
+
+# %% [markdown]
+# ### Normalised, ties, lists of different lengths
+#
+# w / w_max, where w_max is the largest w of all 10·9·8·7 answers of four images under the same
+# hypothesis. By hand for *pessimist*: nothing of the subject's is listed, w_max = 10·(1 + .8 + .5
+# + .2) = 25. For *optimist*: nothing is listed, and a, b, c, d are at 5..8, each displaced by 4:
+# 4·2.5 = 10. For *worst* (any place of the collection): a at 10, b at 9, c at 8, d at 7 is 9 +
+# .8·7 + .5·5 + .2·3 = 17.7, and the same for *incremental*. For *pessimist-tail*, a..d left out
+# are at 7..10, each displaced by 6, which makes 15; but an answer that begins with d (.2·3) lets
+# a, b, c go to 8, 9, 10: .6 + 7·2.3 = 16.7.
+
+
+# %% show: normalised()
+W_MAX_BY_HAND = {
+    "optimist": 10.0,
+    "incremental": 17.7,
+    "pessimist-tail": 16.7,
+    "worst": 17.7,
+    "pessimist": 25.0,
+}
+
+
+def normalised() -> Table:
+    """w, w_max and their ratio."""
+    rows = []
+    for unseen, most in W_MAX_BY_HAND.items():
+        found = displaced(unseen, normalised=True)
+        same = abs(found.w_max - most) < 1e-12 and abs(found.value - found.w / most) < 1e-12
+        rows.append((unseen, found.w, most, found.w_max, found.value, same))
+    return Table.of(("hypothesis", "w", "w_max by hand", "w_max", "w / w_max", "agrees"), rows)
+
+
+# %% [markdown]
+# Ties: a subject who gives b and c the same relevance has put them in no order. Against b = c = .5
+# after a, a system that answers a, c, b is displaced by nothing (*interval*), where the paper's
+# formula takes the order in which they happen to be written (*position*). And the two lists may
+# have different lengths: m' is the system's.
+
+
+# %% show: ties_and_lengths()
+def ties_and_lengths() -> Table:
+    """Cases of two to four items, by hand."""
+    cases = [
+        ("a, c, b; b and c tied, interval", "abc", [1, 0.5, 0.5], "acb", "interval", "0", 0.0),
+        ("the same, position", "abc", [1, 0.5, 0.5], "acb", "position", ".5·1 + .5·1", 1.0),
+        ("b only; a, c next", "abc", [1, 0.8, 0.3], "b", "position", ".8·1 + 1·1 + .3·0", 1.8),
+        ("x, y, z, a", "ab", [1, 0.5], "xyza", "position", "1·3 + .5·3", 4.5),
+        ("nothing", "ab", [1, 0.5], "", "position", "1·0 + .5·0", 0.0),
+    ]
+    rows = []
+    for name, subject, weights, system, ties, sum_, by_hand in cases:
+        found = ft.displacement(list(subject), weights, list(system), ties=ties)
+        rows.append((name, sum_, by_hand, found.w, abs(found.w - by_hand) < 1e-12))
+    return Table.of(("the system answers", "w by hand, optimist", "", "w", "agrees"), rows)
+
+
+# %% [markdown]
+# ### Scheme (4): one number for each subject, then together
+#
+# Three subjects, two systems; each w is computed against one subject's own list, and only the
+# numbers are averaged.
+
+
+# %% show: three_subjects()
+def three_subjects() -> Table:
+    """W of two systems against each of three subjects."""
+    lists = {
+        "ann": zip(SUBJECT, RELEVANCE, strict=True),
+        "bob": [("c", 1.0), ("a", 0.9)],
+        "eve": [("x", 0.7), ("b", 0.7)],
+    }
+    rows = [("q", who, item, weight) for who, given in lists.items() for item, weight in given]
+    truth = ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "subject", "item", "grade"])
+    )
+    runs = {
+        "µ": {"q": {item: -j for j, item in enumerate(SYSTEM)}},
+        "ν": {"q": {item: -j for j, item in enumerate(["a", "b", "c", "x"])}},
+    }
+    measures = [
+        "WD(unseen=optimist)",
+        "WD(unseen=worst,N=10)",
+        "WDQ(unseen=optimist,g=exp,rate=0.1)",
+    ]
+    scores = ft.evaluate(truth, runs, measures, worlds="subject")
+    each, mean = scores.mean(by="subject"), scores.mean()
+    table = [(system, who, *each.loc[(system, who)]) for system, who in each.index]
+    table += [(system, "mean", *mean.loc[system]) for system in mean.index]
+    return Table.of(("system", "subject", *(f"`{m}`" for m in measures)), table)
+
+
+# %% [markdown]
+# ### The paper's remark on the pessimist
+#
+# "w ≈ N Σ s over B", for N ≫ m: w_A/w_B is of the order of m/N. With m = 20 relevances between .5
+# and 1 and every other image missing:
+
+
+# %% show: pessimist_remark()
+def remark(size: int) -> tuple[float, float]:
+    """W / (N Σ_B s), and (w_A / w_B) / (m / N), for lists of m = 20 in a collection of N."""
+    items, weights = [f"i{j:02}" for j in range(20)], np.linspace(1, 0.5, 20)
+    answer = [item if j % 2 else f"other {j}" for j, item in enumerate(reversed(items))]
+    found = ft.displacement(items, weights, answer, unseen="pessimist", N=size, ties="position")
+    missing = [j for j, item in enumerate(items) if item in found.B]
+    return found.w / (size * weights[missing].sum()), found.w_A / found.w_B / (20 / size)
+
+
+def pessimist_remark() -> Table:
+    """The approximation as N grows."""
+    sizes = (100, 1_000, 10_000, 100_000)
+    rows = [(f"{size:,}", *remark(size)) for size in sizes]
+    return Table.of(("N", "w / (N Σ_B s)", "(w_A/w_B) / (m/N)"), rows)
+
+
+# %%
+def displacement_claims() -> list[Claim]:
+    """The paper's statements, and the hand's numbers."""
+    rows = []
+    for unseen, by_hand in BY_HAND.items():
+        found, hand = displaced(unseen), sum(by_hand)
+        same = abs(found.w - hand) < 1e-12
+        source = {"optimist": "(22)", "pessimist": "(23)"}.get(unseen, "in words")
+        if unseen == "worst":
+            source = "not in the paper; the bound by hand"
+        rows.append(
+            Claim(
+                f"w of the example, {unseen}",
+                f"{SANTINI_5}, {source}",
+                f"by hand {cell(hand)}",
+                cell(found.w),
+                same,
+            )
+        )
+    w = {unseen: displaced(unseen).w for unseen in BY_HAND}
+    ordered = w["optimist"] <= w["incremental"] <= w["worst"] <= w["pessimist"]
+    shown = " ≤ ".join(cell(w[u]) for u in ("optimist", "incremental", "worst", "pessimist"))
+    rows.append(
+        Claim("the optimist is as good as it can be", SANTINI_5, "in words", shown, ordered)
+    )
+    ratio, order = remark(100_000)
+    rows += [
+        Claim("w ≈ N Σ_B s for N ≫ m", SANTINI_5, "≈ 1", cell(ratio), bool(abs(ratio - 1) < 1e-3)),
+        Claim(
+            "w_A/w_B is of the order of m/N", SANTINI_5, "order 1", cell(order), 0.1 < order < 10
+        ),
+        Claim(
+            "g(x) = 1/(1 + x)^p and exp(-λx) are 1 at 0 and fall",
+            f"{SANTINI_5}, (18)",
+            "in words",
+            "1 at w = 0, less at every w above",
+            falling(),
+        ),
+    ]
+    return rows
+
+
+def falling() -> bool:
+    """Whether more displacement is less quality, in the example."""
+    identity = {"rational": {"power": 2}, "exp": {"rate": 0.1}}
+    for g, options in identity.items():
+        same = ft.displacement(["a"], [1], ["a"], g=g, **options).value
+        values = [displaced(unseen, g=g, **options).value for unseen in BY_HAND]
+        if same != 1 or not all(a > b for a, b in itertools.pairwise(values)):
+            return False
+    return True
