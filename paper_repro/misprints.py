@@ -58,6 +58,11 @@ class Misprint:
     chosen: str
     ours: str
 
+    @property
+    def source(self) -> str:
+        named = self.where.startswith(("SHREC", "E-measure"))
+        return f"{self.where.partition(' (relevant)')[0] if named else 'Santini'}; part (c)"
+
 
 def show(*values: float) -> str:
     return ", ".join(cell(float(value)) for value in values)
@@ -355,6 +360,6 @@ def misprints_table() -> Table:
 def misprint_claims() -> list[Claim]:
     """The same rows: what is printed and ours agree nowhere."""
     return [
-        Claim(f"{row.where}: {row.printed}", "part (c)", row.gives, row.ours, not row.refuted)
+        Claim(f"{row.where}: {row.printed}", row.source, row.gives, row.ours, not row.refuted)
         for row in misprints()
     ]
