@@ -51,7 +51,8 @@ class Runs(Mapping[str, Ranking]):
         names = list(self.rankings)
         shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
         rows = sum(len(r) for r in self.rankings.values())
-        return f"Runs({len(names)} system{'s' if len(names) != 1 else ''}: {shown}; {rows} rows)"
+        systems, lines = "s" * (len(names) != 1), "s" * (rows != 1)
+        return f"Runs({len(names)} system{systems}: {shown}; {rows} row{lines})"
 
     @property
     def systems(self) -> tuple[str, ...]:

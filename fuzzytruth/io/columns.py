@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fuzzytruth.core.hashing import mix
 from fuzzytruth.core.strings import buffers, hash_ids, string_array
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.names import find_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,7 +26,7 @@ Locate = Callable[[int], str]
 Columns = dict[str, Any]
 
 #: canonical names of columns that hold numbers; all others hold ids
-NUMBERS = frozenset({"grade", "position", "score", "distance", "rank", "weight"})
+NUMBERS = frozenset({"grade", "probability", "position", "score", "distance", "rank", "weight"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +39,28 @@ class Wanted:
         Canonical names.
     value : str
         The column that the innermost numbers of nested objects are.
+    any_of : tuple of str
+        Canonical names of which one must be there.
     """
 
     required: tuple[str, ...]
     optional: tuple[str, ...]
     value: str
+    any_of: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What the first line of a table should name, at least."""
+        return (*self.required, *self.any_of[:1])
 
     @property
     def listed(self) -> str:
         """What every record must have, in words."""
         return ", ".join(dict.fromkeys((*self.required, self.value)))
+
+    def found(self, present: Iterable[str], where: str) -> dict[str, str]:
+        """Canonical name → the column's own, as `find_columns` has it."""
+        return find_columns(present, self.required, self.optional, where=where, any_of=self.any_of)
 
 
 def rows_of(where: str) -> Locate:
@@ -94,6 +107,19 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
             "give one or leave the row out"
         )
     return numbers
+
+
+def check_probabilities(values: Any, name: str, where: str | Locate) -> NDArray[np.float64]:
+    """Return a fresh array of numbers in [0, 1]; anything else is an error that shows the value."""
+    locate = rows_of(where) if isinstance(where, str) else where
+    chance = check_numbers(values, name, locate)
+    bad = np.flatnonzero((chance < 0) | (chance > 1))
+    if len(bad):
+        raise DataError(
+            f"{locate(int(bad[0]))}, column {name!r}: value {chance[bad[0]]:g} is not a "
+            "probability; give a number from 0 to 1"
+        )
+    return chance
 
 
 def parse_number(text: str) -> float:

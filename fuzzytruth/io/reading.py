@@ -14,20 +14,17 @@ import numpy as np
 from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.strings import encode
 from fuzzytruth.errors import DataError, GroupNotice, choice, shown, shown_all
-from fuzzytruth.io.columns import Wanted
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.run_files import read_run_file
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
-from fuzzytruth.judgments import Design, Judgments
+from fuzzytruth.judgments import COLUMNS, Design, Judgments
 from fuzzytruth.ranking import Ranking
 from fuzzytruth.runs import Runs
 
 PathLike = str | Path
-
-_JUDGMENTS = Wanted(("query", "item", "grade"), ("subject", "position"), "grade")
 
 
 def read_judgments(
@@ -40,8 +37,8 @@ def read_judgments(
     path : path
         TREC judgments (any ending not named here: lines of query, group, item, grade), `.csv`,
         `.tsv`, `.json` (a list of records, or ``{query: {item: grade}}``), `.jsonl` or `.parquet`;
-        `.gz` of each. Columns query, item, grade and, optionally, subject and position go by any of
-        their usual names.
+        `.gz` of each. Columns query, item, grade and, optionally, subject, position and probability
+        (see `Judgments.from_frame`) go by any of their usual names.
     design : {"crossed", "nested"}
         Whether one name of a subject is one person over all queries; see `Judgments`.
     groups : bool, optional
@@ -69,7 +66,7 @@ def read_judgments(
     choice("groups", groups, (None, True, False))
     source = Source.of(path)
     if format_of(source.path) != "trec":
-        table, locate = read_table(source, _JUDGMENTS)
+        table, locate = read_table(source, COLUMNS)
         return Judgments.from_columns(**table, design=design, where=str(source.path), locate=locate)
     columns = read_trec(source, QRELS, QRELS.fields)
     subject = columns["group"]
