@@ -200,59 +200,151 @@ class Scores:
         """Distribution of one score over worlds; a single atom where the truth is crisp.
 
         Exact where the measure knows how under independent items; else of the worlds drawn, which
-        are drawn again from the seed. Over subjects, each who judged the query counts alike.
+        are drawn again from the seed. Over subjects, each who judged the query counts alike. Under
+        ``worlds="population"`` it is the distribution of the resamples: its variance is not
+        multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its quantiles
+        are no interval for the score (they are too near each other).
+
+        Parameters
+        ----------
+        system, query : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
 
         Raises
         ------
         OptionError
-            There is no such system, query or measure; or these scores were loaded and the worlds
-            of single queries were not kept.
+            There is no such system, query or measure; the score is undefined in every world; or
+            these scores were loaded and the worlds of single queries were not kept.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 2, "b": 1}}}, ["P@2"], rng=0)
+        >>> scores.distribution("sys", "q", "P@2").to_frame()["probability"].tolist()
+        [0.25, 0.5, 0.25]
         """
         from fuzzytruth.worlds_of_scores import of_query
 
-        return of_query(self, self._index(system, query, measure))
+        if query is None:
+            raise OptionError("query=None: name a query; mean_distribution is of their mean")
+        return of_query(self, (*self._index(system, measure), self._query(query)))
 
     def mean_distribution(self, system: str, measure: str) -> Distribution:
         """Distribution over worlds of the mean over queries, all queries in the same worlds.
+
+        Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
 
         Raises
         ------
         OptionError
             There is no such system or measure; or subjects are nested in queries, so that no one
             person's mean exists.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "r"], ["a", "a"], [1, 0])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 1}, "r": {"a": 1}}}, ["P@1"], rng=0)
+        >>> scores.mean_distribution("sys", "P@1").support()
+        (0.5, 0.5)
         """
         from fuzzytruth.worlds_of_scores import of_mean
 
-        return of_mean(self, self._index(system, None, measure))
+        return of_mean(self, (*self._index(system, measure), None))
 
     def difference(
         self, system: str, other: str, measure: str, *, query: str | None = None
     ) -> Distribution:
         """Distribution of the score of `system` minus that of `other`, in the same worlds.
 
-        Of the mean over queries, or of one `query`. Items that both systems list have one truth
-        in a world, so that this is not the difference of the two distributions.
+        Items that both systems list have one truth in a world, so that this is not the difference
+        of the two distributions. The share of worlds in which `system` has the larger score is
+        ``.sf(0)``. Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system, other : str
+        measure : str
+            In any spelling.
+        query : str, optional
+            One query's scores; by default the means over queries.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            As `distribution` and `mean_distribution`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+        >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+        >>> gap = ft.evaluate(truth, runs, ["P@1"]).difference("x", "y", "P@1", query="q")
+        >>> round(float(gap.sf(0)), 9)
+        0.45
         """
         from fuzzytruth.worlds_of_scores import of_difference
 
-        first = self._index(system, query, measure)
-        return of_difference(self, first, self._index(other, query, measure))
+        place = None if query is None else self._query(query)
+        first = (*self._index(system, measure), place)
+        return of_difference(self, first, (*self._index(other, measure), place))
 
-    def _index(self, system: str, query: str | None, measure: str) -> tuple[int, int, int | None]:
-        """Places of a system, a measure in any spelling, and a query."""
+    def _query(self, query: str) -> int:
+        return _place(self.queries, str(query), "query")
+
+    def _index(self, system: str, measure: str) -> tuple[int, int]:
+        """Places of a system, and of a measure in any spelling."""
         from fuzzytruth.measures import parse_measure
 
         name = measure if measure in self.measures else str(parse_measure(measure))
-        return (
-            _place(self.systems, system, "system"),
-            _place(self.measures, name, "measure"),
-            None if query is None else _place(self.queries, str(query), "query"),
-        )
+        return (_place(self.systems, system, "system"), _place(self.measures, name, "measure"))
 
     def save(self, path: str | Path) -> None:
-        """Write to a Parquet file, without loss; `Scores.load` reads it.
+        """Write all numbers to a Parquet file; `Scores.load` reads it.
 
-        Other programs see one row a number: system, query, measure, subject, judged, value.
+        Other programs see one row a number: system, query, measure, subject, judged, value. The
+        truth and the runs are not written, so that loaded scores have distributions of means and
+        of their differences, but of single queries only after ``evaluate(..., keep="worlds")``,
+        and then those of the worlds drawn, where the scores that were saved may know exact ones.
+
+        Parameters
+        ----------
+        path : path
+            Its ending must be `.parquet` or `.pq`.
+
+        Raises
+        ------
+        DataError
+            The path has another ending or cannot be written.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> scores = ft.evaluate({"q": {"a": 1}}, {"sys": {"q": {"a": 1}}}, ["AP"])
+        >>> path = getfixture("tmp_path") / "scores.parquet"
+        >>> scores.save(path)
+        >>> ft.Scores.load(path)
+        Scores(1 system, 1 query, 1 measure)
         """
         from fuzzytruth.io.scores_file import write_scores
 
@@ -260,7 +352,15 @@ class Scores:
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
-        """Read what `save` wrote.
+        """Read what `save` wrote; see there for what it keeps, and an example.
+
+        Parameters
+        ----------
+        path : path
+
+        Returns
+        -------
+        Scores
 
         Raises
         ------
