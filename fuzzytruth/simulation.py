@@ -316,7 +316,7 @@ def _given_some(
     measure: Measure, mean: Array, variance: Array | None, none: Array
 ) -> tuple[Array, Array | None]:
     """Moments given that a query has relevant items; without any, the value is known."""
-    empty = 0.0 if measure.higher_is_better else 1.0
+    empty = measure.empty
     some = 1 - none
     there = some > 0
     given = np.full(np.broadcast_shapes(mean.shape, none.shape), np.nan)

@@ -47,8 +47,10 @@ class Measure(metaclass=MeasureType):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: whether ``@k`` is needed ("required"), may be given ("optional"), or has no meaning ("none")
     cutoff_use: ClassVar[str] = "optional"
-    #: undefined for a query without relevant items (0 by convention)
+    #: undefined for a query without relevant items
     needs_relevant: ClassVar[bool] = False
+    #: what the kernel gives there, by convention
+    empty: ClassVar[float] = 0.0
     #: whether the kernel knows what ties="expected" means for it
     expects_ties: ClassVar[bool] = False
     #: compares a system's list with each subject's whole list, by `compare_lists`, not `score`
