@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.core.means import group_means, known_mean
 from fuzzytruth.errors import OptionError, choice
 from fuzzytruth.judgments import Design
 from fuzzytruth.uncertainty import Uncertainty
@@ -163,13 +164,13 @@ class Scores:
                 )
             table = self._over_queries(self.values, groups)  # (systems, measures, subjects)
             return _table(table, self.systems, ("subject", self.subjects), self.measures)
-        per_query = _mean(self.values, axis=2)  # (systems, measures, queries)
+        per_query = known_mean(self.values, axis=2)  # (systems, measures, queries)
         if by == "group":
             if groups is None:
                 raise OptionError("by='group': give groups={query: group, ...}")
             members, labels = self._groups(groups)
             return _table(
-                _group_means(per_query, members), self.systems, ("group", labels), self.measures
+                group_means(per_query, members), self.systems, ("group", labels), self.measures
             )
         return pd.DataFrame(
             self._over_queries(per_query, groups),
@@ -180,9 +181,9 @@ class Scores:
     def _over_queries(self, values: Values, groups: Mapping[str, str] | None) -> Values:
         """Mean over the last axis, or over groups of it."""
         if groups is None:
-            return _mean(values, axis=-1)
+            return known_mean(values, axis=-1)
         members, _ = self._groups(groups)
-        return _mean(_group_means(values, members), axis=-1)
+        return known_mean(group_means(values, members), axis=-1)
 
     def _groups(self, groups: Mapping[str, str]) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
         """Which queries (columns) belong to which group (rows), and the groups' names."""
@@ -381,26 +382,6 @@ def _place(names: tuple[str, ...], name: str, what: str) -> int:
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
     return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"
-
-
-def _mean(values: Values, axis: int) -> Values:
-    """Mean over the values there are; NaN where there are none."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=axis)
-    total = np.where(there, values, 0.0).sum(axis=axis)
-    out: Values = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
-
-
-def _group_means(values: Values, members: NDArray[np.bool_]) -> Values:
-    """Mean over the queries of each group: (..., queries) → (..., groups)."""
-    there = ~np.isnan(values)
-    weight = members.T.astype(np.float64)
-    total, count = np.where(there, values, 0.0) @ weight, there @ weight
-    out: Values = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
 
 
 def _table(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.batch import Array
+from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.marginals import Marginals
@@ -245,7 +246,10 @@ def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     else:
         error = squared.mean * squared.weight
     every = np.broadcast_to((exact & ~np.bool_(meeting.drawn))[..., None], shape)
-    return gathered.found(moments.mean, variance, error, every, none.mean)
+    mean = np.empty(shape)
+    for m, measure in enumerate(setting.measures):
+        mean[:, m] = snapped(moments.mean[:, m], measure.range)
+    return gathered.found(mean, variance, error, every, none.mean)
 
 
 def _inner_means(
@@ -296,7 +300,7 @@ def _exact(
                 continue
             if setting.exclude:
                 first, second = _given_some(measure, first, second, none[:, m])
-            mean[:, s, m], known[s, m] = first, True
+            mean[:, s, m], known[s, m] = snapped(first, measure.range), True
             if second is not None:
                 variance[:, s, m] = np.maximum(second, 0.0)
     return mean, variance, known

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.atoms import NEAR
+from fuzzytruth.core.means import known_mean
 from fuzzytruth.distribution import Distribution
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import MeasureError, OptionError
 from fuzzytruth.simulation import exact_difference, exact_values, query_values
 
 if TYPE_CHECKING:
@@ -66,11 +67,7 @@ def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
                     "the subjects are nested in queries: a name is another person in another "
                     "query, and has no mean over queries"
                 )
-            there = ~np.isnan(values)
-            total = np.where(there, values, 0.0).sum(axis=1)
-            values = np.divide(
-                total, there.sum(axis=1), out=np.full(len(total), np.nan), where=there.any(axis=1)
-            )
+            values = known_mean(values)
         else:
             values = values[:, query]
         return values, np.full(len(values), 1 / len(values))
@@ -128,21 +125,38 @@ def mean_intervals(scores: Scores, level: float) -> tuple[Values, Values, Values
     """Means over queries and the ends of their intervals over worlds: (systems, measures) each.
 
     Quantiles of the worlds. For resampled subjects, who are few, quantiles are too narrow: there
-    it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations.
+    it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations, within the measure's range. NaN
+    where a measure is undefined in every world.
     """
-    shape = (len(scores.systems), len(scores.measures))
-    value, low, high = np.empty(shape), np.empty(shape), np.empty(shape)
+    value = known_mean(known_mean(scores.values, axis=2))
+    low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
     found = scores.uncertainty
-    for cell in np.ndindex(shape):
-        distribution = of_mean(scores, (cell[0], cell[1], None))
-        value[cell] = np.nanmean(scores.values[cell])
-        if found is not None and found.worlds == "population":
-            from scipy.stats import t
-
-            subjects = found.inflation / (found.inflation - 1)
-            width = t.ppf((1 + level) / 2, subjects - 1) * np.sqrt(found.inflation)
-            low[cell] = value[cell] - width * distribution.std()
-            high[cell] = value[cell] + width * distribution.std()
+    resampled = found if found is not None and found.worlds == "population" else None
+    for s, m in np.argwhere(~np.isnan(value)).tolist():
+        distribution = of_mean(scores, (s, m, None))
+        if resampled is None:
+            low[s, m], high[s, m] = distribution.interval(level)
         else:
-            low[cell], high[cell] = distribution.interval(level)
+            ends = _t_interval(value[s, m], distribution.std(), resampled.inflation, level)
+            low[s, m], high[s, m] = np.clip(ends, *_range(scores.measures[m], value[s, m]))
     return value, low, high
+
+
+def _t_interval(mean: float, std: float, inflation: float, level: float) -> tuple[float, float]:
+    """Mean ± t(S - 1) · √(S / (S - 1)) standard deviations over resamples of S subjects."""
+    from scipy.stats import t
+
+    subjects = inflation / (inflation - 1)
+    half = float(t.ppf((1 + level) / 2, subjects - 1) * np.sqrt(inflation) * std)
+    return mean - half, mean + half
+
+
+def _range(measure: str, value: float) -> tuple[float, float]:
+    """Smallest and largest value of a measure, as far as it is known and true of this value."""
+    from fuzzytruth.measures import parse_measure
+
+    try:
+        low, high = parse_measure(measure).range
+    except MeasureError:  # registered where these scores were saved, and not here
+        return -np.inf, np.inf
+    return min(low, value), max(high, value)

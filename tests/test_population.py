@@ -11,6 +11,7 @@ import pytest
 from every_world import enumerated, moments, small
 
 import fuzzytruth as ft
+from fuzzytruth.worlds_of_scores import mean_intervals
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -130,3 +131,35 @@ def test_noise_of_estimates_is_not_spread():
     assert drawn.mean_distribution("y", "AP").std() == pytest.approx(exact, rel=0.1)
     assert drawn.distribution("y", "q", "AP").std() == pytest.approx(exact, rel=0.1)
     assert drawn.uncertainty.std[0, 0, 0] == pytest.approx(plain.uncertainty.std[0, 0, 0], rel=0.1)
+
+
+@quiet
+def test_exact_values_stay_in_their_range():
+    """Quadrature and weighted means round, but no AP is above 1."""
+    rows = [
+        (f"q{n}", f"d{d}", f"s{s}", 1) for n in range(1, 80) for d in range(n) for s in range(3)
+    ]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"x": {f"q{n}": {f"d{d}": -float(d) for d in range(n)} for n in range(1, 80)}}
+    for worlds in ("independent", "population"):
+        scores = ft.evaluate(votes, runs, ["AP", "nDCG", "R", "F"], worlds=worlds, rng=0)
+        assert scores.values.max() <= 1
+        assert scores.values.min() == pytest.approx(1, abs=1e-12)
+
+
+@quiet
+def test_t_intervals_by_hand():
+    """Four subjects; P@1 of one query is the share of those who say yes."""
+    votes = [("q", "d", f"s{s}", grade) for s, grade in enumerate([1, 1, 0, 1])]
+    frame = pd.DataFrame(votes, columns=["query", "item", "subject", "grade"])
+    runs = {"x": {"q": {"d": 1.0}}}
+    scores = ft.evaluate(frame, runs, ["P@1"], worlds="population", rng=0)
+    value, low, high = mean_intervals(scores, 0.95)
+    # sqrt(.75 * .25 / 4) over resamples, times sqrt(4 / 3) and t(3) = 3.18244630528
+    half = 3.18244630528 * 0.25
+    assert value.item() == pytest.approx(0.75)
+    assert low.item() == pytest.approx(max(0, 0.75 - half)) == 0
+    assert high.item() == 1  # and not 1.55
+    _, low, high = mean_intervals(scores, 0.5)  # t(3) = 0.764892328404
+    assert low.item() == pytest.approx(0.75 - 0.764892328404 * 0.25)
+    assert high.item() == pytest.approx(0.75 + 0.764892328404 * 0.25)
