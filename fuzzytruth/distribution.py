@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from fuzzytruth import between_distributions as between
 from fuzzytruth.checks import generator, number, numbers, probabilities, shares, side_by_side
 from fuzzytruth.core.atoms import first_reaching, merge, place, running_sum, standard_error
-from fuzzytruth.errors import DataError, IndependenceError
+from fuzzytruth.errors import DataError, IndependenceError, OptionError, require, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,6 +181,10 @@ class Distribution:
         0.75
         """
         each = numbers("weights", weights)
+        whole = isinstance(distributions, Sequence)
+        require("distributions", distributions, whole, "must be a list of distributions")
+        for j, part in enumerate(distributions):
+            between.check_distribution(f"distributions[{j}]", part)
         side_by_side("distributions", np.empty(len(distributions)), "weights", each)
         each = shares("weights", each, "; they are probabilities of events that exclude each other")
         parts = [(d, float(w)) for d, w in zip(distributions, each, strict=True) if w > 0]
@@ -299,7 +303,13 @@ class Distribution:
         rng : Generator or int, optional
             Where chance comes from; the same seed gives the same draws. None: a new seed each time.
         """
-        uniform = generator(rng).random(size)
+        source = generator(rng)
+        try:
+            uniform = source.random(size)
+        except (TypeError, ValueError):
+            raise OptionError(
+                f"size={shown(size)}: must be a whole number from 0 or a tuple of those"
+            ) from None
         return self.values[np.searchsorted(self._below[1:], uniform, side="right")]
 
     # Arithmetic with a number

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, place
 from fuzzytruth.by_example import ByExample
-from fuzzytruth.errors import MeasureError, OptionError, choice
+from fuzzytruth.checks import seeded
+from fuzzytruth.errors import MeasureError, OptionError, choice, require
 from fuzzytruth.evaluation_by_example import evaluate_by_example
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
@@ -87,7 +88,8 @@ def evaluate(
         Where randomness comes from; the same gives the same bits, whatever `n_jobs`.
     keep : {"worlds"}, optional
         Keep the values of single queries in all worlds (systems × measures × queries × worlds
-        numbers), also when saved.
+        numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value a cell (and
+        subject), and keep it anyway.
     n_jobs : int
         Workers, as in joblib.
     progress : callable, optional
@@ -128,6 +130,8 @@ def evaluate(
     """
     choice("undefined", undefined, get_args(Undefined))
     choice("unjudged", unjudged, get_args(Unjudged))
+    if progress is not None:
+        require("progress", progress, callable(progress), "must be a function of a name")
     sampling = _sampling(n_worlds, rng, keep, n_jobs)
     wanted = parse_measures(measures)
     if isinstance(truth, ByExample):
@@ -224,12 +228,13 @@ def _values(
 
 def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int) -> Sampling:
     for name, number in (("n_worlds", n_worlds), ("n_jobs", n_jobs)):
-        if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
-            raise OptionError(f"{name}={number!r}: must be a whole number")
-    if n_worlds < 1:
-        raise OptionError(f"n_worlds={n_worlds}: must be 1 or more")
+        whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+        require(name, number, whole, "must be a whole number")
+    require("n_worlds", n_worlds, n_worlds >= 1, "must be 1 or more")
+    require("n_jobs", n_jobs, n_jobs != 0, "must be 1 or more, or -1 for all cores")
     if keep is not None:
         choice("keep", keep, ("worlds",))
+    seeded(rng)  # also where nothing is drawn
     return Sampling(int(n_worlds), rng, int(n_jobs), keep == "worlds")
 
 

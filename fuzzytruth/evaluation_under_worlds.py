@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, Pool
 from fuzzytruth.blocks import PoolMeeting
+from fuzzytruth.checks import entropy
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.errors import LostVotesWarning, OptionError, UndefinedMeasureWarning
 from fuzzytruth.judgments import Design
@@ -48,18 +49,7 @@ class Sampling:
 
     def entropy(self) -> tuple[int, ...]:
         """What the generators of all blocks start from."""
-        rng = self.rng
-        if isinstance(rng, np.random.Generator):
-            return tuple(rng.integers(0, 2**32, 4, dtype=np.uint32).tolist())
-        if not isinstance(rng, np.random.SeedSequence):
-            try:
-                rng = np.random.SeedSequence(rng)
-            except (TypeError, ValueError):
-                raise OptionError(
-                    f"rng={self.rng!r}: must be None, a whole number from 0, a SeedSequence or a "
-                    "Generator"
-                ) from None
-        return tuple(rng.generate_state(4).tolist())
+        return entropy(self.rng)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

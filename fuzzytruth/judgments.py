@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.checks import as_path, columns_of
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.strings import encode
 from fuzzytruth.errors import DataError, OptionError, choice, shown
@@ -175,7 +176,8 @@ class Judgments:
         >>> Judgments.from_frame(pd.DataFrame({"qid": [1], "docno": ["d"], "rel": [2]}))
         Judgments(1 row, 1 query)
         """
-        names = COLUMNS.found(frame.columns, "frame")
+        otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
+        names = COLUMNS.found(columns_of(frame, "frame", otherwise), "frame")
         columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
         return cls.from_columns(**columns, design=design, where="frame")
 
@@ -286,7 +288,7 @@ class Judgments:
         """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
         from fuzzytruth.io.writing import write_judgments
 
-        write_judgments(self, Path(path))
+        write_judgments(self, as_path("path", path))
 
     def select_subject(self, name: str) -> Judgments:
         """The judgments of one subject, as a crisp truth.

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.checks import as_path
 from fuzzytruth.core.means import group_means, known_mean
-from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.judgments import Design
 from fuzzytruth.uncertainty import Uncertainty
 
@@ -187,6 +188,7 @@ class Scores:
 
     def _groups(self, groups: Mapping[str, str]) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
         """Which queries (columns) belong to which group (rows), and the groups' names."""
+        require("groups", groups, isinstance(groups, Mapping), "must be {query: group}")
         groups = {str(query): group for query, group in groups.items()}
         lost = [q for q in self.queries if q not in groups]
         if lost:
@@ -349,7 +351,7 @@ class Scores:
         """
         from fuzzytruth.io.scores_file import write_scores
 
-        write_scores(self, Path(path))
+        write_scores(self, as_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
@@ -370,7 +372,7 @@ class Scores:
         """
         from fuzzytruth.io.scores_file import read_scores
 
-        return read_scores(Path(path))
+        return read_scores(as_path("path", path))
 
 
 def _place(names: tuple[str, ...], name: str, what: str) -> int:

@@ -71,6 +71,10 @@ def rows_of(where: str) -> Locate:
 def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.LargeStringArray:
     """Return the ids as Arrow strings; a missing or empty id is an error."""
     locate = rows_of(where) if isinstance(where, str) else where
+    if not isinstance(values, Iterable):
+        raise DataError(
+            f"{locate(0)}, column {name!r}: must be a column of ids, not {shown(values)}"
+        )
     if getattr(values, "ndim", 1) != 1:
         raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
     try:
@@ -94,7 +98,10 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
     """Return a fresh array of finite doubles; anything else is an error that shows the value."""
     locate = rows_of(where) if isinstance(where, str) else where
     try:
-        numbers = np.array(values, dtype=np.float64)
+        raw = values if hasattr(values, "dtype") else np.asarray(values)
+        if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would make numbers of
+            raise TypeError
+        numbers = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         numbers = _one_by_one(values, name, locate)
     if numbers.ndim != 1:
@@ -153,6 +160,8 @@ def _one_by_one(values: Any, name: str, locate: Locate) -> NDArray[np.float64]:
     out = []
     for row, value in enumerate(values):
         try:
+            if getattr(getattr(value, "dtype", None), "kind", "f") in "mMc":
+                raise TypeError
             out.append(float(value))
         except (TypeError, ValueError, OverflowError):
             raise DataError(

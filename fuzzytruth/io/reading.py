@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth.checks import as_path
 from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import DataError, GroupNotice, choice, shown, shown_all
+from fuzzytruth.errors import DataError, GroupNotice, choice, require, shown, shown_all
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.run_files import read_run_file
@@ -148,7 +149,12 @@ def read_runs(
     choice("order_by", order_by, ("score", "rank"))
     choice("duplicates", duplicates, ("error", "first"))
     if isinstance(paths, Mapping):
-        given: list[tuple[str | None, Path]] = [(name, Path(p)) for name, p in paths.items()]
+        nested = any(isinstance(value, Mapping) for value in paths.values())
+        rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
+        require("paths", paths, not nested, rule)
+        given: list[tuple[str | None, Path]] = [
+            (str(name), as_path("path", path)) for name, path in paths.items()
+        ]
     else:
         given = [(None, path) for path in _matching(paths)]
     if not given:
@@ -171,7 +177,11 @@ def read_runs(
 def _matching(paths: PathLike | Iterable[PathLike]) -> list[Path]:
     """All files that the paths and patterns stand for."""
     out: list[Path] = []
-    for path in [paths] if isinstance(paths, (str, Path)) else paths:
+    given: Any = paths
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        given = [paths]
+    for each in given:
+        path = as_path("path", each)
         if Path(path).exists() or not has_magic(str(path)):
             out.append(Path(path))
             continue
