@@ -380,13 +380,24 @@ class Distribution:
 
         return pd.DataFrame({"value": self.values, "probability": self.probabilities})
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, **style: Any) -> Axes:
         """Draw the probabilities, as lines if the atoms are few and else as a histogram.
+
+        Tails of probability 1e-6 are left out. Bins hold equally many atoms where these are evenly
+        spaced, so that what goes up and down is the distribution.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; by default in a new figure. Nothing is shown.
+        **style
+            For Matplotlib, such as `label` (``ax.legend()`` shows it), `color` (by default the
+            next one of the axes' cycle) and `alpha`.
+
+        Returns
+        -------
+        matplotlib Axes
+            Its labels are set if they were empty.
 
         Raises
         ------
@@ -395,7 +406,7 @@ class Distribution:
         """
         from fuzzytruth.distribution_plot import draw
 
-        return draw(self, ax)
+        return draw(self, ax, **style)
 
 
 def _operand(given: object) -> float:
