@@ -16,6 +16,7 @@ from fuzzytruth.evaluation_by_example import evaluate_by_example
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
+from fuzzytruth.measures.guards import checked_bounds
 from fuzzytruth.preparation import prepare
 from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
@@ -257,7 +258,7 @@ def _bounds(
     out = np.empty((2, len(placements), len(measures), *truths.shape))
     for s, placement in enumerate(placements):
         lists = open_lists(truths.pool, placement, elsewhere)
-        found = [measure.bounds(lists) for measure in measures]
+        found = [checked_bounds(m, m.bounds(lists), truths.shape) for m in measures]
         unknown = [str(m) for m, ends in zip(measures, found, strict=True) if ends is None]
         if unknown:
             raise MeasureError(

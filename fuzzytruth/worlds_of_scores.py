@@ -11,7 +11,7 @@ from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.means import known_mean
 from fuzzytruth.distribution import Distribution
 from fuzzytruth.errors import MeasureError, OptionError
-from fuzzytruth.simulation import exact_difference, exact_values, query_values
+from fuzzytruth.single_queries import exact_difference, exact_values, query_values
 
 if TYPE_CHECKING:
     from fuzzytruth.scores import Scores
@@ -31,12 +31,18 @@ def of_query(scores: Scores, cell: Cell) -> Distribution:
         exact = exact_values(found.setting, system, measure, query)
         if exact is not None:
             return Distribution.from_atoms(*exact)
-    return _distribution(scores, cell, *_values(scores, cell))
+    return _of_worlds(scores, cell)
 
 
 def of_mean(scores: Scores, cell: Cell) -> Distribution:
     """Distribution of the mean over queries."""
-    return _distribution(scores, cell, *_values(scores, cell))
+    return _of_worlds(scores, cell)
+
+
+def _of_worlds(scores: Scores, cell: Cell) -> Distribution:
+    system, measure, query = cell
+    values, weight = _values(scores, (system,), measure, query)
+    return _distribution(scores, cell, values[:, 0], weight)
 
 
 def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
@@ -46,8 +52,8 @@ def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
         exact = exact_difference(found.setting, (cell[0], other[0]), cell[1], cell[2])
         if exact is not None:
             return Distribution.from_atoms(*exact)
-    values, weight = _values(scores, cell)
-    others, _ = _values(scores, other)
+    both, weight = _values(scores, (cell[0], other[0]), cell[1], cell[2])
+    values, others = both.T
     gap = values - others
     # Equal scores are equal, whatever rounding makes of their difference.
     gap[np.abs(gap) <= NEAR * np.maximum(np.abs(values), np.abs(others))] = 0.0
@@ -55,12 +61,13 @@ def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
     return _distribution(scores, drawn[0] if drawn else cell, gap, weight)
 
 
-def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
-    """Values of a cell in all worlds (or of all subjects), and the weight of each."""
-    system, measure, query = cell
+def _values(
+    scores: Scores, systems: tuple[int, ...], measure: int, query: int | None
+) -> tuple[Values, Values]:
+    """Values in all worlds (or of all subjects), (worlds, systems), and each world's weight."""
     found = scores.uncertainty
     if found is None or scores.subjects is not None:
-        values = scores.values[system, measure]  # (subjects, queries)
+        values = scores.values[systems, measure].swapaxes(0, 1)  # (subjects, systems, queries)
         if query is None:
             if scores.subjects is not None and scores.design == "nested":
                 raise OptionError(
@@ -69,18 +76,18 @@ def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
                 )
             values = known_mean(values)
         else:
-            values = values[:, query]
+            values = values[..., query]
         return values, np.full(len(values), 1 / len(values))
     if query is None:
-        return found.world_means[:, system, measure], found.weight
+        return found.world_means[:, systems, measure], found.weight
     if found.kept is not None:
-        return found.kept[:, system, measure, query], found.weight
+        return found.kept[:, systems, measure, query], found.weight
     if found.setting is None:
         raise OptionError(
             "these scores were loaded from a file, which holds no worlds of single queries; "
             "evaluate again, or save what evaluate(..., keep='worlds') gives"
         )
-    return query_values(found.setting, query)[:, system, measure], found.weight
+    return query_values(found.setting, systems, measure, query), found.weight
 
 
 def _is_exact(scores: Scores, cell: Cell) -> bool:

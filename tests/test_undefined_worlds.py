@@ -35,7 +35,8 @@ def test_what_a_kernel_gives_without_relevant_items_is_declared():
 
 
 @quiet
-def test_excluding_worlds_by_a_measure_that_is_better_if_lower(monkeypatch):
+@pytest.mark.usefixtures("own_measures")
+def test_excluding_worlds_by_a_measure_that_is_better_if_lower():
     """Its value without relevant items is 0, which is not the worst one."""
 
     class Missed(ft.Measure):
@@ -49,8 +50,6 @@ def test_excluding_worlds_by_a_measure_that_is_better_if_lower(monkeypatch):
             none = np.prod(1 - marginals.hits.at_least(1)) * np.prod(1 - marginals.rest.at_least(1))
             return 1 - P(cutoff=1).expectation(marginals) - none
 
-    for table in ("_CLASSES", "_SPELLINGS", "_REGISTERED"):  # put back at the end
-        monkeypatch.setattr(registry, table, getattr(registry, table).copy())
     ft.register(Missed, name="MissedFirst")
     truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
     scores = ft.evaluate(
