@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.checks import columns_of
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.label_sets import Codes, Gathered, LabelSets, gather
 from fuzzytruth.core.segments import ragged
@@ -132,12 +133,17 @@ class Assignments:
             not above 0, or a subject votes for a category he or she was not asked about.
         """
         names = find_columns(
-            frame.columns, ("subject", "item", "category"), ("weight",), where="votes"
+            columns_of(frame, "frame"),
+            ("subject", "item", "category"),
+            ("weight",),
+            where="votes",
         )
         columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
         shown_to = None
         if asked is not None:
-            given = find_columns(asked.columns, ("subject", "item", "category"), (), where="asked")
+            given = find_columns(
+                columns_of(asked, "asked"), ("subject", "item", "category"), (), where="asked"
+            )
             shown_to = {name: asked[column] for name, column in given.items()}
         return cls.from_columns(**columns, taxonomy=taxonomy, asked=shown_to)
 

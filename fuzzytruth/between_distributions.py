@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.atoms import NEAR, merge
-from fuzzytruth.errors import IndependenceError, OptionError
+from fuzzytruth.errors import IndependenceError, OptionError, require
 
 if TYPE_CHECKING:
     from fuzzytruth.distribution import Distribution
@@ -53,7 +53,7 @@ def difference(a: Distribution, b: Distribution, *, independent: bool = False) -
     >>> difference(coin, coin, independent=True).probabilities.tolist()
     [0.25, 0.5, 0.25]
     """
-    _check_independent(independent)
+    _check(b, independent)
     if len(a.values) * len(b.values) > _MOST_PAIRS:
         raise OptionError(
             f"difference of {len(a.values):,} × {len(b.values):,} atoms: at most {_MOST_PAIRS:,} "
@@ -89,7 +89,7 @@ def prob_greater(a: Distribution, b: Distribution, *, independent: bool = False)
     >>> round(prob_greater(die, die, independent=True), 6)
     0.416667
     """
-    _check_independent(independent)
+    _check(b, independent)
     return _expected(a, _below(b, a.values - _tie(a.values), "left"))
 
 
@@ -105,7 +105,7 @@ def prob_equal(a: Distribution, b: Distribution, *, independent: bool = False) -
     >>> round(prob_equal(die, die, independent=True), 6)
     0.166667
     """
-    _check_independent(independent)
+    _check(b, independent)
     tie = _tie(a.values)
     within = _below(b, a.values + tie, "right") - _below(b, a.values - tie, "left")
     return _expected(a, within)
@@ -128,6 +128,7 @@ def wasserstein(a: Distribution, b: Distribution) -> float:
     >>> wasserstein(Distribution.point(0.25), Distribution.from_atoms([0, 1], [0.5, 0.5]))
     0.5
     """
+    check_distribution("other", b)
     points = np.sort(np.concatenate([a.values, b.values]))
     gap = np.abs(_below(a, points[:-1], "right") - _below(b, points[:-1], "right"))
     return float(gap @ np.diff(points))
@@ -166,6 +167,7 @@ def dominates(a: Distribution, b: Distribution, *, order: int = 1) -> bool:
     >>> dominates(sure, low), dominates(sure, low, order=2)
     (False, True)
     """
+    check_distribution("other", b)
     if order not in (1, 2) or isinstance(order, bool):
         raise OptionError(f"order={order!r}: must be 1 or 2")
     points = np.sort(np.concatenate([a.values, b.values]))
@@ -192,7 +194,16 @@ def _expected(d: Distribution, chances: Floats) -> float:
     return float(np.clip(d.probabilities @ chances, 0.0, 1.0))
 
 
-def _check_independent(independent: bool) -> None:
+def check_distribution(name: str, given: object) -> None:
+    """Raise `OptionError` unless it is a distribution."""
+    from fuzzytruth.distribution import Distribution
+
+    rule = "must be a Distribution; Distribution.point(x) is sure of a number"
+    require(name, given, isinstance(given, Distribution), rule)
+
+
+def _check(other: object, independent: bool) -> None:
+    check_distribution("other", other)
     if independent is not True:
         raise IndependenceError(
             "two distributions do not say how they vary together, and systems that share items "

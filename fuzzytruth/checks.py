@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, require, shown
 
 Floats = NDArray[np.float64]
 
@@ -83,20 +85,57 @@ def shares(name: str, given: Floats, reason: str = "") -> Floats:
     return out
 
 
-def generator(rng: np.random.Generator | int | None) -> np.random.Generator:
-    """A generator of random numbers from a seed, or the one that is given.
+def seeded(rng: Any) -> np.random.SeedSequence | np.random.Generator:
+    """A seed as a sequence that makes generators, or the generator that is given.
 
     Raises
     ------
     OptionError
         Something else.
     """
+    if isinstance(rng, (np.random.Generator, np.random.SeedSequence)):
+        return rng
     try:
-        return np.random.default_rng(rng)
-    except (TypeError, ValueError) as error:
+        if isinstance(rng, (bool, np.bool_, str)):
+            raise TypeError
+        return np.random.SeedSequence(rng)
+    except (TypeError, ValueError):
         raise OptionError(
-            f"rng={shown(rng)}: must be a whole number from 0, a NumPy Generator, or None"
-        ) from error
+            f"rng={shown(rng)}: must be None, a whole number from 0, a NumPy SeedSequence or a "
+            "Generator"
+        ) from None
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """A generator of random numbers from a seed, or the one that is given."""
+    return np.random.default_rng(seeded(rng))
+
+
+def as_path(name: str, given: Any) -> Path:
+    """A path that names something.
+
+    Raises
+    ------
+    OptionError
+        No path, an empty one, or "-", which other programs take for standard input and output.
+    """
+    require(name, given, isinstance(given, (str, PathLike)), "must be the path of a file")
+    require(name, given, str(given) != "", "must be the path of a file, and not empty")
+    rule = "names no file here; write /dev/stdin or /dev/stdout"
+    require(name, given, str(given) != "-", rule)
+    return Path(given)
+
+
+def columns_of(frame: Any, where: str, otherwise: str = "") -> list[Any]:
+    """Names of the columns of a frame.
+
+    Raises
+    ------
+    OptionError
+        It is something else; `otherwise` ends the message.
+    """
+    require(where, frame, hasattr(frame, "columns"), f"must be a DataFrame{otherwise}")
+    return list(frame.columns)
 
 
 def entropy_of(rng: Any) -> tuple[int, ...]:
@@ -107,16 +146,10 @@ def entropy_of(rng: Any) -> tuple[int, ...]:
     OptionError
         `rng` is no whole number from 0, SeedSequence, Generator or None.
     """
-    if isinstance(rng, np.random.Generator):
-        return tuple(rng.integers(0, 2**32, 4, dtype=np.uint32).tolist())
-    if not isinstance(rng, np.random.SeedSequence):
-        try:
-            rng = np.random.SeedSequence(rng)
-        except (TypeError, ValueError):
-            raise OptionError(
-                f"rng={rng!r}: must be None, a whole number from 0, a SeedSequence or a Generator"
-            ) from None
-    return tuple(rng.generate_state(4).tolist())
+    source = seeded(rng)
+    if isinstance(source, np.random.Generator):
+        return tuple(source.integers(0, 2**32, 4, dtype=np.uint32).tolist())
+    return tuple(source.generate_state(4).tolist())
 
 
 def whole_number(name: str, given: Any, least: int | None = None) -> int:

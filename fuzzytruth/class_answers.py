@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.assignments import Assignments
-from fuzzytruth.checks import probabilities
+from fuzzytruth.checks import columns_of, probabilities
 from fuzzytruth.core.label_sets import Codes
 from fuzzytruth.core.strings import encode, string_array
 from fuzzytruth.distribution import Distribution
@@ -108,11 +108,8 @@ class Answers:
     @classmethod
     def of(cls, frame: Any, membership: Membership) -> Answers:
         """Check a frame of answers, and leave out items without votes with a warning."""
-        if not hasattr(frame, "columns"):
-            raise OptionError(
-                f"answers: give a frame with columns item, category and system, not {shown(frame)}"
-            )
-        names = find_columns(frame.columns, ("item", "category"), ("system",), where="answers")
+        columns = columns_of(frame, "answers", " with columns item, category and system")
+        names = find_columns(columns, ("item", "category"), ("system",), where="answers")
         locate = rows_of("answers")
         item = check_ids(frame[names["item"]], "item", locate)
         category = check_ids(frame[names["category"]], "category", locate)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.batch import Array, Batch, Levels
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.errors import DataError, choice, require
 from fuzzytruth.measures import R, Success
 
 if TYPE_CHECKING:
@@ -118,9 +118,9 @@ def image_text(
     choice("protocol", protocol, tuple(_PROTOCOLS))
     choice("unit", unit, ("percent", "fraction"))
     choice("ties", ties, ("expected", "order"))
-    wanted = tuple(cutoffs)
-    if not wanted or not all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted):
-        raise OptionError(f"cutoffs={cutoffs!r}: must be whole numbers from 1")
+    wanted = tuple(cutoffs) if isinstance(cutoffs, Iterable) else ()
+    whole = all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted)
+    require("cutoffs", cutoffs, bool(wanted) and whole, "must be a list of whole numbers from 1")
     matrix = np.asarray(similarity)
     if matrix.dtype.kind in "iub":  # whose smallest number, or any, cannot be negated
         matrix = matrix.astype(np.float64)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from fuzzytruth import between_distributions as between
 from fuzzytruth.checks import generator, number, numbers, probabilities, shares, side_by_side
 from fuzzytruth.core.atoms import first_reaching, merge, place, running_sum, standard_error
-from fuzzytruth.errors import DataError, IndependenceError
+from fuzzytruth.errors import DataError, IndependenceError, OptionError, require, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,6 +181,10 @@ class Distribution:
         0.75
         """
         each = numbers("weights", weights)
+        whole = isinstance(distributions, Sequence)
+        require("distributions", distributions, whole, "must be a list of distributions")
+        for j, part in enumerate(distributions):
+            between.check_distribution(f"distributions[{j}]", part)
         side_by_side("distributions", np.empty(len(distributions)), "weights", each)
         each = shares("weights", each, "; they are probabilities of events that exclude each other")
         parts = [(d, float(w)) for d, w in zip(distributions, each, strict=True) if w > 0]
@@ -299,7 +303,13 @@ class Distribution:
         rng : Generator or int, optional
             Where chance comes from; the same seed gives the same draws. None: a new seed each time.
         """
-        uniform = generator(rng).random(size)
+        source = generator(rng)
+        try:
+            uniform = source.random(size)
+        except (TypeError, ValueError):
+            raise OptionError(
+                f"size={shown(size)}: must be a whole number from 0 or a tuple of those"
+            ) from None
         return self.values[np.searchsorted(self._below[1:], uniform, side="right")]
 
     # Arithmetic with a number
@@ -370,13 +380,24 @@ class Distribution:
 
         return pd.DataFrame({"value": self.values, "probability": self.probabilities})
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, **style: Any) -> Axes:
         """Draw the probabilities, as lines if the atoms are few and else as a histogram.
+
+        Tails of probability 1e-6 are left out. Bins hold equally many atoms where these are evenly
+        spaced, so that what goes up and down is the distribution.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; by default in a new figure. Nothing is shown.
+        **style
+            For Matplotlib, such as `label` (``ax.legend()`` shows it), `color` (by default the
+            next one of the axes' cycle) and `alpha`.
+
+        Returns
+        -------
+        matplotlib Axes
+            Its labels are set if they were empty.
 
         Raises
         ------
@@ -385,7 +406,7 @@ class Distribution:
         """
         from fuzzytruth.distribution_plot import draw
 
-        return draw(self, ax)
+        return draw(self, ax, **style)
 
 
 def _operand(given: object) -> float:

@@ -98,6 +98,12 @@ def nearest(word: str, known: Sequence[str], limit: int = 3) -> str:
     return f" (nearest: {shown_all(near)})" if near else ""
 
 
+def require(name: str, value: object, holds: bool, rule: str) -> None:
+    """Raise `OptionError`, naming the option, its value and the rule, unless it holds."""
+    if not holds:
+        raise OptionError(f"{name}={shown(value)}: {rule}")
+
+
 def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
     """Raise `OptionError` unless `value` is one of the `allowed` ones."""
     if value not in allowed:

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, place
 from fuzzytruth.by_example import ByExample
-from fuzzytruth.checks import whole_number
-from fuzzytruth.errors import MeasureError, OptionError, choice
+from fuzzytruth.checks import seeded, whole_number
+from fuzzytruth.errors import MeasureError, OptionError, choice, require
 from fuzzytruth.evaluation_by_example import evaluate_by_example
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
+from fuzzytruth.measures.guards import checked_bounds
 from fuzzytruth.preparation import prepare
 from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
@@ -88,7 +89,8 @@ def evaluate(
         Where randomness comes from; the same gives the same bits, whatever `n_jobs`.
     keep : {"worlds"}, optional
         Keep the values of single queries in all worlds (systems × measures × queries × worlds
-        numbers), also when saved.
+        numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value a cell (and
+        subject), and keep it anyway.
     n_jobs : int
         Workers, as in joblib.
     progress : callable, optional
@@ -129,6 +131,8 @@ def evaluate(
     """
     choice("undefined", undefined, get_args(Undefined))
     choice("unjudged", unjudged, get_args(Unjudged))
+    if progress is not None:
+        require("progress", progress, callable(progress), "must be a function of a name")
     sampling = _sampling(n_worlds, rng, keep, n_jobs)
     wanted = parse_measures(measures)
     if isinstance(truth, ByExample):
@@ -226,12 +230,10 @@ def _values(
 def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int) -> Sampling:
     if keep is not None:
         choice("keep", keep, ("worlds",))
-    return Sampling(
-        whole_number("n_worlds", n_worlds, 1),
-        rng,
-        whole_number("n_jobs", n_jobs),
-        keep == "worlds",
-    )
+    workers = whole_number("n_jobs", n_jobs)
+    require("n_jobs", n_jobs, workers != 0, "must be 1 or more, or -1 for all cores")
+    seeded(rng)  # also where nothing is drawn
+    return Sampling(whole_number("n_worlds", n_worlds, 1), rng, workers, keep == "worlds")
 
 
 def _check_bounds(kind: str, ties: str, unseen: str) -> None:
@@ -253,7 +255,7 @@ def _bounds(
     out = np.empty((2, len(placements), len(measures), *truths.shape))
     for s, placement in enumerate(placements):
         lists = open_lists(truths.pool, placement, elsewhere)
-        found = [measure.bounds(lists) for measure in measures]
+        found = [checked_bounds(m, m.bounds(lists), truths.shape) for m in measures]
         unknown = [str(m) for m, ends in zip(measures, found, strict=True) if ends is None]
         if unknown:
             raise MeasureError(

@@ -24,7 +24,7 @@ from fuzzytruth.uncertainty import Uncertainty
 from fuzzytruth.worlds import Kind, OuterWorlds, outer_worlds
 
 _STACK = 4  # frames from here to the user's call
-_NEVER = 1e-6  # a query that has no relevant item in fewer worlds is not worth a word
+_RARE = 0.01  # a query that has no relevant item in a smaller share of worlds is not worth a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +183,11 @@ def report_lost(lost: int, total: int) -> None:
 def _report_undefined(
     found: Found, measures: tuple[Measure, ...], queries: tuple[str, ...], exclude: bool
 ) -> None:
+    """Warn of queries that have no relevant item in a hundredth of the worlds or more."""
     notes: dict[str, list[str]] = {}
     for m, measure in enumerate(measures):
         none = found.chance_of_none[m]
-        at = np.flatnonzero(none > _NEVER)
+        at = np.flatnonzero(none >= _RARE)
         if len(at):
             names = some(queries[j] for j in at)
             share = none[at].mean()

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.checks import as_path, columns_of
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.strings import encode
 from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.io.columns import Locate, check_ids, check_numbers, first_repeat, rows_of
-from fuzzytruth.names import find_columns
+from fuzzytruth.io.columns import (
+    Locate,
+    Wanted,
+    check_ids,
+    check_numbers,
+    check_probabilities,
+    first_repeat,
+    rows_of,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +31,9 @@ if TYPE_CHECKING:
 Design = Literal["crossed", "nested"]
 Aggregation = Literal["mean", "median", "majority", "max", "min"]
 _AGGREGATIONS = ("mean", "median", "majority", "max", "min")
+COLUMNS = Wanted(
+    ("query", "item"), ("subject", "position"), "grade", any_of=("grade", "probability")
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -73,11 +84,14 @@ class Judgments:
     def __repr__(self) -> str:
         n_queries = len(self.queries)
         subjects = self.subjects
-        who = "" if subjects is None else f", {len(subjects)} subjects, {self.design}"
+        who = ""
+        if subjects is not None:
+            who = f", {len(subjects)} subject{'s' * (len(subjects) != 1)}, {self.design}"
         queries = "query" if n_queries == 1 else "queries"
         if self.probability is not None:
             who = ", probabilities"
-        return f"Judgments({len(self)} rows, {n_queries} {queries}{who})"
+        rows = "row" if len(self) == 1 else "rows"
+        return f"Judgments({len(self)} {rows}, {n_queries} {queries}{who})"
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -94,10 +108,11 @@ class Judgments:
         cls,
         query: Iterable[Any],
         item: Iterable[Any],
-        grade: Any,
+        grade: Any = None,
         *,
         subject: Iterable[Any] | None = None,
         position: Any = None,
+        probability: Any = None,
         design: Design = "crossed",
         where: str = "judgments",
         locate: Locate | None = None,
@@ -108,6 +123,18 @@ class Judgments:
         """
         choice("design", design, ("crossed", "nested"))
         locate = rows_of(where) if locate is None else locate
+        chance = None
+        if probability is not None:
+            chance = check_probabilities(probability, "probability", locate)
+            grade = np.ones(len(chance)) if grade is None else grade
+            if subject is not None or position is not None:
+                raise DataError(
+                    f"{where}: has columns for 'probability' and for "
+                    f"{'subject' if position is None else 'position'!r}; a probability says what "
+                    "is true without subjects or positions, so leave one of them out"
+                )
+        elif grade is None:
+            raise DataError(f"{where}: there are neither grades nor probabilities")
         out = cls(
             check_ids(query, "query", locate),
             check_ids(item, "item", locate),
@@ -115,6 +142,7 @@ class Judgments:
             None if subject is None else check_ids(subject, "subject", locate),
             None if position is None else check_numbers(position, "position", locate),
             design,
+            chance,
         )
         if not len(out):
             raise DataError(f"{where}: there are no judgments in it")
@@ -130,25 +158,26 @@ class Judgments:
         ----------
         frame : DataFrame
             Columns query, item, grade and, optionally, subject and position, under any of their
-            usual names (`docid`, `relevance`, `annotator`, ...). The frame is not changed.
+            usual names (`docid`, `relevance`, `annotator`, ...). A column probability instead of
+            subjects: the chance that the item has its grade (1 if there is no column for it), and
+            else 0. The frame is not changed.
         design : {"crossed", "nested"}
             See `Judgments`.
 
         Raises
         ------
         DataError
-            A column is missing, a grade is not a finite number, an id is missing, or a subject
-            judged the same (query, item) twice.
+            A column is missing, a grade is not a finite number, a probability is not in [0, 1], an
+            id is missing, or a subject judged the same (query, item) twice.
 
         Examples
         --------
         >>> import pandas as pd
         >>> Judgments.from_frame(pd.DataFrame({"qid": [1], "docno": ["d"], "rel": [2]}))
-        Judgments(1 rows, 1 query)
+        Judgments(1 row, 1 query)
         """
-        names = find_columns(
-            frame.columns, ("query", "item", "grade"), ("subject", "position"), where="frame"
-        )
+        otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
+        names = COLUMNS.found(columns_of(frame, "frame", otherwise), "frame")
         columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
         return cls.from_columns(**columns, design=design, where="frame")
 
@@ -190,23 +219,15 @@ class Judgments:
         >>> Judgments.from_probabilities(["q1", "q1"], ["a", "b"], [0.9, 0.2])
         Judgments(2 rows, 1 query, probabilities)
         """
-        where = rows_of("probabilities")
-        chance = check_numbers(probability, "probability", where)
-        bad = np.flatnonzero((chance < 0) | (chance > 1))
-        if len(bad):
-            raise DataError(
-                f"{where(int(bad[0]))}, column 'probability': value {chance[bad[0]]:g} is not a "
-                "probability; give a number from 0 to 1"
-            )
-        sure = cls.from_columns(query, item, np.ones(len(chance)), where="probabilities")
-        return replace(sure, probability=chance)
+        return cls.from_columns(query, item, probability=probability, where="probabilities")
 
     def _check_lengths(self, where: str) -> None:
         lengths = {"query": len(self.query), "item": len(self.item), "grade": len(self.grade)}
         if self.subject is not None:
             lengths["subject"] = len(self.subject)
-        if self.position is not None:
-            lengths["position"] = len(self.position)
+        for name in ("position", "probability"):
+            if getattr(self, name) is not None:
+                lengths[name] = len(getattr(self, name))
         if len(set(lengths.values())) > 1:
             raise DataError(f"{where}: columns differ in length: {lengths}")
 
@@ -232,53 +253,25 @@ class Judgments:
         how : {"mean", "median", "majority", "max", "min"}
             What becomes of the grades of one (query, item). `majority` takes the most frequent
             grade, and of equally frequent ones the lowest. Subjects who did not judge an item do
-            not count for it.
+            not count for it. Of probabilities only the "mean" can be had, the expected grade.
 
         Returns
         -------
         Judgments
             Without subjects and positions.
+
+        Raises
+        ------
+        OptionError
+            The judgments are probabilities, and `how` is not "mean".
         """
         choice("how", how, _AGGREGATIONS)
-        import pandas as pd
+        from fuzzytruth.aggregation import merge
 
-        frame = pd.DataFrame(
-            {
-                "query": encode(self.query)[0],
-                "item": encode(self.item)[0],
-                "grade": self.grade,
-            }
-        )
-        frame["row"] = np.arange(len(frame))
-        if how == "majority":
-            counts = frame.groupby(["query", "item", "grade"], sort=True).agg(
-                votes=("row", "size"), row=("row", "min")
-            )
-            counts = counts.reset_index().sort_values(
-                ["votes", "grade"], ascending=[False, True], kind="stable"
-            )
-            grades = counts.groupby(["query", "item"], sort=False)["grade"].first()
-            rows = frame.groupby(["query", "item"], sort=False)["row"].first()
-            merged = pd.DataFrame({"grade": grades, "row": rows})
-        else:
-            merged = frame.groupby(["query", "item"], sort=False).agg(
-                grade=("grade", how),
-                row=("row", "first"),
-                low=("grade", "min"),
-                high=("grade", "max"),
-            )
-            # The mean of three times 0.7 must be 0.7, not what rounding makes of it.
-            merged["grade"] = merged["grade"].clip(merged["low"], merged["high"])
-        merged = merged.sort_values("row")
-        rows_kept = merged["row"].to_numpy()
-        return Judgments(
-            take(self.query, rows_kept),
-            take(self.item, rows_kept),
-            merged["grade"].to_numpy(dtype=np.float64),
-        )
+        return merge(self, how)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a judgment: query, item, [subject,] grade[, position]."""
+        """One row a judgment: query, item, [subject,] grade[, probability][, position]."""
         import pandas as pd
 
         columns: dict[str, Any] = {"query": self.query.to_pylist(), "item": self.item.to_pylist()}
@@ -295,7 +288,7 @@ class Judgments:
         """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
         from fuzzytruth.io.writing import write_judgments
 
-        write_judgments(self, Path(path))
+        write_judgments(self, as_path("path", path))
 
     def select_subject(self, name: str) -> Judgments:
         """The judgments of one subject, as a crisp truth.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.samples import mean_where_there
-from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.errors import OptionError, choice, require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,6 +60,7 @@ def _over_queries(scores: Scores, values: Values, groups: Groups | None) -> Valu
 
 def _members(scores: Scores, groups: Groups) -> tuple[NDArray[np.bool_], tuple[str, ...]]:
     """Which queries (columns) belong to which group (rows), and the groups' names."""
+    require("groups", groups, isinstance(groups, Mapping), "must be {query: group}")
     groups = {str(query): group for query, group in groups.items()}
     lost = [q for q in scores.queries if q not in groups]
     if lost:

@@ -18,6 +18,7 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "subject": ("subject", "annotator", "worker", "assessor", "rater", "user", "judge"),
     "category": ("category", "class", "node", "label", "response", "concept"),
     "weight": ("weight",),
+    "probability": ("probability", "prob"),
     "position": ("position",),
     "rank": ("rank",),
     "system": ("system", "run", "run_id", "runid", "tag"),
@@ -32,10 +33,21 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
 }
 
 
+#: what nobody calls anything but grades
+_GRADES = frozenset({"relevance", "rel", "gain", "rel_level"})
+
+
 def find_columns(
-    present: Iterable[str], required: tuple[str, ...], optional: tuple[str, ...], *, where: str
+    present: Iterable[str],
+    required: tuple[str, ...],
+    optional: tuple[str, ...],
+    *,
+    where: str,
+    any_of: tuple[str, ...] = (),
 ) -> dict[str, str]:
     """Match the columns that are `present` with canonical names.
+
+    Of `any_of`, one must be there.
 
     Returns
     -------
@@ -49,23 +61,27 @@ def find_columns(
     """
     present = list(present)
     found: dict[str, str] = {}
-    for name in (*required, *optional):
+    for name in (*required, *any_of, *optional):
         matches = [c for c in present if str(c).strip().lower() in COLUMN_ALIASES[name]]
         exact = [c for c in matches if str(c).strip().lower() == name]
-        if len(exact) == 1:
-            matches = exact
+        if len(exact) == 1:  # but of two columns of grades none is better
+            matches = exact + [c for c in matches if str(c).strip().lower() in _GRADES]
         if len(matches) > 1:
             raise DataError(
                 f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one"
             )
         if matches:
             found[name] = matches[0]
-        elif name in required:
-            raise DataError(
-                f"{where}: no column for {name!r} (accepted: "
-                f"{', '.join(COLUMN_ALIASES[name])}); columns present: "
-                f"{shown_all(map(str, present))}"
-            )
+    lacking = [name for name in required if name not in found]
+    if not lacking and any_of and found.keys().isdisjoint(any_of):
+        lacking = list(any_of)
+    if lacking:
+        wanted = lacking if lacking[0] in any_of else lacking[:1]
+        raise DataError(
+            f"{where}: no column for {' or '.join(map(repr, wanted))} (accepted: "
+            f"{', '.join(alias for name in wanted for alias in COLUMN_ALIASES[name])}); columns "
+            f"present: {shown_all(map(str, present))}"
+        )
     return found
 
 

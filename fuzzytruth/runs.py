@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.checks import as_path, columns_of
 from fuzzytruth.core.arrow import take
 from fuzzytruth.core.strings import encode, hash_ids
-from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.errors import DataError, OptionError, choice, require, shown
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, rows_of
 from fuzzytruth.names import COLUMN_ALIASES, find_columns
 from fuzzytruth.ranking import Ranking, make_ranking, present_queries
@@ -51,7 +52,8 @@ class Runs(Mapping[str, Ranking]):
         names = list(self.rankings)
         shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
         rows = sum(len(r) for r in self.rankings.values())
-        return f"Runs({len(names)} system{'s' if len(names) != 1 else ''}: {shown}; {rows} rows)"
+        systems, lines = "s" * (len(names) != 1), "s" * (rows != 1)
+        return f"Runs({len(names)} system{systems}: {shown}; {rows} row{lines})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -152,7 +154,7 @@ class Runs(Mapping[str, Ranking]):
             A column is missing, a score is not a finite number, an item is listed twice.
         """
         names = find_columns(
-            frame.columns,
+            columns_of(frame, "frame", "; Runs.from_dict takes {system: {query: {item: score}}}"),
             ("query", "item"),
             ("score", "distance", "rank", "system"),
             where="frame",
@@ -170,6 +172,8 @@ class Runs(Mapping[str, Ranking]):
         """
         from fuzzytruth.io.nested import flatten
 
+        rule = "must be {system: {query: {item: score}}}"
+        require("runs", runs, isinstance(runs, Mapping), rule)
         inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
         if not any(isinstance(v, Mapping) for v in inner):
             runs = {name: runs}
@@ -223,6 +227,8 @@ class Runs(Mapping[str, Ranking]):
             values = np.array(matrix, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise DataError(f"matrix: must be queries × items numbers ({error})") from None
+        for axis, ids in (("queries", queries), ("items", items)):
+            require(axis, ids, isinstance(ids, Iterable), "must be a list of ids")
         rows, columns = list(queries), list(items)
         query_ids, item_ids = (
             check_ids(rows, "queries", "matrix"),
@@ -283,10 +289,11 @@ class Runs(Mapping[str, Ranking]):
         """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
         from fuzzytruth.io.writing import write_runs
 
-        write_runs(self, Path(path))
+        write_runs(self, as_path("path", path))
 
     def rename(self, names: Mapping[str, str]) -> Runs:
         """The same runs, systems under new names."""
+        require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
         out = {names.get(system, system): ranking for system, ranking in self.rankings.items()}
         if len(out) != len(self.rankings):
             raise OptionError(f"rename: two systems would share a name: {dict(names)}")

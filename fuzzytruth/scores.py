@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.errors import MeasureError
+from fuzzytruth.checks import as_path
+from fuzzytruth.errors import MeasureError, OptionError
 from fuzzytruth.judgments import Design
 from fuzzytruth.names import place_of
 from fuzzytruth.uncertainty import Uncertainty
@@ -278,43 +279,114 @@ class Scores:
         """Distribution of one score over worlds; a single atom where the truth is crisp.
 
         Exact where the measure knows how under independent items; else of the worlds drawn, which
-        are drawn again from the seed. Over subjects, each who judged the query counts alike.
+        are drawn again from the seed. Over subjects, each who judged the query counts alike. Under
+        ``worlds="population"`` it is the distribution of the resamples: its variance is not
+        multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its quantiles
+        are no interval for the score (they are too near each other).
+
+        Parameters
+        ----------
+        system, query : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
 
         Raises
         ------
         OptionError
-            There is no such system, query or measure; or these scores were loaded and the worlds
-            of single queries were not kept.
+            There is no such system, query or measure; the score is undefined in every world; or
+            these scores were loaded and the worlds of single queries were not kept.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 2, "b": 1}}}, ["P@2"], rng=0)
+        >>> scores.distribution("sys", "q", "P@2").to_frame()["probability"].tolist()
+        [0.25, 0.5, 0.25]
         """
         from fuzzytruth.worlds_of_scores import of_query
 
-        return of_query(self, self._index(system, query, measure))
+        if query is None:
+            raise OptionError("query=None: name a query; mean_distribution is of their mean")
+        return of_query(self, (*self._index(system, measure), self._query(query)))
 
     def mean_distribution(self, system: str, measure: str) -> Distribution:
         """Distribution over worlds of the mean over queries, all queries in the same worlds.
+
+        Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
 
         Raises
         ------
         OptionError
             There is no such system or measure; or subjects are nested in queries, so that no one
             person's mean exists.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "r"], ["a", "a"], [1, 0])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 1}, "r": {"a": 1}}}, ["P@1"], rng=0)
+        >>> scores.mean_distribution("sys", "P@1").support()
+        (0.5, 0.5)
         """
         from fuzzytruth.worlds_of_scores import of_mean
 
-        return of_mean(self, self._index(system, None, measure))
+        return of_mean(self, (*self._index(system, measure), None))
 
     def difference(
         self, system: str, other: str, measure: str, *, query: str | None = None
     ) -> Distribution:
         """Distribution of the score of `system` minus that of `other`, in the same worlds.
 
-        Of the mean over queries, or of one `query`. Items that both systems list have one truth
-        in a world, so that this is not the difference of the two distributions.
+        Items that both systems list have one truth in a world, so that this is not the difference
+        of the two distributions. The share of worlds in which `system` has the larger score is
+        ``.sf(0)``. Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system, other : str
+        measure : str
+            In any spelling.
+        query : str, optional
+            One query's scores; by default the means over queries.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            As `distribution` and `mean_distribution`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+        >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+        >>> gap = ft.evaluate(truth, runs, ["P@1"]).difference("x", "y", "P@1", query="q")
+        >>> round(float(gap.sf(0)), 9)
+        0.45
         """
         from fuzzytruth.worlds_of_scores import of_difference
 
-        first = self._index(system, query, measure)
-        return of_difference(self, first, self._index(other, query, measure))
+        place = None if query is None else self._query(query)
+        first = (*self._index(system, measure), place)
+        return of_difference(self, first, (*self._index(other, measure), place))
 
     def measure_place(self, measure: str) -> int:
         """Place of a measure, in any spelling.
@@ -331,22 +403,44 @@ class Scores:
                 measure = str(parse_measure(measure))
         return place_of(self.measures, measure, "measure")
 
-    def _index(self, system: str, query: str | None, measure: str) -> tuple[int, int, int | None]:
-        """Places of a system, a measure in any spelling, and a query."""
-        return (
-            place_of(self.systems, system, "system"),
-            self.measure_place(measure),
-            None if query is None else place_of(self.queries, str(query), "query"),
-        )
+    def _index(self, system: str, measure: str) -> tuple[int, int]:
+        """Places of a system, and of a measure in any spelling."""
+        return place_of(self.systems, system, "system"), self.measure_place(measure)
+
+    def _query(self, query: str) -> int:
+        """Place of a query."""
+        return place_of(self.queries, str(query), "query")
 
     def save(self, path: str | Path) -> None:
-        """Write to a Parquet file, without loss; `Scores.load` reads it.
+        """Write all numbers to a Parquet file; `Scores.load` reads it.
 
-        Other programs see one row a number: system, query, measure, subject, judged, value.
+        Other programs see one row a number: system, query, measure, subject, judged, value. The
+        truth and the runs are not written, so that loaded scores have distributions of means and
+        of their differences, but of single queries only after ``evaluate(..., keep="worlds")``,
+        and then those of the worlds drawn, where the scores that were saved may know exact ones.
+
+        Parameters
+        ----------
+        path : path
+            Its ending must be `.parquet` or `.pq`.
+
+        Raises
+        ------
+        DataError
+            The path has another ending or cannot be written.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> scores = ft.evaluate({"q": {"a": 1}}, {"sys": {"q": {"a": 1}}}, ["AP"])
+        >>> path = getfixture("tmp_path") / "scores.parquet"
+        >>> scores.save(path)
+        >>> ft.Scores.load(path)
+        Scores(1 system, 1 query, 1 measure)
         """
         from fuzzytruth.io.scores_file import write_scores
 
-        write_scores(self, Path(path))
+        write_scores(self, as_path("path", path))
 
     @classmethod
     def load(cls, path: str | Path) -> Scores:
@@ -365,7 +459,7 @@ class Scores:
         """
         from fuzzytruth.io.scores_file import read_scores
 
-        return read_scores(Path(path))
+        return read_scores(as_path("path", path))
 
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:

@@ -6,17 +6,17 @@ is found depends on the seed alone, not on how many workers share the blocks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.batch import Array
+from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.moments import Moments
-from fuzzytruth.core.poisson_binomial import pmf
-from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import Measure, checked
+from fuzzytruth.measures.guards import checked_expectation, checked_variance
 from fuzzytruth.meeting import Chances, Drawn, Meeting, Mixture, QueryBlock
 
 _WORLDS = 64  # drawn worlds in a block
@@ -42,6 +42,8 @@ class Setting:
         Whether worlds without relevant items have no value, where a measure needs some.
     keep : bool
         Whether to keep the value of each query in each world.
+    systems : tuple of int, optional
+        Which systems to score, where not all.
     """
 
     meeting: Meeting
@@ -50,6 +52,12 @@ class Setting:
     entropy: tuple[int, ...]
     exclude: bool = False
     keep: bool = False
+    systems: tuple[int, ...] | None = None
+
+    @property
+    def scored(self) -> Sequence[int]:
+        """The systems that are scored."""
+        return range(self.meeting.n_systems) if self.systems is None else self.systems
 
     @property
     def n_worlds(self) -> int:
@@ -134,10 +142,9 @@ def run_block(setting: Setting, number: int, queries: slice) -> Found:
 
 def score_all(setting: Setting, block: QueryBlock, worlds: Drawn) -> Array:
     """Values in drawn worlds: (worlds, systems, measures, queries)."""
-    n_systems = setting.meeting.n_systems
-    out = np.empty((len(worlds), n_systems, len(setting.measures), block.n_queries))
-    for s in range(n_systems):
-        batch = worlds.batch(s)
+    out = np.empty((len(worlds), len(setting.scored), len(setting.measures), block.n_queries))
+    for s, system in enumerate(setting.scored):
+        batch = worlds.batch(system)
         for m, measure in enumerate(setting.measures):
             out[:, s, m] = checked(measure, measure.score(batch), len(worlds), block.n_queries)
             if setting.exclude and measure.needs_relevant:
@@ -151,7 +158,7 @@ class _Gathered:
     """Values added block of worlds by block of worlds."""
 
     def __init__(self, setting: Setting, block: QueryBlock) -> None:
-        shape = (setting.meeting.n_systems, len(setting.measures), block.n_queries)
+        shape = (len(setting.scored), len(setting.measures), block.n_queries)
         self.moments = Moments(shape)
         self._totals: list[Array] = []
         self._counts: list[Array] = []
@@ -200,15 +207,14 @@ def _run_inner(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     for part, size in _parts(setting.n_inner):
         worlds = chances.draw(size, setting.seed(1, block.stream, part))
         gathered.add(score_all(setting, block, worlds), np.ones(size))
-    mean, variance, exact = _exact(setting, block, chances)
+    mean, variance, known = _exact(setting, block, chances)
     drawn = gathered.moments
-    known = exact[..., None]
     error = np.where(known, 0.0, error_of_mean(drawn.variance, drawn.weight))
     return gathered.found(
         np.where(known, mean[0], drawn.mean),
         np.where(np.isnan(variance[0]), drawn.variance, variance[0]),
         error,
-        np.broadcast_to(known, error.shape),
+        known,
         _chance_of_none(setting, block, chances)[0],
     )
 
@@ -217,11 +223,11 @@ def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
     """Outer worlds vary; the value of each is an expectation over its inner worlds."""
     gathered = _Gathered(setting, block)
     meeting = setting.meeting
-    shape = (meeting.n_systems, len(setting.measures), block.n_queries)
+    shape = (len(setting.scored), len(setting.measures), block.n_queries)
     noise, squared = Moments(shape), Moments(shape)  # with weights w and w²
     none = Moments((len(setting.measures), block.n_queries))
     weight = meeting.weight
-    exact = np.ones(shape[:2], dtype=bool)
+    exact = np.ones(shape, dtype=bool)
     for part, start in enumerate(range(0, len(weight), _OUTER)):
         worlds = slice(start, start + _OUTER)
         chances = block.chances(worlds)
@@ -231,8 +237,8 @@ def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
         if not known.all():
             number = (1, block.stream, part)
             drawn, drawn_spread = _inner_means(setting, block, chances, number)
-            values = np.where(known[..., None], values, drawn)
-            spread = np.where(known[..., None], 0.0, drawn_spread)
+            values = np.where(known, values, drawn)
+            spread = np.where(known, 0.0, drawn_spread)
         gathered.add(values, weight[worlds], spread)
         noise.add(spread, weight[worlds])
         squared.add(spread, weight[worlds] ** 2)
@@ -244,8 +250,10 @@ def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
         error = error_of_mean(moments.variance, np.full(shape, float(len(weight))))
     else:
         error = squared.mean * squared.weight
-    every = np.broadcast_to((exact & ~np.bool_(meeting.drawn))[..., None], shape)
-    return gathered.found(moments.mean, variance, error, every, none.mean)
+    mean = np.empty(shape)
+    for m, measure in enumerate(setting.measures):
+        mean[:, m] = snapped(moments.mean[:, m], measure.range)
+    return gathered.found(mean, variance, error, exact & ~np.bool_(meeting.drawn), none.mean)
 
 
 def _inner_means(
@@ -277,26 +285,26 @@ def error_of_mean(variance: Array, n: Array) -> Array:
 def _exact(
     setting: Setting, block: QueryBlock, chances: Chances
 ) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """Exact means and variances (outer, systems, measures, queries), and whose mean is known.
+    """Exact means and variances (outer, systems, measures, queries), and which means are known.
 
     A known mean is NaN where no world has a value, an unknown variance is NaN.
     """
-    n_systems = setting.meeting.n_systems
-    shape = (len(chances), n_systems, len(setting.measures), block.n_queries)
+    shape = (len(chances), len(setting.scored), len(setting.measures), block.n_queries)
     mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
-    known = np.zeros(shape[1:3], dtype=bool)
+    known = np.zeros(shape[1:], dtype=bool)
     none = _chance_of_none(setting, block, chances)
-    for s in range(n_systems):
-        mixture = chances.mixture(s)
+    for s, system in enumerate(setting.scored):
+        mixture = chances.mixture(system)
         if mixture is None:
             continue
         for m, measure in enumerate(setting.measures):
             first, second = _moments(measure, mixture)
             if first is None:
                 continue
+            known[s, m] = ~np.isnan(first.reshape(-1, block.n_queries)).any(axis=0)
             if setting.exclude:
                 first, second = _given_some(measure, first, second, none[:, m])
-            mean[:, s, m], known[s, m] = first, True
+            mean[:, s, m] = snapped(first, measure.range)
             if second is not None:
                 variance[:, s, m] = np.maximum(second, 0.0)
     return mean, variance, known
@@ -304,8 +312,8 @@ def _exact(
 
 def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
     """Mean and variance over all components: (..., queries) both; None where not known."""
-    first = measure.expectation(mixture.marginals)
-    second = None if first is None else measure.variance(mixture.marginals)
+    first = checked_expectation(measure, mixture.marginals)
+    second = None if first is None else checked_variance(measure, mixture.marginals)
     if first is None or mixture.offsets is None:
         return first, second
     mean = mixture.mean(first)
@@ -316,7 +324,7 @@ def _given_some(
     measure: Measure, mean: Array, variance: Array | None, none: Array
 ) -> tuple[Array, Array | None]:
     """Moments given that a query has relevant items; without any, the value is known."""
-    empty = 0.0 if measure.higher_is_better else 1.0
+    empty = measure.empty
     some = 1 - none
     there = some > 0
     given = np.full(np.broadcast_shapes(mean.shape, none.shape), np.nan)
@@ -343,16 +351,6 @@ def _parts(n_worlds: int) -> Iterator[tuple[int, int]]:
         yield part, min(_WORLDS, n_worlds - start)
 
 
-def query_values(setting: Setting, query: int) -> Array:
-    """Values of one query in all worlds, drawn as before: (worlds, systems, measures)."""
-    number, queries = _block_of(setting, query)
-    found = run_block(replace(setting, keep=True), number, queries)
-    assert found.kept is not None
-    assert found.kept_noise is not None
-    at = query - queries.start
-    return without_noise(found.kept[..., at], found.kept_noise[..., at], setting.meeting.weight)
-
-
 def without_noise(values: Array, noise: Array, weight: Array) -> Array:
     """Values of outer worlds, drawn together so that the noise of estimating them is not spread.
 
@@ -373,77 +371,3 @@ def without_noise(values: Array, noise: Array, weight: Array) -> Array:
     kept = np.sqrt(np.clip(1 - share, 0.0, 1.0))
     out: Array = moments.mean + (values - moments.mean) * kept
     return out
-
-
-def exact_values(
-    setting: Setting, system: int, measure: int, query: int
-) -> tuple[Array, Array] | None:
-    """Exact values of one query and their probabilities, where items are independent."""
-    if setting.exclude and setting.measures[measure].needs_relevant:
-        return None
-    values, chances = [], []
-    for weight, marginals in _components(setting, system, query) or ():
-        law = setting.measures[measure].exact_distribution(marginals)
-        if law is None:
-            return None
-        values.append(law[0])
-        chances.append(weight * law[1])
-    return (np.concatenate(values), np.concatenate(chances)) if values else None
-
-
-def exact_difference(
-    setting: Setting, systems: tuple[int, int], measure: int, query: int
-) -> tuple[Array, Array] | None:
-    """Exact values and probabilities of the difference of two systems that share their truth.
-
-    Known where both values add the same weight for each relevant item: an item that both systems
-    list cancels, and the others leave two independent Poisson-binomial counts.
-    """
-    ours, theirs = (_components(setting, system, query) for system in systems)
-    values, chances = [], []
-    for (weight, one), (_, other) in zip(ours or (), theirs or (), strict=True):
-        law = _difference(setting.measures[measure], one, other)
-        if law is None:
-            return None
-        values.append(law[0])
-        chances.append(weight * law[1])
-    return (np.concatenate(values), np.concatenate(chances)) if values else None
-
-
-def _difference(measure: Measure, one: Marginals, other: Marginals) -> tuple[Array, Array] | None:
-    """Law of the difference, given the component."""
-    sums = [measure.hit_weights(one), measure.hit_weights(other)]
-    if sums[0] is None or sums[1] is None:
-        return None
-    entry, place = np.unique(np.concatenate((one.entry, other.entry)), return_inverse=True)
-    weight, chance = np.zeros(len(entry)), np.zeros(len(entry))
-    n_ours = len(one.entry)
-    for (rel, each), marginals, at, sign in (
-        (sums[0], one, place[:n_ours], 1),
-        (sums[1], other, place[n_ours:], -1),
-    ):
-        weight[at] += sign * each
-        chance[at] = marginals.hits.at_least(rel).reshape(-1, len(at))[0]
-    unit = np.abs(weight).max(initial=0.0)
-    if not np.isin(np.abs(weight), (0.0, unit)).all():
-        return None
-    gained, lost = pmf(chance[weight > 0]), pmf(chance[weight < 0])
-    values = unit * np.arange(1 - len(lost), len(gained))
-    return values, np.convolve(gained, lost[::-1])
-
-
-def _components(setting: Setting, system: int, query: int) -> list[tuple[float, Marginals]] | None:
-    """One query's components and their probabilities; None where items are not independent."""
-    if len(setting.meeting.weight) > 1:
-        return None
-    number, queries = _block_of(setting, query)
-    mixture = setting.meeting.block(number, queries).chances(slice(0, 1)).mixture(system)
-    return None if mixture is None else mixture.of_query(query - queries.start)
-
-
-def _block_of(setting: Setting, query: int) -> tuple[int, slice]:
-    """The block of queries that holds one of them, and its number."""
-    for number, queries in enumerate(setting.meeting.blocks()):
-        if queries.start <= query < queries.stop:
-            return number, queries
-    raise IndexError(query)

@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzzytruth import pruning
 from fuzzytruth import taxonomy_forms as forms
+from fuzzytruth.checks import as_path
 from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice
 from fuzzytruth.node_values import NodeValues, values_of_all, values_of_some
 from fuzzytruth.taxonomy_building import Edges, sound
@@ -292,7 +293,7 @@ class Taxonomy(ComparableGraph):
         """
         from fuzzytruth.io.taxonomy_files import write_taxonomy
 
-        write_taxonomy(self, Path(path))
+        write_taxonomy(self, as_path("path", path))
 
     def to_text(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from fuzzytruth.checks import columns_of
 from fuzzytruth.errors import DataError, TaxonomyError, shown
 from fuzzytruth.io.columns import rows_of
 from fuzzytruth.names import find_columns
@@ -115,7 +116,7 @@ def _inside(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
 
 def of_frame(frame: pd.DataFrame) -> Edges:
     """Edges of the columns parent and child."""
-    found = find_columns(frame.columns, ("parent", "child"), (), where="frame")
+    found = find_columns(columns_of(frame, "frame"), ("parent", "child"), (), where="frame")
     parent, child = (frame[found[name]].tolist() for name in ("parent", "child"))
     return Edges(parent, child, rows_of("frame"), "frame")
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.distribution import Distribution
-from fuzzytruth.errors import OptionError
-from fuzzytruth.simulation import exact_difference, exact_values, query_values
+from fuzzytruth.errors import MeasureError, OptionError
+from fuzzytruth.single_queries import exact_difference, exact_values, query_values
 
 if TYPE_CHECKING:
     from fuzzytruth.scores import Scores
@@ -31,12 +31,18 @@ def of_query(scores: Scores, cell: Cell) -> Distribution:
         exact = exact_values(found.setting, system, measure, query)
         if exact is not None:
             return Distribution.from_atoms(*exact)
-    return _distribution(scores, cell, *_values(scores, cell))
+    return _of_worlds(scores, cell)
 
 
 def of_mean(scores: Scores, cell: Cell) -> Distribution:
     """Distribution of the mean over queries."""
-    return _distribution(scores, cell, *_values(scores, cell))
+    return _of_worlds(scores, cell)
+
+
+def _of_worlds(scores: Scores, cell: Cell) -> Distribution:
+    system, measure, query = cell
+    values, weight = _values(scores, (system,), measure, query)
+    return _distribution(scores, cell, values[:, 0], weight)
 
 
 def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
@@ -46,8 +52,8 @@ def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
         exact = exact_difference(found.setting, (cell[0], other[0]), cell[1], cell[2])
         if exact is not None:
             return Distribution.from_atoms(*exact)
-    values, weight = _values(scores, cell)
-    others, _ = _values(scores, other)
+    both, weight = _values(scores, (cell[0], other[0]), cell[1], cell[2])
+    values, others = both.T
     gap = values - others
     # Equal scores are equal, whatever rounding makes of their difference.
     gap[np.abs(gap) <= NEAR * np.maximum(np.abs(values), np.abs(others))] = 0.0
@@ -55,32 +61,33 @@ def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
     return _distribution(scores, drawn[0] if drawn else cell, gap, weight)
 
 
-def _values(scores: Scores, cell: Cell) -> tuple[Values, Values]:
-    """Values of a cell in all worlds (or of all subjects), and the weight of each."""
-    system, measure, query = cell
+def _values(
+    scores: Scores, systems: tuple[int, ...], measure: int, query: int | None
+) -> tuple[Values, Values]:
+    """Values in all worlds (or of all subjects), (worlds, systems), and each world's weight."""
     found = scores.uncertainty
     if found is None or scores.subjects is not None:
-        values = scores.values[system, measure]  # (subjects, queries)
+        values = scores.values[systems, measure].swapaxes(0, 1)  # (subjects, systems, queries)
         if query is None:
             if scores.subjects is not None and scores.design == "nested":
                 raise OptionError(
                     "the subjects are nested in queries: a name is another person in another "
                     "query, and has no mean over queries"
                 )
-            values = mean_where_there(values, axis=1)
+            values = mean_where_there(values, axis=-1)
         else:
-            values = values[:, query]
+            values = values[..., query]
         return values, np.full(len(values), 1 / len(values))
     if query is None:
-        return found.world_means[:, system, measure], found.weight
+        return found.world_means[:, systems, measure], found.weight
     if found.kept is not None:
-        return found.kept[:, system, measure, query], found.weight
+        return found.kept[:, systems, measure, query], found.weight
     if found.setting is None:
         raise OptionError(
             "these scores were loaded from a file, which holds no worlds of single queries; "
             "evaluate again, or save what evaluate(..., keep='worlds') gives"
         )
-    return query_values(found.setting, query)[:, system, measure], found.weight
+    return query_values(found.setting, systems, measure, query), found.weight
 
 
 def _is_exact(scores: Scores, cell: Cell) -> bool:
@@ -125,21 +132,38 @@ def mean_intervals(scores: Scores, level: float) -> tuple[Values, Values, Values
     """Means over queries and the ends of their intervals over worlds: (systems, measures) each.
 
     Quantiles of the worlds. For resampled subjects, who are few, quantiles are too narrow: there
-    it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations.
+    it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations, within the measure's range. NaN
+    where a measure is undefined in every world.
     """
-    shape = (len(scores.systems), len(scores.measures))
-    value, low, high = np.empty(shape), np.empty(shape), np.empty(shape)
+    value = mean_where_there(mean_where_there(scores.values, axis=2), axis=-1)
+    low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
     found = scores.uncertainty
-    for cell in np.ndindex(shape):
-        distribution = of_mean(scores, (cell[0], cell[1], None))
-        value[cell] = np.nanmean(scores.values[cell])
-        if found is not None and found.worlds == "population":
-            from scipy.stats import t
-
-            subjects = found.inflation / (found.inflation - 1)
-            width = t.ppf((1 + level) / 2, subjects - 1) * np.sqrt(found.inflation)
-            low[cell] = value[cell] - width * distribution.std()
-            high[cell] = value[cell] + width * distribution.std()
+    resampled = found if found is not None and found.worlds == "population" else None
+    for s, m in np.argwhere(~np.isnan(value)).tolist():
+        distribution = of_mean(scores, (s, m, None))
+        if resampled is None:
+            low[s, m], high[s, m] = distribution.interval(level)
         else:
-            low[cell], high[cell] = distribution.interval(level)
+            ends = _t_interval(value[s, m], distribution.std(), resampled.inflation, level)
+            low[s, m], high[s, m] = np.clip(ends, *_range(scores.measures[m], value[s, m]))
     return value, low, high
+
+
+def _t_interval(mean: float, std: float, inflation: float, level: float) -> tuple[float, float]:
+    """Mean ± t(S - 1) · √(S / (S - 1)) standard deviations over resamples of S subjects."""
+    from scipy.stats import t
+
+    subjects = inflation / (inflation - 1)
+    half = float(t.ppf((1 + level) / 2, subjects - 1) * np.sqrt(inflation) * std)
+    return mean - half, mean + half
+
+
+def _range(measure: str, value: float) -> tuple[float, float]:
+    """Smallest and largest value of a measure, as far as it is known and true of this value."""
+    from fuzzytruth.measures import parse_measure
+
+    try:
+        low, high = parse_measure(measure).range
+    except MeasureError:  # registered where these scores were saved, and not here
+        return -np.inf, np.inf
+    return min(low, value), max(high, value)

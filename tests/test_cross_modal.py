@@ -116,7 +116,7 @@ def test_the_smallest_integer_has_no_opposite():
     matrix = np.array([[-128, 0], [0, 5]], dtype=np.int8)
     found = ft.image_text(matrix, [0, 1], cutoffs=(1,), larger_is_better=False)
     assert found.any_hit[0, 0] == 50
-    with pytest.raises(ft.OptionError, match="must be whole numbers from 1"):
+    with pytest.raises(ft.OptionError, match="must be a list of whole numbers from 1"):
         ft.image_text(matrix, [0, 1], cutoffs=(1.5,))
 
 

@@ -4,6 +4,7 @@ import dataclasses
 import pickle
 import sys
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -351,6 +352,12 @@ def test_arithmetic_takes_finite_numbers_only() -> None:
 # Pictures
 
 
+def steps(ax: Any) -> Any:
+    """Heights of a filled histogram's bins, whose outline goes back along the bottom."""
+    outline = ax.patches[0].get_xy()
+    return outline[1 : len(outline) // 2 : 2, 1]
+
+
 def test_plot_draws_where_it_is_told() -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
@@ -361,10 +368,53 @@ def test_plot_draws_where_it_is_told() -> None:
     assert len(right.collections) == 1
     assert not left.collections
     many = Distribution.from_samples(range(500)).plot(left)
-    assert len(many.patches) == 60
-    assert sum(bar.get_height() for bar in many.patches) == pytest.approx(1)
+    heights = steps(many)  # 56 bins of 9 atoms, the last of 5
+    assert heights.tolist() == pytest.approx([9 / 500] * 55 + [5 / 500])
     plt.close(figure)
     plt.close(DIE.plot().figure)
+
+
+def test_plots_of_many_atoms_have_no_teeth() -> None:
+    """If 59 atoms went into 40 bins, some would hold two and others one."""
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    coins = ft.poisson_binomial([0.5] * 150)
+    figure, (left, right) = plt.subplots(1, 2)
+    segments = coins.plot(left).collections[0].get_segments()
+    assert len(segments) == 59  # 46 to 104: P(X ≤ 45) < 1e-6 < P(X ≤ 46)
+    assert segments[0][0][0] == 46
+    low, high = left.get_xlim()
+    assert 40 < low < 46 < 104 < high < 110
+    ft.poisson_binomial([0.5] * 4000).plot(right)
+    heights = steps(right)
+    top = heights.argmax()
+    assert (np.diff(heights[:top]) >= 0).all()
+    assert (np.diff(heights[top:]) <= 0).all()
+    assert heights.max() > 0.03
+    plt.close(figure)
+
+
+def test_plots_beside_each_other() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, ax = plt.subplots()
+    ax.set_xlabel("P@10")
+    ft.poisson_binomial([0.5] * 12).plot(ax, label="one")
+    ft.poisson_binomial([0.01] * 12).plot(ax, label="two")
+    Distribution.from_samples(np.random.default_rng(0).normal(5, 1, 500)).plot(ax, label="three")
+    Distribution.point(1).plot(ax, color="black", alpha=0.5, linewidth=7)
+    colours = {tuple(c.get_color()[0][:3]) for c in ax.collections}
+    assert len(colours | {ax.patches[0].get_facecolor()[:3]}) == 4
+    assert ax.collections[-1].get_linewidth() == 7
+    assert ax.get_ylim()[0] == 0
+    assert ax.get_ylim()[1] > 1
+    assert [t.get_text() for t in ax.legend().get_texts()] == ["one", "two", "three"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("P@10", "probability")
+    plt.close(figure)
 
 
 def test_plot_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -251,3 +251,45 @@ def test_subjects_who_agree_keep_their_grade(grade, n):
     for how in ("mean", "median", "majority", "max", "min"):
         merged = ft.Judgments.from_frame(frame).aggregate(how)
         assert merged.grade.tolist() == [grade]
+
+
+class TestProbabilities:
+    truth = ft.Judgments.from_probabilities(["q", "q", "q"], ["a", "b", "c"], [0.0, 0.25, 1.0])
+
+    def test_a_grade_is_optional_beside_a_probability(self):
+        frame = pd.DataFrame({"qid": ["q"], "docno": ["a"], "Probability": [0.25]})
+        found = ft.Judgments.from_frame(frame)
+        assert (found.grade.tolist(), found.probability.tolist()) == ([1.0], [0.25])
+        with pytest.raises(ft.DataError, match=r"no column for 'grade' or 'probability'"):
+            ft.Judgments.from_frame(frame[["qid", "docno"]])
+        with pytest.raises(ft.DataError, match="neither grades nor probabilities"):
+            ft.Judgments.from_columns(["q"], ["a"])
+
+    def test_subjects_do_not_give_probabilities(self):
+        frame = self.truth.to_frame()
+        with pytest.raises(ft.DataError, match="for 'probability' and for 'subject'"):
+            ft.Judgments.from_frame(frame.assign(subject="s"))
+        with pytest.raises(ft.DataError, match="for 'probability' and for 'position'"):
+            ft.Judgments.from_frame(frame.assign(position=1))
+        with pytest.raises(ft.DataError, match=r"row 2, column 'probability': value 25 is not a"):
+            ft.Judgments.from_frame(frame.assign(probability=[0, 25, 100]))
+
+    def test_merging_gives_expected_grades(self):
+        doubled = ft.Judgments.from_frame(self.truth.to_frame().assign(grade=2))
+        merged = doubled.aggregate("mean")
+        assert merged.grade.tolist() == [0.0, 0.5, 2.0]
+        assert merged.probability is None
+        with pytest.raises(ft.OptionError, match=r"how='max': these judgments are probabilities"):
+            self.truth.aggregate("max")
+
+
+def test_two_columns_of_grades_are_an_error():
+    frame = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [1], "relevance": [0]})
+    with pytest.raises(ft.DataError, match="columns 'grade', 'relevance' all mean 'grade'"):
+        ft.Judgments.from_frame(frame)
+
+
+def test_numbers_of_one_are_singular():
+    votes = pd.DataFrame({"query": ["q"], "item": ["a"], "subject": ["s"], "grade": [1]})
+    assert repr(ft.Judgments.from_frame(votes)) == "Judgments(1 row, 1 query, 1 subject, crossed)"
+    assert repr(ft.Runs.from_dict({"s": {"q": {"a": 1}}})) == "Runs(1 system: s; 1 row)"

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
-from math import factorial, prod
-
 import numpy as np
 import pandas as pd
 import pytest
+from every_world import enumerated, moments, small
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,76 +20,6 @@ quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 def measures_for(top):
     return [m for m in MEASURES if top > 1 or "rel=2" not in m]
-
-
-def small(seed, *, top=1, holes=False, n_subjects=3):
-    """Votes on three queries of a few items, and two systems that also list unjudged items."""
-    rng = np.random.default_rng(seed)
-    rows = [
-        (f"q{q}", f"d{d}", f"s{s}", int(rng.integers(0, top + 1)))
-        for q in range(3)
-        for d in range(4 + q % 2)
-        for s in range(n_subjects)
-    ]
-    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    if holes:
-        votes = votes[rng.random(len(votes)) < 0.7]
-        votes = votes[votes["query"].isin(votes.query("grade > 0")["query"])]
-    runs = {
-        system: {
-            f"q{q}": {
-                f"d{d}": float(score)
-                for d, score in enumerate(rng.permutation(9))
-                if rng.random() < 0.8
-            }
-            | {f"d{10 + q}": 20.0}
-            for q in range(3)
-        }
-        for system in ("a", "b")
-    }
-    return votes, runs
-
-
-def every_world(votes, chance=None):
-    """All ways in which the items of each query may draw one of their votes.
-
-    Returns crisp judgments with a subject for each world, and the worlds' probabilities.
-    """
-    rows, weights = [], {}
-    for query, part in votes.groupby("query"):
-        items = [(item, sorted(g["grade"])) for item, g in part.groupby("item")]
-        options = [
-            [(item, grade, p) for grade, p in (chance or shares)(item, grades)]
-            for item, grades in items
-        ]
-        for w, drawn in enumerate(itertools.product(*options)):
-            weights[query, f"w{w}"] = prod(p for _, _, p in drawn)
-            rows += [(query, item, f"w{w}", grade) for item, grade, _ in drawn]
-    return pd.DataFrame(rows, columns=["query", "item", "subject", "grade"]), weights
-
-
-def shares(_, grades):
-    return [(g, grades.count(g) / len(grades)) for g in sorted(set(grades))]
-
-
-def enumerated(votes, runs, measures, **options):
-    """Values (systems, measures, worlds) and probabilities of each query."""
-    frame, weights = every_world(votes)
-    scores = ft.evaluate(frame, runs, measures, worlds="subject", **options)
-    out = {}
-    for j, query in enumerate(scores.queries):
-        at = [k for k, name in enumerate(scores.subjects) if (query, name) in weights]
-        p = np.array([weights[query, scores.subjects[k]] for k in at])
-        out[query] = scores.values[:, :, at, j], p
-    return out
-
-
-def moments(values, p, given=None):
-    there = ~np.isnan(values)
-    weight = there * p
-    mean = (np.nan_to_num(values) * weight).sum(-1) / weight.sum(-1)
-    square = (np.nan_to_num(values - mean[..., None]) ** 2 * weight).sum(-1) / weight.sum(-1)
-    return mean, np.sqrt(square)
 
 
 @quiet
@@ -163,78 +91,6 @@ def test_mean_over_queries_in_shared_worlds():
     gap = scores.difference("a", "b", "AP")
     other = np.mean([m[1, 0] for m, _ in mean.values()])
     assert gap.mean() == pytest.approx(total - other, abs=4 * gap.mc_error)
-
-
-def resamples(names):
-    """All resamples of the subjects with their probabilities."""
-    n = len(names)
-    for drawn in itertools.combinations_with_replacement(names, n):
-        ways = factorial(n) // prod(factorial(drawn.count(x)) for x in names)
-        yield drawn, ways / n**n
-
-
-@quiet
-@pytest.mark.parametrize("top", [1, 2])
-@pytest.mark.parametrize("holes", [False, True])
-def test_population_worlds(top, holes):
-    """The expectation under the votes of every resample, weighted by its probability."""
-    votes, runs = small(6, top=top, holes=holes)
-    measures = ["P@2", "AP", "nDCG@3", "RR", "bpref"]
-    names = sorted(votes["subject"].unique())
-    means, weights = [], []
-    for drawn, weight in resamples(names):
-        parts = []
-        for _, part in votes.groupby(["query", "item"]):
-            own = pd.concat([part[part["subject"] == name] for name in drawn])
-            parts.append(own if len(own) else part)  # an item that lost all keeps its share
-        want = enumerated(pd.concat(parts), runs, measures)
-        means.append(np.stack([moments(*cell)[0] for cell in want.values()], axis=-1))
-        weights.append(weight)
-    means, weights = np.array(means), np.array(weights)
-    center = np.tensordot(weights, means, 1)
-    spread = np.sqrt(np.tensordot(weights, (means - center) ** 2, 1) * 3 / 2)
-    scores = ft.evaluate(votes, runs, measures, worlds="population", rng=0)
-    found = scores.uncertainty
-    assert found.n_worlds == 10
-    order = [scores.queries.index(q) for q in want]
-    limit = np.where(found.exact, 1e-12, 4 * found.mc_error + 1e-12)[..., order]
-    assert (np.abs(scores.values[:, :, 0][..., order] - center) <= limit).all()
-    known = found.exact.all(axis=-1)
-    np.testing.assert_allclose(found.std[known][:, order], spread[known], atol=1e-12)
-    np.testing.assert_allclose(found.std[..., order], spread, atol=0.1)
-
-
-@quiet
-def test_population_by_sampling_agrees_with_enumeration():
-    votes, runs = small(7)
-    exact = ft.evaluate(votes, runs, ["P@2", "AP"], worlds="population", rng=0)
-    drawn = ft.evaluate(votes, runs, ["P@2", "AP"], worlds="population", n_worlds=9, rng=0)
-    assert exact.uncertainty.n_worlds == 10
-    assert drawn.uncertainty.n_worlds == 9
-    more, _ = small(7, n_subjects=8)
-    many = ft.evaluate(more, runs, ["P@2"], worlds="population", n_worlds=3000, rng=0)
-    share = more.assign(rel=more["grade"] >= 1).groupby(["query", "item"])["rel"].mean()
-    for j, query in enumerate(many.queries):
-        for s, system in enumerate(many.systems):
-            top = sorted(runs[system][query], key=runs[system][query].get)[-2:]
-            p = sum(share.get((query, item), 0.0) for item in top) / 2
-            error = many.uncertainty.mc_error[s, 0, j]
-            assert many.values[s, 0, 0, j] == pytest.approx(p, abs=4 * error + 1e-12)
-
-
-@quiet
-def test_population_nested_in_queries():
-    """Each query's subjects are resampled on their own."""
-    votes, runs = small(8)
-    crossed = ft.Judgments.from_frame(votes)
-    nested = ft.Judgments.from_frame(votes, design="nested")
-    one = ft.evaluate(crossed, runs, ["P@2"], worlds="population", n_worlds=4000, rng=0)
-    two = ft.evaluate(nested, runs, ["P@2"], worlds="population", n_worlds=4000, rng=0)
-    np.testing.assert_allclose(two.values, one.values, atol=4 * two.uncertainty.mc_error.max())
-    np.testing.assert_allclose(two.uncertainty.std, one.uncertainty.std, atol=0.02)
-    each = two.uncertainty.std[0, 0] ** 2
-    spread = two.mean_distribution("a", "P@2").std() ** 2 * 3 / 2
-    assert spread == pytest.approx(each.sum() / 9, rel=0.1)  # queries are independent
 
 
 @quiet
@@ -394,15 +250,6 @@ def test_bad_options(options, message):
 
 
 @quiet
-def test_population_needs_two_subjects():
-    votes, runs = small(0)
-    with pytest.raises(ft.OptionError, match="at least two of them, and these judgments have 1"):
-        ft.evaluate(votes[votes["subject"] == "s0"], runs, "AP", worlds="population")
-    with pytest.raises(ft.OptionError, match="system 'c' is not among these scores"):
-        ft.evaluate(votes, runs, "AP", n_worlds=5).distribution("c", "q0", "AP")
-
-
-@quiet
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     p=st.lists(st.floats(0, 1), min_size=1, max_size=8), at=st.integers(0, 7), to=st.floats(0, 1)
@@ -443,42 +290,6 @@ def test_drawn_grades_are_the_grades_that_were_given(grades):
     scores = ft.evaluate(frame, runs, measures, n_worlds=4000, rng=0)
     limit = np.where(scores.uncertainty.exact, 1e-12, 4 * scores.uncertainty.mc_error)[..., 0]
     assert (np.abs(scores.values[:, :, 0, 0] - mean) <= limit + 1e-12).all()
-
-
-def test_distributions_say_when_their_atoms_are_estimates():
-    rng = np.random.default_rng(5)
-    rows = [("q", f"d{i}", f"s{s}", float(rng.integers(3))) for i in range(6) for s in range(3)]
-    votes = ft.Judgments.from_frame(
-        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    )
-    runs = {"y": {"q": {f"d{i}": 9.0 - i for i in range(6)}}}
-    scores = ft.evaluate(votes, runs, ["ERR", "P@2"], worlds="population", rng=3)
-    assert not scores.distribution("y", "q", "ERR").exact
-    assert scores.mean_distribution("y", "ERR").mc_error > 0
-    assert scores.mean_distribution("y", "P@2").exact
-    with pytest.raises(ft.OptionError, match="2 resamples or more"):
-        ft.evaluate(votes, runs, ["AP"], worlds="population", n_worlds=1)
-    single = ft.evaluate(votes, runs, ["ERR"], n_worlds=1, rng=0).to_frame()
-    assert single["mc_error"].tolist() == [np.inf]
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
-def test_noise_of_estimates_is_not_spread():
-    """Tied items that are never relevant make AP drawn, and change nothing else."""
-    rng = np.random.default_rng(1)
-    votes = [("q", f"d{i}", f"s{s}", int(rng.random() < 0.5)) for i in range(4) for s in range(6)]
-    none = [("q", d, f"s{s}", 0) for d in ("x", "y") for s in range(6)]
-    columns = ["query", "item", "subject", "grade"]
-    lists = {"y": {"q": {f"d{i}": 9.0 - i for i in range(4)} | {"x": 1.0, "y": 1.0}}}
-    truth = ft.Judgments.from_frame(pd.DataFrame(votes + none, columns=columns))
-    plain = ft.evaluate(truth, lists, ["AP"], worlds="population", rng=0)
-    drawn = ft.evaluate(truth, lists, ["AP"], worlds="population", rng=0, ties="expected")
-    assert plain.uncertainty.exact.all()
-    assert not drawn.uncertainty.exact.any()
-    exact = plain.mean_distribution("y", "AP").std()
-    assert drawn.mean_distribution("y", "AP").std() == pytest.approx(exact, rel=0.1)
-    assert drawn.distribution("y", "q", "AP").std() == pytest.approx(exact, rel=0.1)
-    assert drawn.uncertainty.std[0, 0, 0] == pytest.approx(plain.uncertainty.std[0, 0, 0], rel=0.1)
 
 
 @pytest.mark.parametrize("truth", ["crisp", "one subject"])

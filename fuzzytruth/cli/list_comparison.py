@@ -11,6 +11,7 @@ import typer
 from fuzzytruth.cli import options
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import read_systems, spare_inputs
+from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -157,6 +158,6 @@ def over_subjects(scores: Scores) -> Scores:
     """Each query's mean over the subjects who have a list for it."""
     import numpy as np
 
-    values = np.ma.masked_invalid(scores.values).mean(axis=2, keepdims=True).filled(np.nan)
+    values = mean_where_there(scores.values, axis=2)[:, :, None]
     judged = np.asarray(scores.judged.any(axis=0, keepdims=True))
     return replace(scores, values=values, judged=judged, subjects=None)

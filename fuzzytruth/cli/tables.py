@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any, Self, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.core.atoms import NEAR
+from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from fuzzytruth.cli.options import Layout
     from fuzzytruth.scores import Scores
+
+Floats = NDArray[np.float64]
 
 _BY_SUFFIX: dict[str, Layout] = {".csv": "csv", ".json": "json", ".tex": "latex"}
 
@@ -48,10 +52,10 @@ class ScoreTable:
     headings: tuple[str, ...]
     labels: list[tuple[str, ...]]
     measures: tuple[str, ...]
-    values: NDArray[np.float64]
+    values: Floats
     best: NDArray[np.bool_]
-    low: NDArray[np.float64] | None = None
-    high: NDArray[np.float64] | None = None
+    low: Floats | None = None
+    high: Floats | None = None
 
     @classmethod
     def of(cls, scores: Scores, *, per_query: bool = False) -> Self:
@@ -62,11 +66,9 @@ class ScoreTable:
         else:
             if scores.uncertainty is not None and scores.subjects is None:
                 return cls._of_worlds(scores)
-            means = np.ma.masked_invalid(scores.values).mean(axis=3).filled(np.nan)
+            means = mean_where_there(scores.values, axis=-1)
             cells = means.transpose(0, 2, 1)[:, None]  # (systems, 1, subjects, measures)
             there = np.ones(cells.shape[:3], dtype=bool)
-        signed = cells * np.where(scores.higher_is_better, 1.0, -1.0)
-        top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)
         axes: list[tuple[int, str, tuple[str, ...]]] = [(0, "system", scores.systems)]
         if per_query:
             axes.append((1, "query", scores.queries))
@@ -75,7 +77,8 @@ class ScoreTable:
         at = np.argwhere(there)
         labels = zip(*([names[j] for j in at[:, axis]] for axis, _, names in axes), strict=True)
         headings = tuple(name for _, name, _ in axes)
-        return cls(headings, list(labels), scores.measures, cells[there], (signed == top)[there])
+        best = _best(cells, scores.higher_is_better)
+        return cls(headings, list(labels), scores.measures, cells[there], best[there])
 
     @classmethod
     def _of_worlds(cls, scores: Scores) -> Self:
@@ -83,9 +86,8 @@ class ScoreTable:
         from fuzzytruth.worlds_of_scores import mean_intervals
 
         values, low, high = mean_intervals(scores, 0.95)  # (systems, measures) each
-        signed = values * np.where(scores.higher_is_better, 1.0, -1.0)
         labels: list[tuple[str, ...]] = [(system,) for system in scores.systems]
-        best = signed == signed.max(axis=0)
+        best = _best(values, scores.higher_is_better)
         return cls(("system",), labels, scores.measures, values, best, low, high)
 
     def rows_of(self, label: str, heading: str) -> Self:
@@ -116,7 +118,7 @@ class ScoreTable:
         if self.low is None or self.high is None:
             return [[_number(value) for value in row] for row in self.values]
         cells = np.stack((self.values, self.low, self.high), axis=-1)
-        return [[f"{v:.3f} [{a:.3f}, {b:.3f}]" for v, a, b in row] for row in cells.tolist()]
+        return [[_with_ends(*cell) for cell in row] for row in cells.tolist()]
 
     def to_frame(self) -> pd.DataFrame:
         """One row a number: system, [query,] [subject,] measure, value[, low, high]."""
@@ -183,8 +185,20 @@ def print_table(
     Console(file=file, width=None if file.isatty() else 100_000).print(out)
 
 
+def _best(cells: Floats, higher_is_better: tuple[bool, ...]) -> NDArray[np.bool_]:
+    """Where the best system stands, or several equal but for rounding: (systems, ..., measures)."""
+    signed = cells * np.where(higher_is_better, 1.0, -1.0)
+    top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)
+    best: NDArray[np.bool_] = signed >= top - NEAR * np.maximum(1.0, np.abs(top))
+    return best
+
+
 def _number(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.4f}"
+
+
+def _with_ends(value: float, low: float, high: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.3f} [{low:.3f}, {high:.3f}]"
 
 
 def layout_of(output: Path | None) -> Layout:

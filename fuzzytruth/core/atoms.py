@@ -43,6 +43,14 @@ def merge(values: Floats, weights: Floats, scale: float = 0.0) -> tuple[Floats, 
     return values[starts], np.add.reduceat(weights[order], starts)
 
 
+def snapped(values: Floats, ends: tuple[float, float]) -> Floats:
+    """Values, those that rounding carried past an end of their range put back on it."""
+    low, high = ends
+    under = (values < low) & (values >= low - NEAR)
+    over = (values > high) & (values <= high + NEAR)
+    return np.where(under, low, np.where(over, high, values))
+
+
 def running_sum(weights: Floats) -> Floats:
     """Sums of the first 1, 2, ... weights (≥ 0), each correct to its last bit or nearly so.
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fuzzytruth.core.hashing import mix
 from fuzzytruth.core.strings import buffers, hash_ids, string_array
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.names import find_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,7 +26,9 @@ Locate = Callable[[int], str]
 Columns = dict[str, Any]
 
 #: canonical names of columns that hold numbers; all others hold ids
-NUMBERS = frozenset({"grade", "position", "score", "distance", "rank", "weight", "value"})
+NUMBERS = frozenset(
+    {"grade", "probability", "position", "score", "distance", "rank", "weight", "value"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +41,28 @@ class Wanted:
         Canonical names.
     value : str
         The column that the innermost numbers of nested objects are.
+    any_of : tuple of str
+        Canonical names of which one must be there.
     """
 
     required: tuple[str, ...]
     optional: tuple[str, ...]
     value: str
+    any_of: tuple[str, ...] = ()
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What the first line of a table should name, at least."""
+        return (*self.required, *self.any_of[:1])
 
     @property
     def listed(self) -> str:
         """What every record must have, in words."""
         return ", ".join(dict.fromkeys((*self.required, self.value)))
+
+    def found(self, present: Iterable[str], where: str) -> dict[str, str]:
+        """Canonical name → the column's own, as `find_columns` has it."""
+        return find_columns(present, self.required, self.optional, where=where, any_of=self.any_of)
 
 
 def rows_of(where: str) -> Locate:
@@ -58,6 +73,10 @@ def rows_of(where: str) -> Locate:
 def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.LargeStringArray:
     """Return the ids as Arrow strings; a missing or empty id is an error."""
     locate = rows_of(where) if isinstance(where, str) else where
+    if not isinstance(values, Iterable):
+        raise DataError(
+            f"{locate(0)}, column {name!r}: must be a column of ids, not {shown(values)}"
+        )
     if getattr(values, "ndim", 1) != 1:
         raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
     try:
@@ -81,7 +100,10 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
     """Return a fresh array of finite doubles; anything else is an error that shows the value."""
     locate = rows_of(where) if isinstance(where, str) else where
     try:
-        numbers = np.array(values, dtype=np.float64)
+        raw = values if hasattr(values, "dtype") else np.asarray(values)
+        if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would make numbers of
+            raise TypeError
+        numbers = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         numbers = _one_by_one(values, name, locate)
     if numbers.ndim != 1:
@@ -94,6 +116,19 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
             "give one or leave the row out"
         )
     return numbers
+
+
+def check_probabilities(values: Any, name: str, where: str | Locate) -> NDArray[np.float64]:
+    """Return a fresh array of numbers in [0, 1]; anything else is an error that shows the value."""
+    locate = rows_of(where) if isinstance(where, str) else where
+    chance = check_numbers(values, name, locate)
+    bad = np.flatnonzero((chance < 0) | (chance > 1))
+    if len(bad):
+        raise DataError(
+            f"{locate(int(bad[0]))}, column {name!r}: value {chance[bad[0]]:g} is not a "
+            "probability; give a number from 0 to 1"
+        )
+    return chance
 
 
 def parse_number(text: str) -> float:
@@ -127,6 +162,8 @@ def _one_by_one(values: Any, name: str, locate: Locate) -> NDArray[np.float64]:
     out = []
     for row, value in enumerate(values):
         try:
+            if getattr(getattr(value, "dtype", None), "kind", "f") in "mMc":
+                raise TypeError
             out.append(float(value))
         except (TypeError, ValueError, OverflowError):
             raise DataError(

@@ -17,7 +17,7 @@ from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.columns import NUMBERS, Columns, Locate, Wanted, parse_number
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
-from fuzzytruth.names import COLUMN_ALIASES, find_columns
+from fuzzytruth.names import COLUMN_ALIASES
 
 _BLOCK = 16 << 20  # bytes that Arrow parses at a time; no row may be longer
 _LONG = re.compile(r"[^\"',;\t\r\n]{1000,}")  # csv.reader refuses very long fields
@@ -27,10 +27,8 @@ _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 def read_delimited(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
     """Read the wanted columns of a CSV or TSV file, found by the names in its first line."""
     text = source.text()
-    sheet = _open_sheet(source.path, text, wanted.required)
-    names = find_columns(
-        sheet.header, wanted.required, wanted.optional, where=f"{source.path}, header"
-    )
+    sheet = _open_sheet(source.path, text, wanted.named)
+    names = wanted.found(sheet.header, f"{source.path}, header")
     places = {name: sheet.header.index(column) for name, column in names.items()}
     columns = _parse_fast(sheet, places)
     if columns is None:

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from fuzzytruth.checks import as_path
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import Locate
 
@@ -36,7 +37,7 @@ class Source:
     @classmethod
     def of(cls, path: str | Path) -> Source:
         """Look at the path, and empty it if it is a pipe."""
-        path = Path(path)
+        path = as_path("path", path)
         if not path.exists() or path.is_file() or path.is_dir():
             return cls(path)
         with _errors_of(path):

@@ -45,9 +45,31 @@ def taxonomy_format_of(path: Path) -> TaxonomyFormat:
     return known[name.suffix.lower()]
 
 
+#: endings of what is neither read nor written, and no TREC file either
+_PACKED = frozenset({".bz2", ".xz", ".zip", ".zst", ".7z", ".tar", ".tgz", ".lz4"})
+_FOREIGN = frozenset(
+    {".xlsx", ".xls", ".ods", ".pickle", ".pkl", ".feather", ".arrow", ".h5", ".hdf5", ".npy"}
+    | {".npz", ".xml", ".yaml", ".yml", ".toml", ".html", ".avro", ".orc", ".db", ".sqlite"}
+)
+
+
 def format_of(path: Path) -> Format:
-    """Format by the ending of the name (`.gz` aside); any other ending is a TREC file."""
+    """Format by the ending of the name (`.gz` aside); any other ending is a TREC file.
+
+    Raises
+    ------
+    DataError
+        The ending is that of another format.
+    """
     suffixes = [s.lower() for s in path.suffixes]
     if suffixes and suffixes[-1] == ".gz":
         suffixes.pop()
-    return _BY_SUFFIX.get(suffixes[-1], "trec") if suffixes else "trec"
+    last = suffixes[-1] if suffixes else ""
+    if last in _PACKED:
+        raise DataError(f"{path}: files are packed as .gz here, and not as {last}")
+    if last in _FOREIGN:
+        raise DataError(
+            f"{path}: the ending {shown(last)} names no format that is read or written here; name "
+            f"the file {', '.join(_BY_SUFFIX)}, or anything else for TREC"
+        )
+    return _BY_SUFFIX.get(last, "trec")

@@ -10,7 +10,6 @@ from typing import Any
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.columns import Columns, Locate, Wanted
 from fuzzytruth.io.files import Source, numbered
-from fuzzytruth.names import find_columns
 
 
 def read_json(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
@@ -72,7 +71,7 @@ def _columns(
                 f"{wanted.listed}"
             )
     present = dict.fromkeys(key for record in records for key in record)
-    names = find_columns(present, wanted.required, wanted.optional, where=where)
+    names = wanted.found(present, where)
     columns: Columns = {}
     for name, key in names.items():
         columns[name] = [record.get(key) for record in records]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, require, shown
 from fuzzytruth.io.columns import check_ids, check_numbers
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> N
     DataError
         It is not nested like that, is empty, or holds something that is not a finite number.
     """
+    require(where, nested, isinstance(nested, Mapping), f"must be {{query: {{item: {name}}}}}")
     for query, inner in nested.items():
         if not isinstance(inner, Mapping):
             raise DataError(

@@ -9,7 +9,6 @@ import numpy as np
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import NUMBERS, Columns, Locate, Wanted
 from fuzzytruth.io.files import Source, numbered
-from fuzzytruth.names import find_columns
 
 _MAGIC = b"PAR1"
 
@@ -24,9 +23,7 @@ def read_parquet(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
         raise DataError(f"{source.path}: is not a Parquet file; name it by its format")
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
-        names = find_columns(
-            file.schema_arrow.names, wanted.required, wanted.optional, where=str(source.path)
-        )
+        names = wanted.found(file.schema_arrow.names, str(source.path))
         table = file.read(columns=list(names.values()))
     except (OSError, pa.ArrowException) as error:
         raise DataError(f"{source.path}: is a damaged Parquet file ({error})") from None

@@ -11,23 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth.checks import as_path
 from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.core.strings import encode
-from fuzzytruth.errors import DataError, GroupNotice, choice, shown, shown_all
-from fuzzytruth.io.columns import Wanted
+from fuzzytruth.errors import DataError, GroupNotice, choice, require, shown, shown_all
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.run_files import read_run_file
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
-from fuzzytruth.judgments import Design, Judgments
+from fuzzytruth.judgments import COLUMNS, Design, Judgments
 from fuzzytruth.ranking import Ranking
 from fuzzytruth.runs import Runs
 
 PathLike = str | Path
-
-_JUDGMENTS = Wanted(("query", "item", "grade"), ("subject", "position"), "grade")
 
 
 def read_judgments(
@@ -40,8 +38,8 @@ def read_judgments(
     path : path
         TREC judgments (any ending not named here: lines of query, group, item, grade), `.csv`,
         `.tsv`, `.json` (a list of records, or ``{query: {item: grade}}``), `.jsonl` or `.parquet`;
-        `.gz` of each. Columns query, item, grade and, optionally, subject and position go by any of
-        their usual names.
+        `.gz` of each. Columns query, item, grade and, optionally, subject, position and probability
+        (see `Judgments.from_frame`) go by any of their usual names.
     design : {"crossed", "nested"}
         Whether one name of a subject is one person over all queries; see `Judgments`.
     groups : bool, optional
@@ -69,7 +67,7 @@ def read_judgments(
     choice("groups", groups, (None, True, False))
     source = Source.of(path)
     if format_of(source.path) != "trec":
-        table, locate = read_table(source, _JUDGMENTS)
+        table, locate = read_table(source, COLUMNS)
         return Judgments.from_columns(**table, design=design, where=str(source.path), locate=locate)
     columns = read_trec(source, QRELS, QRELS.fields)
     subject = columns["group"]
@@ -151,7 +149,12 @@ def read_runs(
     choice("order_by", order_by, ("score", "rank"))
     choice("duplicates", duplicates, ("error", "first"))
     if isinstance(paths, Mapping):
-        given: list[tuple[str | None, Path]] = [(name, Path(p)) for name, p in paths.items()]
+        nested = any(isinstance(value, Mapping) for value in paths.values())
+        rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
+        require("paths", paths, not nested, rule)
+        given: list[tuple[str | None, Path]] = [
+            (str(name), as_path("path", path)) for name, path in paths.items()
+        ]
     else:
         given = [(None, path) for path in _matching(paths)]
     if not given:
@@ -174,7 +177,11 @@ def read_runs(
 def _matching(paths: PathLike | Iterable[PathLike]) -> list[Path]:
     """All files that the paths and patterns stand for."""
     out: list[Path] = []
-    for path in [paths] if isinstance(paths, (str, Path)) else paths:
+    given: Any = paths
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        given = [paths]
+    for each in given:
+        path = as_path("path", each)
         if Path(path).exists() or not has_magic(str(path)):
             out.append(Path(path))
             continue

@@ -33,6 +33,11 @@ def write_scores(scores: Scores, path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    if path.suffix.lower() not in (".parquet", ".pq"):
+        raise DataError(
+            f"{path}: scores are saved as Parquet, so that the name must end in .parquet; "
+            "to_frame() gives a table to write in other formats"
+        )
     about: dict[str, Any] = {"version": _VERSION}
     about |= {name: getattr(scores, name) for name in _AXES}
     columns, metadata = _numbers(scores), {}

@@ -77,6 +77,11 @@ def write_judgments(truth: Judgments, path: Path) -> None:
         raise DataError(
             f"{path}: a TREC file has no place for positions; write CSV, JSON or Parquet"
         )
+    if truth.probability is not None:
+        raise DataError(
+            f"{path}: a TREC file has no place for probabilities; write CSV, JSON or Parquet, or "
+            "the expected grades, truth.aggregate('mean')"
+        )
     frame.insert(1, "group", frame.get("subject", "0"))
     _write_trec(frame[["query", "group", "item", "grade"]], path)
 

@@ -6,9 +6,10 @@ from fuzzytruth.measures.dynamic_recall import ADR
 from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
 from fuzzytruth.measures.grammar import parse_measure, parse_measures
+from fuzzytruth.measures.guards import checked
 from fuzzytruth.measures.individual import WD, WDQ
 from fuzzytruth.measures.interpolated import IPrec, IPrecAvg
-from fuzzytruth.measures.measure import Measure, checked
+from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.precision import Judged, P, R, RelP, Rprec, Success
 from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR

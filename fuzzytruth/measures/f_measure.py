@@ -100,6 +100,7 @@ class E(Measure):
     reference: ClassVar[str] = "van Rijsbergen 1979"
     higher_is_better: ClassVar[bool] = False
     needs_relevant: ClassVar[bool] = True
+    empty: ClassVar[float] = 1.0
     expects_ties: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

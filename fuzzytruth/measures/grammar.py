@@ -76,6 +76,8 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     """
     if isinstance(texts, (str, Measure, type)):
         texts = [texts]
+    if not isinstance(texts, Iterable):
+        raise MeasureError(f"measures={texts!r}: give one or several, such as ['AP', 'nDCG@10']")
     parts = (part for text in texts for part in _cutoffs_apart(text))
     out = tuple(dict.fromkeys(parse_measure(part) for part in parts))
     if not out:

@@ -47,8 +47,10 @@ class Measure(metaclass=MeasureType):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: whether ``@k`` is needed ("required"), may be given ("optional"), or has no meaning ("none")
     cutoff_use: ClassVar[str] = "optional"
-    #: undefined for a query without relevant items (0 by convention)
+    #: undefined for a query without relevant items
     needs_relevant: ClassVar[bool] = False
+    #: what the kernel gives there, by convention
+    empty: ClassVar[float] = 0.0
     #: whether the kernel knows what ties="expected" means for it
     expects_ties: ClassVar[bool] = False
     #: compares a system's list with each subject's whole list, by `compare_lists`, not `score`
@@ -133,11 +135,14 @@ class Measure(metaclass=MeasureType):
         raise MeasureError(f"{self}: does not compare lists")
 
     def expectation(self, marginals: Marginals) -> Array | None:
-        """Exact expected value for each query, (..., queries); None where no way is known."""
+        """Exact expected value for each query, (..., queries); None where no way is known.
+
+        NaN for a query whose value is not known.
+        """
         return None
 
     def variance(self, marginals: Marginals) -> Array | None:
-        """Exact variance for each query, (..., queries); None where no way is known."""
+        """Exact variance for each query, (..., queries); None or NaN where no way is known."""
         return None
 
     def bounds(self, lists: OpenLists) -> tuple[Array, Array] | None:
@@ -160,25 +165,6 @@ class Measure(metaclass=MeasureType):
         Values need not be sorted or distinct.
         """
         return None
-
-
-def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Array:
-    """A kernel's values, (worlds, queries); the kernel of a user may have got it wrong.
-
-    One number for each query, the same in all worlds, is right too.
-    """
-    import numpy as np
-
-    out: Array = np.asarray(values, dtype=np.float64)
-    shape = (n_worlds, n_queries)
-    if out.shape not in (shape, (1, n_queries), (n_queries,)):
-        raise MeasureError(
-            f"{measure}: its kernel gave an array of shape {out.shape}; it must give one number "
-            f"for each world and query, {shape}"
-        )
-    if np.isnan(out).any():
-        raise MeasureError(f"{measure}: its kernel gave NaN for some queries; it must not")
-    return np.broadcast_to(out, shape)
 
 
 _MOST_EXACT = 1e15  # beyond, whole floats are printed with an exponent

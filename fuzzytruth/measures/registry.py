@@ -161,6 +161,11 @@ def register(
     >>> ft.parse_measure("seen@5")
     Seen@5
     """
+    if not callable(kernel) or (isinstance(kernel, type) and not issubclass(kernel, Measure)):
+        raise MeasureError(
+            f"register: {kernel!r} is no measure; give a function of a batch or a subclass of "
+            "Measure"
+        )
     label = str(name or getattr(kernel, "name", None) or getattr(kernel, "__name__", ""))
     _check_label(label)
     cls: type[Measure]

@@ -90,6 +90,29 @@ class TestTrecRefuses:
         with pytest.raises(ft.DataError, match="no place for positions"):
             truth.write(tmp_path / "q.txt")
 
+    def test_probabilities(self, tmp_path):
+        truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.3])
+        with pytest.raises(ft.DataError, match=r"no place for probabilities.*aggregate\('mean'\)"):
+            truth.write(tmp_path / "q.txt")
+
+
+@pytest.mark.parametrize("ending", [e for e in ENDINGS if not e.startswith("txt")])
+@pytest.mark.parametrize("graded", [False, True])
+def test_probabilities_read_back(tmp_path, ending, graded):
+    columns = {"probability": [0.0, 0.3, 1.0]} | ({"grade": [2.0, 2.0, 0.5]} if graded else {})
+    truth = ft.Judgments.from_columns(["q", "q", "r"], ["a", "b", "a"], **columns)
+    assert repr(truth) == "Judgments(3 rows, 2 queries, probabilities)"
+    path = tmp_path / f"p.{ending}"
+    truth.write(path)
+    back = ft.read_judgments(path)
+    pd.testing.assert_frame_equal(back.to_frame(), truth.to_frame())
+    pd.testing.assert_frame_equal(
+        ft.Judgments.from_frame(back.to_frame()).to_frame(), back.to_frame()
+    )
+    runs = {"s": {"q": {"a": 2.0, "b": 1.0}, "r": {"a": 1.0}}}
+    scores = [ft.evaluate(t, runs, ["P(rel=0.5)@1"]).values for t in (truth, back)]
+    assert scores[0].ravel().tolist() == scores[1].ravel().tolist() == [0.0, 1.0]
+
 
 def test_nothing_is_half_written(tmp_path):
     path = tmp_path / "q.txt"

@@ -1,0 +1,118 @@
+"""What is handed in by mistake gives one line that names it, and no traceback from within."""
+
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+
+TRUTH = {"q": {"a": 1, "b": 0}}
+RUNS = {"x": {"q": {"a": 2.0, "b": 1.0}}}
+
+
+def scores():
+    return ft.evaluate(TRUTH, RUNS, "AP")
+
+
+def half():
+    return ft.Distribution.from_atoms([0, 1], [0.5, 0.5])
+
+
+def graded(grade):
+    return ft.Judgments.from_columns(["q"], ["a"], grade)
+
+
+DOORS = {
+    "n_jobs=0": (lambda: ft.evaluate(TRUTH, RUNS, "AP", n_jobs=0), "n_jobs=0: must be 1 or more"),
+    "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
+    "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),
+    "size": (lambda: half().rvs(size="x"), "size='x': must be a whole number"),
+    "progress": (lambda: ft.evaluate(TRUTH, RUNS, "AP", progress=True), "progress=True: must be a"),
+    "measures=None": (lambda: ft.evaluate(TRUTH, RUNS, None), "measures=None: give one or sev"),
+    "measures=3": (lambda: ft.evaluate(TRUTH, RUNS, 3), "measures=3: give one or several"),
+    "register": (lambda: ft.register(3), "register: 3 is no measure; give a function"),
+    "register a class": (lambda: ft.register(int), "<class 'int'> is no measure"),
+    "query=None": (lambda: scores().distribution("x", None, "AP"), "query=None: name a query"),
+    "measure=None": (lambda: scores().mean_distribution("x", None), "measure None is not among"),
+    "groups": (lambda: scores().mean(groups=3), r"groups=3: must be \{query: group\}"),
+    "save as CSV": (lambda: scores().save("s.csv"), "s.csv: .* must end in .parquet"),
+    "save": (lambda: scores().save(3), "path=3: must be the path of a file"),
+    "load": (lambda: ft.Scores.load(None), "path=None: must be the path of a file"),
+    "mixture of numbers": (
+        lambda: ft.Distribution.mixture([1, 2], [0.5, 0.5]),
+        r"distributions\[0\]=1: must be a Distribution; Distribution.point",
+    ),
+    "mixture of one": (lambda: ft.Distribution.mixture(half(), [1]), "must be a list of distrib"),
+    "prob_greater": (lambda: half().prob_greater(3, independent=True), "other=3: must be a Dist"),
+    "prob_equal": (lambda: half().prob_equal(3, independent=True), "other=3: must be a Distr"),
+    "difference": (lambda: half().difference(3, independent=True), "other=3: must be a Distrib"),
+    "wasserstein": (lambda: half().wasserstein(None), "other=None: must be a Distribution"),
+    "dominates": (lambda: half().dominates("b"), "other='b': must be a Distribution"),
+    "read_judgments(3)": (lambda: ft.read_judgments(3), "path=3: must be the path of a file"),
+    "read_judgments()": (lambda: ft.read_judgments(None), "path=None: must be the path of a file"),
+    "an empty path": (lambda: ft.read_judgments(""), "path='': must be the path of a file, and n"),
+    "standard input": (lambda: ft.read_judgments("-"), "path='-': names no file here; write /dev/"),
+    "read_runs(3)": (lambda: ft.read_runs(3), "path=3: must be the path of a file"),
+    "read_runs(dict)": (
+        lambda: ft.read_runs(RUNS),
+        r"must be \{name: path\}; Runs.from_dict takes",
+    ),
+    "no frame": (
+        lambda: ft.Judgments.from_frame(TRUTH),
+        "must be a DataFrame; Judgments.from_dict",
+    ),
+    "no frame of runs": (lambda: ft.Runs.from_frame(RUNS), "must be a DataFrame; Runs.from_dict"),
+    "no dict": (lambda: ft.Judgments.from_dict([1]), r"must be \{query: \{item: grade\}\}"),
+    "no dict of runs": (lambda: ft.Runs.from_dict([1]), r"runs=\[1\]: must be \{system: \{query"),
+    "rename": (lambda: ft.Runs.from_dict(RUNS).rename(3), r"names=3: must be \{old name"),
+    "no columns": (lambda: ft.Judgments.from_columns(3, ["a"], [1]), "must be a column of ids"),
+    "no ids": (
+        lambda: ft.Runs.from_matrix([[1]], queries=3, items=["b"]),
+        "queries=3: must be a list of ids",
+    ),
+    "cutoffs": (
+        lambda: ft.image_text(np.eye(3), [0, 1, 2], cutoffs=5),
+        "cutoffs=5: must be a list of whole numbers from 1",
+    ),
+    "dates": (
+        lambda: graded(np.array(["2020-01-01"], dtype="datetime64[D]")),
+        "column 'grade': value .*2020-01-01.* is not a number",
+    ),
+    "a column of dates": (
+        lambda: graded(pd.Series(pd.to_datetime(["2020-01-01"]))),
+        "column 'grade': value .*2020.* is not a number",
+    ),
+    "a date": (lambda: graded([datetime.date(2020, 1, 1)]), "value datetime.date.* is not a num"),
+    "durations": (lambda: graded(np.array([3], dtype="m8[s]")), "is not a number"),
+    "complex numbers": (lambda: graded(np.array([1 + 2j])), r"value .*1\+2j.* is not a number"),
+    "a complex number": (lambda: graded([np.complex128(1)]), "is not a number"),
+}
+
+
+@pytest.mark.parametrize("name", DOORS)
+def test_mistakes_at_the_door(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    call, message = DOORS[name]
+    with pytest.raises(ft.FuzzytruthError, match=message):
+        call()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "name", ["t.xlsx", "t.pickle", "t.feather", "t.csv.bz2", "t.zip", "t.gz.xz"]
+)
+def test_endings_of_other_formats(name, tmp_path):
+    """They are no TREC files, and were written as such."""
+    (tmp_path / name).write_bytes(b"PK\x03\x04")
+    for call in (
+        lambda path: ft.read_judgments(path),
+        lambda path: ft.read_runs(path),
+        lambda path: ft.Judgments.from_dict(TRUTH).write(path),
+        lambda path: ft.Runs.from_dict(RUNS).write(path),
+    ):
+        with pytest.raises(ft.DataError, match=r"names no format that is|are packed as .gz here"):
+            call(tmp_path / name)
