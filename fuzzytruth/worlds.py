@@ -189,14 +189,18 @@ def draw(
     if not len(at):
         return gain
     uniform = _uniform(n_worlds, len(at), seed)
+    adds_up = _adds_up(ladder, at)
     # Chances in units of 2⁻³². The largest number is never drawn, so that chance 1 is certainty.
     np.minimum(uniform, np.uint32(_MOST - 1), out=uniform)
     unit = np.minimum(np.rint(tail[..., at] * 2.0**32), _MOST).astype(np.uint32)
     drawn = np.empty((n_worlds, len(at)))
     drawn[:] = ladder.base[at]
-    for s, level in enumerate(ladder.level[:, at]):
-        # A grade is taken, not added up from steps: 0.2 + (0.9 - 0.2) is not 0.9.
-        np.copyto(drawn, level, where=uniform < unit[:, s])
+    for s, (step, level) in enumerate(zip(ladder.step[:, at], ladder.level[:, at], strict=True)):
+        reached = uniform < unit[:, s]
+        if adds_up:
+            drawn += step * reached
+        else:
+            np.copyto(drawn, level, where=reached)
     gain[:, at] = drawn
     return gain
 
@@ -207,6 +211,15 @@ def _certain(ladder: Ladder, tail: Array) -> Array:
     for s, level in enumerate(ladder.level):
         np.copyto(out, level, where=tail[:, s] >= 1)
     return out
+
+
+def _adds_up(ladder: Ladder, at: NDArray[np.intp]) -> bool:
+    """Whether steps lead to the grades exactly: not so for 0.2 + (0.9 - 0.2), which is not 0.9.
+
+    Adding steps is twice as fast as choosing grades.
+    """
+    reached = ladder.base[at] + np.cumsum(ladder.step[:, at], axis=0)
+    return bool(((reached == ladder.level[:, at]) | ~np.isfinite(ladder.level[:, at])).all())
 
 
 _MOST = 2**32 - 1
