@@ -120,9 +120,9 @@ def as_path(name: str, given: Any) -> Path:
         No path, an empty one, or "-", which other programs take for standard input and output.
     """
     require(name, given, isinstance(given, (str, PathLike)), "must be the path of a file")
-    require(name, given, str(given) != "", "must be the path of a file, and not empty")
-    rule = "names no file here; write /dev/stdin or /dev/stdout"
-    require(name, given, str(given) != "-", rule)
+    text = str(given)
+    require(name, text, text != "", "must be the path of a file, and not empty")
+    require(name, text, text != "-", "names no file here; write /dev/stdin or /dev/stdout")
     return Path(given)
 
 

@@ -17,6 +17,7 @@ from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
 from fuzzytruth.measures.guards import checked_bounds
+from fuzzytruth.measures.registry import with_bounds
 from fuzzytruth.preparation import prepare
 from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
@@ -260,7 +261,7 @@ def _bounds(
         if unknown:
             raise MeasureError(
                 f"unjudged='bounds': no rule is known for {', '.join(unknown)}; there is one for "
-                "P, R, Success, RR, NN, AP, RBP, CG, DCG, TP"
+                f"{', '.join(with_bounds())}"
             )
         for m, ends in enumerate(found):
             if ends is not None:

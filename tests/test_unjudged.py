@@ -72,7 +72,7 @@ def test_everything_judged_leaves_no_room(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"measures": ["nDCG", "P@1"]}, "no rule is known for nDCG; there is one for P, R"),
+        ({"measures": ["nDCG", "P@1"]}, "no rule is known for nDCG; there is one for AP, TP"),
         ({"ties": "expected"}, "items need one rank"),
         ({"worlds": "independent"}, "with worlds='independent'"),
         ({"unjudged": "both"}, "unjudged='both'"),

@@ -1,7 +1,8 @@
-"""Errors and warnings as one line each, on stderr."""
+"""Errors and warnings as one line each, on stderr, in the words of the command line."""
 
 from __future__ import annotations
 
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -9,6 +10,64 @@ from contextlib import contextmanager
 from typing import Any
 
 from fuzzytruth.errors import FuzzytruthWarning
+
+#: what an argument of the library is called on the command line
+FLAGS = {
+    "aggregate": "--aggregate",
+    "category": "--category",
+    "design": "--design",
+    "duplicates": "--duplicates",
+    "g": "--g",
+    "groups": "--groups",
+    "n_jobs": "--n-jobs",
+    "n_worlds": "--n-worlds",
+    "order": "--unsorted",
+    "order_by": "--order-by",
+    "power": "--power",
+    "rate": "--rate",
+    "rng": "--seed",
+    "ties": "--ties",
+    "undefined": "--undefined",
+    "unjudged": "--unjudged",
+    "unseen": "--unseen",
+    "worlds": "--worlds",
+}
+_NAMES = "|".join(FLAGS)
+#: but not a measure's parameter, which stands in brackets and is typed like that here, too
+_ARGUMENT = re.compile(rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|(-?(?:\w[\w.]*\w|\w)))")
+_AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
+_BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
+_NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
+
+
+def as_typed(message: str) -> str:
+    """A message of the library with its arguments as the options that they are here.
+
+    Examples
+    --------
+    >>> as_typed("2 judgments are missing; say unseen='nonrelevant'")
+    '2 judgments are missing; say --unseen nonrelevant'
+    >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
+    '--no-groups ignores it; merge with --aggregate mean|max'
+    """
+    message = _AGGREGATE.sub(_aggregate, message)
+    message = _NAMED_RUNS.sub("NAME=FILE", message)
+    message = _BY_EXAMPLE.sub(FLAGS["category"], message)
+    return _ARGUMENT.sub(_option, message)
+
+
+def _aggregate(found: re.Match[str]) -> str:
+    return f"{FLAGS['aggregate']} {re.sub(r'[^a-z|]', '', found[1])}"
+
+
+def _option(found: re.Match[str]) -> str:
+    flag = FLAGS[found[1]]
+    value = next(text for text in found.groups()[1:] if text is not None)
+    if found[1] == "design":
+        return "--nested" if value == "nested" else "without --nested"
+    if found[1] == "groups":
+        return flag if value == "True" else f"--no-{flag.removeprefix('--')}"
+    return f"{flag} {value}"
 
 
 def error_line(error: Exception) -> str:
@@ -33,4 +92,4 @@ def _show(message: Warning | str, *_: Any, **__: Any) -> None:
 
 
 def _line(kind: str, message: object) -> str:
-    return f"{kind}: " + " ".join(str(message).split())
+    return f"{kind}: {as_typed(' '.join(str(message).split()))}"

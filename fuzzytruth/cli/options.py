@@ -105,6 +105,13 @@ Unseen = Annotated[
     Literal["error", "nonrelevant", "exclude", "pooled"],
     typer.Option(help="An item that one subject judged and another did not."),
 ]
+Unjudged = Annotated[
+    Literal["nonrelevant", "bounds"],
+    typer.Option(
+        help="An item that nobody judged: not relevant, or also the lowest and highest value that "
+        "judging it could give."
+    ),
+]
 Worlds = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
     typer.Option(

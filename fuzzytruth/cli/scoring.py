@@ -26,6 +26,7 @@ Examples:
   fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' --format latex -o table.tex
   fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
   fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
+  fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
   fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
 
 Exit status: 0, or 1 if the data or a measure's name are wrong, or 2 if the command is.
@@ -43,6 +44,7 @@ def evaluate(
     ties: options.Ties = "trec",
     undefined: options.Undefined = "zero",
     unseen: options.Unseen = "error",
+    unjudged: options.Unjudged = "nonrelevant",
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
     seed: options.Seed = None,
@@ -67,6 +69,10 @@ def evaluate(
 
     wanted = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     layout = layout_of(output) if layout is None else layout
+    if unseen != "error" and worlds != "subject":
+        raise OptionError("--unseen: is about each subject's own truth; add --worlds subject")
+    if aggregate is not None and worlds not in (None, "crisp"):
+        raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
     trees = [path for path in (taxonomy, asked) if path is not None]
     spare_inputs([judgments, *trees, *runs], output, save)
     scores = score_files(
@@ -83,6 +89,7 @@ def evaluate(
         ties=ties,
         undefined=undefined,
         unseen=unseen,
+        unjudged=unjudged,
         n_worlds=n_worlds,
         rng=seed,
         n_jobs=n_jobs,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TextIO
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from fuzzytruth.cli.options import Layout
     from fuzzytruth.scores import Scores
+    from fuzzytruth.uncertainty import Uncertainty
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +47,9 @@ class ScoreTable:
     best : (rows, measures) bool
         Where the best system stands, for each query and subject.
     low, high : (rows, measures) float or None
-        Ends of intervals, under worlds.
+        Ends of intervals over worlds, or of what judging the unjudged items could give.
+    ends : tuple of str
+        What these two are called.
     """
 
     headings: tuple[str, ...]
@@ -56,19 +59,17 @@ class ScoreTable:
     best: NDArray[np.bool_]
     low: Floats | None = None
     high: Floats | None = None
+    ends: tuple[str, str] = ("low", "high")
 
     @classmethod
     def of(cls, scores: Scores, *, per_query: bool = False) -> Self:
         """Lay out the means over queries, or every query's values."""
+        if scores.uncertainty is not None and scores.subjects is None and not per_query:
+            return cls._of_worlds(scores)
+        cells = _cells(scores.values, per_query)  # (systems, queries, subjects, measures)
+        there = np.ones(cells.shape[:3], dtype=bool)
         if per_query:
-            cells = scores.values.transpose(0, 3, 2, 1)  # (systems, queries, subjects, measures)
             there = np.broadcast_to(scores.judged.T, cells.shape[:3])
-        else:
-            if scores.uncertainty is not None and scores.subjects is None:
-                return cls._of_worlds(scores)
-            means = mean_where_there(scores.values, axis=-1)
-            cells = means.transpose(0, 2, 1)[:, None]  # (systems, 1, subjects, measures)
-            there = np.ones(cells.shape[:3], dtype=bool)
         axes: list[tuple[int, str, tuple[str, ...]]] = [(0, "system", scores.systems)]
         if per_query:
             axes.append((1, "query", scores.queries))
@@ -78,7 +79,11 @@ class ScoreTable:
         labels = zip(*([names[j] for j in at[:, axis]] for axis, _, names in axes), strict=True)
         headings = tuple(name for _, name, _ in axes)
         best = _best(cells, scores.higher_is_better)
-        return cls(headings, list(labels), scores.measures, cells[there], best[there])
+        table = cls(headings, list(labels), scores.measures, cells[there], best[there])
+        if scores.lower is None or scores.upper is None:
+            return table
+        low, high = (_cells(ends, per_query)[there] for ends in (scores.lower, scores.upper))
+        return replace(table, low=low, high=high, ends=("lower", "upper"))
 
     @classmethod
     def _of_worlds(cls, scores: Scores) -> Self:
@@ -94,12 +99,14 @@ class ScoreTable:
         """The rows with this label, without its column."""
         column = self.headings.index(heading)
         rows = [j for j, names in enumerate(self.labels) if names[column] == label]
-        return type(self)(
-            self.headings[:column] + self.headings[column + 1 :],
-            [self.labels[j][:column] + self.labels[j][column + 1 :] for j in rows],
-            self.measures,
-            self.values[rows],
-            self.best[rows],
+        return replace(
+            self,
+            headings=self.headings[:column] + self.headings[column + 1 :],
+            labels=[self.labels[j][:column] + self.labels[j][column + 1 :] for j in rows],
+            values=self.values[rows],
+            best=self.best[rows],
+            low=None if self.low is None else self.low[rows],
+            high=None if self.high is None else self.high[rows],
         )
 
     def print(self, file: TextIO) -> None:
@@ -121,14 +128,15 @@ class ScoreTable:
         return [[_with_ends(*cell) for cell in row] for row in cells.tolist()]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a number: system, [query,] [subject,] measure, value[, low, high]."""
+        """One row a number: system, [query,] [subject,] measure, value[, and its two ends]."""
         import pandas as pd
 
         rows = [(*names, measure) for names in self.labels for measure in self.measures]
         frame = pd.DataFrame(rows, columns=[*self.headings, "measure"])
         frame = frame.assign(value=self.values.ravel())
         if self.low is not None and self.high is not None:
-            frame = frame.assign(low=self.low.ravel(), high=self.high.ravel())
+            lower, upper = self.ends
+            frame = frame.assign(**{lower: self.low.ravel(), upper: self.high.ravel()})
         return frame
 
     def to_latex(self, caption: str) -> str:
@@ -138,7 +146,10 @@ class ScoreTable:
         index: Any = pd.MultiIndex.from_tuples(self.labels)
         if len(self.headings) == 1:
             index = pd.Index([name for (name,) in self.labels])
-        frame = pd.DataFrame(self.values, index=index, columns=list(self.measures))
+        cells: Any = self.values
+        if self.low is not None:
+            cells = [[text.replace("–", "--") for text in row] for row in self._texts()]
+        frame = pd.DataFrame(cells, index=index, columns=list(self.measures))
         try:
             style = frame.style
         except (ImportError, AttributeError):  # which of them depends on the version of pandas
@@ -191,6 +202,13 @@ def _best(cells: Floats, higher_is_better: tuple[bool, ...]) -> NDArray[np.bool_
     top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)
     best: NDArray[np.bool_] = signed >= top - NEAR * np.maximum(1.0, np.abs(top))
     return best
+
+
+def _cells(values: Floats, per_query: bool) -> Floats:
+    """Values or means over queries, (systems, queries or 1, subjects, measures)."""
+    if per_query:
+        return values.transpose(0, 3, 2, 1)
+    return mean_where_there(values, axis=-1).transpose(0, 2, 1)[:, None]
 
 
 def _number(value: float) -> str:
@@ -250,6 +268,24 @@ def to_json(frame: pd.DataFrame) -> str:
 
 
 def _caption(scores: Scores, per_query: bool) -> str:
+    """What the numbers are, in LaTeX."""
+    spread = scores.uncertainty if scores.subjects is None else None
     of = "Values" if per_query else f"Means over {len(scores.queries):,} queries"
+    if spread is not None:
+        of = f"Expected {of[0].lower()}{of[1:]}"
     who = "" if scores.subjects is None else ", by whose judgments count as the truth"
-    return f"{of}{who}. Bold: the best system."
+    ends = ""
+    if scores.lower is not None:
+        ends = ", in brackets the lowest and highest value that judging the unjudged could give"
+    elif spread is not None and not per_query:
+        ends = f", in brackets {_interval_kind(spread)}"
+    return f"{of}{who}{ends}. Bold: the best system."
+
+
+def _interval_kind(spread: Uncertainty) -> str:
+    if spread.worlds == "population":
+        freedom = round(spread.inflation / (spread.inflation - 1)) - 1
+        degrees = "degree" if freedom == 1 else "degrees"
+        return rf"95\,\% t intervals over resampled subjects ({freedom} {degrees} of freedom)"
+    worlds = f"{spread.n_worlds:,} worlds in which each item draws one of its votes"
+    return rf"what holds 95\,\% of {worlds}"

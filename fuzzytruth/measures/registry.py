@@ -110,6 +110,11 @@ def names() -> tuple[str, ...]:
     return tuple(_CLASSES)
 
 
+def with_bounds() -> tuple[str, ...]:
+    """Names of the measures that know the lowest and highest value with unjudged items."""
+    return tuple(name for name, cls in _CLASSES.items() if cls.bounds is not Measure.bounds)
+
+
 def spellings() -> tuple[str, ...]:
     """Everything that `lookup` knows, lower case."""
     return tuple(_SPELLINGS)

@@ -36,8 +36,8 @@ def check_over(over: Iterable[str] | str, scores: Scores) -> Over:
         raise OptionError("over=(): name what is random: 'query', 'subject', 'world', or several")
     if "subject" in named and scores.subjects is None:
         raise OptionError(
-            "over='subject': these scores have no subjects; evaluate(..., worlds='subject') keeps "
-            "each subject's truth apart" + _instead(scores)
+            "over='subject': these scores have no subjects; evaluate with worlds='subject', which "
+            "keeps each subject's truth apart" + _instead(scores)
         )
     if "subject" in named and scores.design == "crossed" and _looks_nested(scores):
         raise OptionError(
@@ -47,9 +47,9 @@ def check_over(over: Iterable[str] | str, scores: Scores) -> Over:
     if "world" in named and (scores.uncertainty is None or scores.subjects is not None):
         has = " (they have subjects: over='subject')" if scores.subjects is not None else ""
         raise OptionError(
-            f"over='world': these scores have no worlds{has}; evaluate(..., "
-            "worlds='independent') draws each item's truth from its votes, 'population' draws the "
-            "subjects anew"
+            f"over='world': these scores have no worlds{has}; evaluate with "
+            "worlds='independent', which draws each item's truth from its votes, or 'population', "
+            "which draws the subjects anew"
         )
     return tuple(axis for axis in known if axis in named)
 

@@ -403,7 +403,7 @@ def test_displacement_per_subject_and_query(run, lists: Path) -> None:
         (("--unseen", "worst"), "unseen=worst): needs the size of the collection"),
         (("--unseen", "best"), "unseen must be one of optimist"),
         (("--unseen", "worst", "-N", "1"), "the size of the collection, must be"),
-        (("--g", "exp"), "give rate=0.1"),
+        (("--g", "exp"), "give --rate 0.1"),
         (("--rate", "2"), "add --g rational or --g exp"),
         (("--nested", "--per-subject"), "add --per-query"),
         (("--ties", "position"), "have no positions"),
@@ -479,3 +479,55 @@ def test_evaluate_with_a_taxonomy(run) -> None:
     status, _, err = run("evaluate", "qrels.txt", "a.run", "--category", "scenery")
     assert status == 1
     assert "add --taxonomy" in err
+
+
+def test_bounds_of_unjudged_items(run) -> None:
+    """At b, nobody judged d9, which stands first for q2: P@1 is 0 or 1, and of q1 1."""
+    asked = ("evaluate", "qrels.txt", "a.run", "b.run", "-m", "P@1", "--unjudged", "bounds")
+    status, out, err = run(*asked)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1].split() == ["b", "0.500", "[0.500,", "1.000]"]
+    _, out, _ = run(*asked, "--format", "csv")
+    assert out.splitlines()[0] == "system,measure,value,lower,upper"
+    assert out.splitlines()[-1] == "b,P@1,0.5,0.5,1.0"
+    _, out, _ = run(*asked, "--per-query")
+    assert out.splitlines()[-1].split() == ["b", "q2", "0.000", "[0.000,", "1.000]"]
+    _, out, _ = run(*asked, "--format", "latex")
+    assert "lowest and highest value that judging the unjudged could give" in out
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "nDCG", "--unjudged", "bounds")
+    assert status == 1
+    assert "--unjudged bounds: no rule is known for nDCG; there is one for AP, " in err
+
+
+def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:
+    asked = ("evaluate", "votes.csv", "a.run", "-m", "P@1,P@2", "--seed", "0", "--format", "latex")
+    status, out, err = run(*asked)
+    assert (status, err) == (0, "warning: queries without judgments are left out of a (1: q2)\n")
+    assert r"\caption{Expected means over 1 queries, in brackets what holds 95\,\% of 1,000" in out
+    assert r"a & \textbf{0.500 [0.000, 1.000]}" in out
+    _, out, _ = run(*asked, "--worlds", "population")
+    assert r"in brackets 95\,\% t intervals over resampled subjects (1 degree of freedom)" in out
+    _, out, _ = run(*asked, "--per-query")
+    assert r"\caption{Expected values. Bold" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--unseen", "pooled"), "--unseen: is about each subject's own truth; add --worlds subj"),
+        (("--aggregate", "mean", "--worlds", "independent"), "--aggregate: leaves one truth, and"),
+        (("--worlds", "crisp"), "merge them with --aggregate mean|median|majority|max|min, or use"),
+        (("--n-worlds", "0"), "error: --n-worlds 0: must be 1 or more"),
+    ],
+)
+def test_options_that_do_not_go_together(run, options, message: str) -> None:
+    status, out, err = run("evaluate", "votes.csv", "a.run", *options)
+    assert (status, out) == (1, "")
+    assert message in err
+
+
+def test_a_measure_that_is_nowhere_defined(run, folder: Path) -> None:
+    (folder / "none.csv").write_text(VOTES.replace(",1\n", ",0\n"))
+    status, out, _ = run("evaluate", "none.csv", "a.run", "-m", "AP,P@1", "--undefined", "exclude")
+    assert status == 0
+    assert out.splitlines()[-1].split() == ["a", "–", "0.000", "[0.000,", "0.000]"]

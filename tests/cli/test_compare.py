@@ -121,7 +121,7 @@ def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture
     [
         (("nope.csv",), ["nope.csv"]),
         (("scores.csv", "-m", "AP"), ["AP", "value"]),
-        (("scores.csv", "--over", "subject"), ["worlds='subject'"]),
+        (("scores.csv", "--over", "subject"), ["--worlds subject"]),
         (("scores.csv", "--over", "sun"), ["'sun'"]),
         (("scores.csv", "--baseline", "x"), ["baseline 'x'"]),
         (("scores.csv", "--correction", "x"), ["correction='x'", "holm"]),

@@ -1,0 +1,89 @@
+"""Messages of the library, in the words of the command line."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+import fuzzytruth
+from fuzzytruth.cli import app
+from fuzzytruth.cli.messages import FLAGS, as_typed
+
+LIBRARY = Path(fuzzytruth.__file__).parent
+
+
+def text_of(node: ast.expr) -> str:
+    """What an expression of text gives, with some value in the place of each that is filled in."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text_of(part) for part in node.values)
+    if isinstance(node, ast.FormattedValue):
+        return "'value'" if node.conversion == ord("r") else "value"
+    if isinstance(node, ast.BinOp):
+        return text_of(node.left) + text_of(node.right)
+    return ""
+
+
+def messages() -> list[tuple[str, str]]:
+    """All texts that are raised, warned or required in the library, beside the command line."""
+    found = []
+    for path in LIBRARY.rglob("*.py"):
+        if "cli" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            inner: list[ast.AST] = []
+            if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+                inner = list(node.exc.args)
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "warnings.warn", "require", "DataError", "OptionError", "MeasureError",
+            ):  # fmt: skip
+                inner = list(node.args)
+            found += [(path.name, text) for arg in inner if (text := text_of(arg))]
+    return found
+
+
+def test_all_options_that_messages_name_are_translated() -> None:
+    """An argument that is also an option is never shown as Python."""
+    option = re.compile(rf"\b({'|'.join(FLAGS)})=")
+    texts = [(name, text) for name, text in messages() if option.search(text)]
+    assert len(texts) > 15
+    wrong = {text for _, text in texts if option.search(as_typed(text))}
+    assert wrong == {"by='group': give groups={query: group, ...}"}  # of Scores.mean
+
+
+def test_all_options_exist() -> None:
+    command = typer.main.get_command(app)
+    options = {
+        name
+        for verb in command.commands.values()  # type: ignore[attr-defined]
+        for parameter in verb.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
+    assert set(FLAGS.values()) - {"--design"} <= options
+    assert {"--nested", "--no-groups"} <= options
+
+
+@pytest.mark.parametrize(
+    ("message", "typed"),
+    [
+        ("3 missing; use unseen='nonrelevant'", "3 missing; use --unseen nonrelevant"),
+        ('worlds="subject": no subjects', "--worlds subject: no subjects"),
+        ("groups=True agrees, groups=False not", "--groups agrees, --no-groups not"),
+        ("truth.aggregate('mean' | 'max'), or", "--aggregate mean|max, or"),
+        ("name the files: read_runs({name: path, ...})", "name the files: NAME=FILE"),
+        ("n_worlds=0: must be 1 or more", "--n-worlds 0: must be 1 or more"),
+        ("rng=-1: must be None", "--seed -1: must be None"),
+        ("keep the better: duplicates='first'", "keep the better: --duplicates first"),
+        ("these need design='nested'", "these need --nested"),
+        ("WD(order=sort,rate=2): no list", "WD(order=sort,rate=2): no list"),
+        ("give rate=0.1, or order=sort.", "give --rate 0.1, or --unsorted sort."),
+        ("by='group' has no flag", "by='group' has no flag"),
+    ],
+)
+def test_messages(message: str, typed: str) -> None:
+    assert as_typed(message) == typed
