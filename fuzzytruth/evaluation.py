@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -14,7 +15,7 @@ from fuzzytruth.checks import seeded, whole_number
 from fuzzytruth.errors import MeasureError, OptionError, choice, require
 from fuzzytruth.evaluation_by_example import evaluate_by_example
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
-from fuzzytruth.judgments import Judgments
+from fuzzytruth.judgments import Design, Judgments
 from fuzzytruth.measures import Measure, checked, parse_measures
 from fuzzytruth.measures.guards import checked_bounds
 from fuzzytruth.measures.registry import with_bounds
@@ -95,7 +96,8 @@ def evaluate(
     n_jobs : int
         Workers, as in joblib.
     progress : callable, optional
-        Called with each system's name when it is done.
+        Called with each system's name when it is done. Under worlds all systems share the blocks
+        of queries: the names then come one by one, as that share of the blocks is done.
 
     Returns
     -------
@@ -116,7 +118,9 @@ def evaluate(
     UnjudgedQueryWarning
         A system answers queries that nobody judged; they are left out.
     UndefinedMeasureWarning
-        Queries have no relevant item.
+        Queries have no relevant item; under worlds, in a hundredth of them or more.
+    LostVotesWarning
+        Resamples of the subjects have nobody left who judged an item.
 
     References
     ----------
@@ -129,12 +133,26 @@ def evaluate(
     >>> runs = ft.Runs.from_dict({"sys": {"q1": {"a": 3, "b": 2, "c": 1}}})
     >>> ft.evaluate(truth, runs, ["AP", "P@2"]).mean().loc["sys", "P@2"].item()
     0.5
+
+    Two people who disagree about an item, which then is relevant in half of the worlds:
+
+    >>> import pandas as pd
+    >>> votes = pd.DataFrame(
+    ...     [("q1", "a", "ann", 1), ("q1", "a", "bob", 0), ("q1", "b", "ann", 1)],
+    ...     columns=["query", "item", "subject", "grade"],
+    ... )
+    >>> scores = ft.evaluate(votes, runs, ["P@2"], worlds="independent", rng=0)
+    >>> scores.to_frame()
+      system query measure  value   std  exact  mc_error
+    0    sys    q1     P@2   0.75  0.25   True       0.0
+    >>> scores.distribution("sys", "q1", "P@2").to_frame()
+       value  probability
+    0    0.5          0.5
+    1    1.0          0.5
     """
     choice("undefined", undefined, get_args(Undefined))
     choice("unjudged", unjudged, get_args(Unjudged))
-    if progress is not None:
-        require("progress", progress, callable(progress), "must be a function of a name")
-    sampling = _sampling(n_worlds, rng, keep, n_jobs)
+    sampling = _sampling(n_worlds, rng, keep, n_jobs, progress)
     wanted = parse_measures(measures)
     if isinstance(truth, ByExample):
         if unjudged == "bounds":
@@ -148,7 +166,6 @@ def evaluate(
             unseen=unseen,
             undefined=undefined,
             sampling=sampling,
-            progress=progress,
         )
     truths, runs, judgments, kind = prepare(
         truth,
@@ -159,11 +176,6 @@ def evaluate(
         unseen=unseen,
         fill=unjudged != "bounds",
     )
-    placements = {}
-    for system, ranking in runs.items():
-        placements[system] = place(truths.pool, ranking, ties=ties)
-        if progress is not None:
-            progress(system)
     if unjudged == "bounds":
         _check_bounds(kind, ties, unseen)
     lists = all(m.compares_lists for m in wanted)
@@ -171,38 +183,61 @@ def evaluate(
     if kind in ("independent", "population") or pooled:
         return evaluate_worlds(
             truths.pool,
-            placements,
+            {system: place(truths.pool, ranking, ties=ties) for system, ranking in runs.items()},
             wanted,
             kind=kind,
             design=judgments.design,
             sampling=sampling,
             exclude=undefined == "exclude",
         )
-    values = _values(truths, tuple(placements.values()), wanted, unseen)
-    needing = {str(m): m.threshold for m in wanted if m.needs_relevant}
-    without = {m: (truths.n_relevant(rel) == 0) & truths.judged for m, rel in needing.items()}
-    report_undefined(without, truths.pool.queries, undefined)
-    if undefined == "exclude":
-        for m, measure in enumerate(wanted):
-            if str(measure) in without:
-                values[:, m, without[str(measure)]] = np.nan
-    values[:, :, ~truths.judged] = np.nan
-    lower, upper = None, None
-    if unjudged == "bounds":
-        lower, upper = _bounds(truths, tuple(placements.values()), runs, wanted)
-        lower[np.isnan(values)] = upper[np.isnan(values)] = np.nan
-    return Scores(
-        systems=runs.systems,
-        queries=truths.pool.queries,
-        measures=tuple(map(str, wanted)),
-        values=values,
-        judged=truths.judged,
-        subjects=truths.pool.subjects,
-        design=judgments.design,
-        higher_is_better=tuple(m.higher_is_better for m in wanted),
-        lower=lower,
-        upper=upper,
-    )
+    met = _Met(truths, runs, wanted, ties, unseen, progress)
+    return met.scores(judgments.design, undefined, bounds=unjudged == "bounds")
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """Crisp truths and the runs that answered to them."""
+
+    truths: Truths
+    runs: Runs
+    measures: tuple[Measure, ...]
+    ties: Ties
+    unseen: Unseen
+    progress: Callable[[str], Any] | None
+
+    def scores(self, design: Design, undefined: Undefined, *, bounds: bool) -> Scores:
+        """Values of each subject, and their bounds if wanted."""
+        truths, pool = self.truths, self.truths.pool
+        placements = []
+        for system, ranking in self.runs.items():
+            placements.append(place(pool, ranking, ties=self.ties))
+            if self.progress is not None:
+                self.progress(system)
+        values = _values(truths, tuple(placements), self.measures, self.unseen)
+        needing = {str(m): m.threshold for m in self.measures if m.needs_relevant}
+        without = {m: (truths.n_relevant(rel) == 0) & truths.judged for m, rel in needing.items()}
+        report_undefined(without, pool.queries, undefined, stack=4)
+        if undefined == "exclude":
+            for m, measure in enumerate(self.measures):
+                if str(measure) in without:
+                    values[:, m, without[str(measure)]] = np.nan
+        values[:, :, ~truths.judged] = np.nan
+        lower, upper = None, None
+        if bounds:
+            lower, upper = _bounds(truths, tuple(placements), self.runs, self.measures)
+            lower[np.isnan(values)] = upper[np.isnan(values)] = np.nan
+        return Scores(
+            systems=self.runs.systems,
+            queries=pool.queries,
+            measures=tuple(map(str, self.measures)),
+            values=values,
+            judged=truths.judged,
+            subjects=pool.subjects,
+            design=design,
+            higher_is_better=tuple(m.higher_is_better for m in self.measures),
+            lower=lower,
+            upper=upper,
+        )
 
 
 def _values(
@@ -228,13 +263,17 @@ def _values(
     return out
 
 
-def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int) -> Sampling:
+def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int, progress: Any) -> Sampling:
+    """Check how worlds are to be drawn."""
+    if progress is not None:
+        require("progress", progress, callable(progress), "must be a function of a name")
     if keep is not None:
         choice("keep", keep, ("worlds",))
     workers = whole_number("n_jobs", n_jobs)
     require("n_jobs", n_jobs, workers != 0, "must be 1 or more, or -1 for all cores")
     seeded(rng)  # also where nothing is drawn
-    return Sampling(whole_number("n_worlds", n_worlds, 1), rng, workers, keep == "worlds")
+    worlds = whole_number("n_worlds", n_worlds, 1)
+    return Sampling(worlds, rng, workers, keep == "worlds", progress)
 
 
 def _check_bounds(kind: str, ties: str, unseen: str) -> None:

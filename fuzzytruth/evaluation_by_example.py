@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast, get_args
 
@@ -59,7 +58,6 @@ def evaluate_by_example(
     unseen: str,
     undefined: Undefined,
     sampling: Sampling,
-    progress: Callable[[str], Any] | None,
 ) -> Scores:
     """See `evaluate`."""
     choice("ties", ties, get_args(Ties))
@@ -75,12 +73,13 @@ def evaluate_by_example(
         check_expected(measures)
     meeting, ranked = meet(truth, runs, ties=cast(Ties, ties))
     check_top_grade(float(meeting.truth.grade.max(initial=0)), measures)
-    if progress is not None:
-        for system in ranked.systems:
-            progress(system)
     pooled = kind == "subject" and unseen == "pooled" and meeting.truth.holes > 0
     if kind in ("crisp", "subject") and not pooled:
-        return _each_subject(meeting, ranked.systems, measures, kind, unseen, undefined)
+        scores = _each_subject(meeting, ranked.systems, measures, kind, unseen, undefined)
+        done = sampling.steps(ranked.systems)
+        if done is not None:
+            done(1.0)
+        return scores
     entropy = entropy_of(sampling.rng)
     meeting = _with_worlds(meeting, kind, sampling.n_worlds, entropy)
     settled = meeting.truth

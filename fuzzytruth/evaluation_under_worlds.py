@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +24,7 @@ from fuzzytruth.simulation import INNER, Found, Setting, simulate, without_noise
 from fuzzytruth.uncertainty import Uncertainty
 from fuzzytruth.worlds import Kind, OuterWorlds, outer_worlds
 
+_ROUNDING = 1e-9
 _STACK = 4  # frames from here to the user's call
 _RARE = 0.01  # a query that has no relevant item in a smaller share of worlds is not worth a word
 
@@ -40,12 +42,29 @@ class Sampling:
         Workers; they change nothing but the time.
     keep : bool
         Whether to keep the values of single queries in all worlds.
+    progress : callable, optional
+        Called with the systems' names, one by one as blocks of queries are done.
     """
 
     n_worlds: int
     rng: Any = None
     n_jobs: int = 1
     keep: bool = False
+    progress: Callable[[str], Any] | None = None
+
+    def steps(self, systems: tuple[str, ...]) -> Callable[[float], None] | None:
+        """What is to be told the share that is done."""
+        progress = self.progress
+        if progress is None:
+            return None
+        waiting = list(reversed(systems))
+
+        def step(share: float) -> None:
+            told = int(share * len(systems) + _ROUNDING)
+            while len(systems) - len(waiting) < told:
+                progress(waiting.pop())
+
+        return step
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +135,7 @@ def scores_of(
         n_inner = max(INNER, -(-n_inner // len(meeting.weight)))
     keep = sampling.keep or kind == "subject"
     setting = Setting(meeting, measures, n_inner, entropy, exclude, keep)
-    found = simulate(setting, n_jobs=sampling.n_jobs)
+    found = simulate(setting, n_jobs=sampling.n_jobs, done=sampling.steps(labels.systems))
     _report_undefined(found, measures, labels.queries, exclude)
     values, subjects = found.mean[:, :, None, :], None
     judged: NDArray[np.bool_] = np.ones((1, len(labels.queries)), dtype=bool)

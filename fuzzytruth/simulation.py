@@ -6,7 +6,7 @@ is found depends on the seed alone, not on how many workers share the blocks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -103,16 +103,16 @@ class Found:
     kept_noise: Array | None
 
 
-def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
-    """Scores of all queries under all worlds."""
+def simulate(
+    setting: Setting, *, n_jobs: int = 1, done: Callable[[float], None] | None = None
+) -> Found:
+    """Scores of all queries under all worlds; `done` is told the share that is finished."""
     blocks = list(enumerate(setting.meeting.blocks()))
-    if n_jobs == 1:
-        parts = [run_block(setting, number, queries) for number, queries in blocks]
-    else:
-        from joblib import Parallel, delayed
-
-        run = delayed(run_block)
-        parts = Parallel(n_jobs=n_jobs)(run(setting, number, queries) for number, queries in blocks)
+    parts = []
+    for part in _each_block(setting, blocks, n_jobs):
+        parts.append(part)
+        if done is not None:
+            done(len(parts) / len(blocks))
     return Found(
         np.concatenate([p.mean for p in parts], axis=-1),
         np.concatenate([p.variance for p in parts], axis=-1),
@@ -125,6 +125,18 @@ def simulate(setting: Setting, *, n_jobs: int = 1) -> Found:
         _side_by_side([p.kept for p in parts]),
         _side_by_side([p.kept_noise for p in parts]),
     )
+
+
+def _each_block(setting: Setting, blocks: list[tuple[int, slice]], n_jobs: int) -> Iterator[Found]:
+    """What each block gave, in their order."""
+    if n_jobs == 1:
+        yield from (run_block(setting, number, queries) for number, queries in blocks)
+        return
+    from joblib import Parallel, delayed
+
+    run = delayed(run_block)
+    calls = (run(setting, number, queries) for number, queries in blocks)
+    yield from Parallel(n_jobs=n_jobs, return_as="generator")(calls)
 
 
 def _side_by_side(parts: list[Array | None]) -> Array | None:

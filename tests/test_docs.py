@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,13 +20,33 @@ def test_examples_run(name: str) -> None:
     assert results.failed == 0
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingCellWarning")
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingQueryWarning")
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
-@pytest.mark.parametrize("name", ["categories.md", "comparing.md"])
-def test_blocks_run(name: str) -> None:
+def run_blocks(name: str, least: int) -> dict[str, Any]:
+    """All blocks of Python, as one program; what it defined."""
     text = (DOCS / name).read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    assert len(blocks) > 3
-    exec(compile("\n".join(blocks), name, "exec"), {})
+    assert len(blocks) >= least
+    found: dict[str, Any] = {}
+    exec(compile("\n".join(blocks), name, "exec"), found)
+    return found
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("name", ["categories.md", "comparing.md"])
+def test_blocks_run(name: str) -> None:
+    run_blocks(name, 4)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    found = run_blocks("worlds.md", 1)
+    matplotlib.pyplot.close(found["ax"].figure)
+    assert found["better"] == pytest.approx(2 / 3)
+    scores = found["scores"]
+    assert scores.values[0, 0, 0, 0] == pytest.approx(0.5)
+    law = scores.distribution("a", "q", "P@2").probabilities
+    assert law == pytest.approx([2 / 9, 5 / 9, 2 / 9])
+    assert scores.uncertainty.exact.all()
+    assert not scores.distribution("a", "q", "AP").exact
