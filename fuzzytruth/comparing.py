@@ -14,7 +14,7 @@ from fuzzytruth.comparison import Comparison, Conditions
 from fuzzytruth.comparison_warnings import warn_degenerate, warn_missing
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.names import place_of
-from fuzzytruth.stats.axes import Over, check_over, in_words
+from fuzzytruth.stats.axes import Over, check_over, in_words, looks_nested
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.families import Family, Null, kind_of_interval, resolve
@@ -269,7 +269,7 @@ def _joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
 def _beside(family: Family, across: bool) -> pd.DataFrame | None:
     """The same comparisons over each axis alone and over both, adjusted by Bonferroni."""
     scores = family.scores
-    if scores.subjects is not None and scores.design == "crossed":
+    if scores.subjects is not None and scores.design == "crossed" and not looks_nested(scores):
         other: Over = ("subject",)
     elif scores.uncertainty is not None and scores.subjects is None:
         other = ("world",)

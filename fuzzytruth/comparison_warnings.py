@@ -10,6 +10,7 @@ import numpy as np
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.families import MAX_T, Family
+from fuzzytruth.stats.flips import FEWEST
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +47,21 @@ def warn_degenerate(table: pd.DataFrame, family: Family) -> None:
         if count:
             _warn(f"{count:,} of {len(table):,} comparisons over {in_words(family.over)} {what}")
     open_ended = np.isinf(table["upper"]) & (error > 0)
-    if open_ended.any():
+    few = open_ended & (table["n_queries"] < FEWEST) if family.correction == MAX_T else open_ended
+    if family.correction == MAX_T and few.any() and not few.all():
+        _warn(
+            f"{int(few.sum()):,} of {len(table):,} comparisons rest on fewer than {FEWEST} common "
+            "queries, too few for flips of signs: their intervals are (-inf, inf)"
+        )
+        open_ended &= ~few
+    if open_ended.any() and family.over == ("world",):
+        needed = int(np.ceil(2 * len(table) / (1 - family.level))) - 1
+        _warn(
+            f"the worlds are too few for {len(table):,} comparisons at the level "
+            f"{family.level:g}: {int(open_ended.sum()):,} intervals are (-inf, inf); evaluate with "
+            f"n_worlds={needed:,} or more"
+        )
+    elif open_ended.any():
         hint = "; correction='bonferroni' gives t intervals" if family.correction == MAX_T else ""
         _warn(
             f"{len(family.scores.queries)} queries and {family.using.n_resamples:,} resamples are "

@@ -105,7 +105,9 @@ def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: st
         parts.append(f"holds for {row.subjects_agree} of {row.n_subjects} subjects")
     if not np.isnan(row.share_worlds):
         parts.append(f"holds in {row.share_worlds:.0%} of the worlds")
-    if crossed is not None:
+    if crossed is not None and not np.isfinite(crossed.upper):
+        parts.append(f"whether also if queries and {other} are both resampled cannot be known")
+    elif crossed is not None:
         held = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
         parts.append(f"{'also' if held else 'not'} if queries and {other} are both resampled")
     return "; ".join(parts)
@@ -116,8 +118,9 @@ def _size(row: Any, sign: int, conditions: Conditions, unit: str = "") -> str:
     lower, upper = sorted((sign * row.lower, sign * row.upper))
     name = "p" if conditions.correction == "none" else "adjusted p"
     p = p_text(row.p_adjusted)
+    named = " unadjusted" if conditions.interval == "unadjusted" else ""
     return (
-        f"{sign * row.difference:.4g}{unit} [{lower:.4g}, {upper:.4g}], "
+        f"{sign * row.difference:.4g}{unit} [{lower:.4g}, {upper:.4g}]{named}, "
         f"{name} {p if p.startswith('<') else '= ' + p}"
     )
 

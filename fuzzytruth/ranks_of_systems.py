@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from fuzzytruth.comparing import compare, measure_places
 from fuzzytruth.core.rank_agreement import Order, beats, tau_ap, tau_b
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.distribution import Distribution
-from fuzzytruth.errors import DataError, DegenerateWarning
+from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning
 from fuzzytruth.stats.axes import Over, check_over, in_words
 from fuzzytruth.stats.redrawn import redrawn_means
 from fuzzytruth.stats.rows import all_pairs
@@ -118,6 +118,8 @@ def rank_stability(
     -----
     DegenerateWarning
         Draws that leave a system without values are left out.
+    MissingCellWarning
+        Systems lack values that others have: ranks are of what all share.
 
     References
     ----------
@@ -139,6 +141,7 @@ def rank_stability(
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
     places = measure_places(scores, measures)
+    scores = _common(scores, places)
     names = [scores.measures[m] for m in places]
     compared = compare(
         scores, measures=names, over=axes, level=level, n_resamples=n_resamples, rng=rng
@@ -155,6 +158,24 @@ def rank_stability(
     systems = systems.assign(rank_lower=lower, rank_upper=upper)
     order = ["measure", "system", "mean", "rank", "rank_lower", "rank_upper", "share_first"]
     return RankStability(systems[order], shares, pairs, agreement, axes, level, len(drawn[0][1]))
+
+
+def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
+    """Only the values that all systems have: ranks on different queries cannot be compared."""
+    there = ~np.isnan(scores.values)
+    all_there = np.asarray(there.all(axis=0))  # (measures, subjects, queries)
+    lost = int((there & ~all_there)[:, list(places)].sum())
+    if not lost:
+        return scores
+    if not all_there[list(places)].any(axis=(1, 2)).all():
+        raise DataError("rank_stability: there is no query on which all systems have a value")
+    warnings.warn(
+        f"{lost:,} values are left out, as not every system has one there: ranks are of the "
+        "queries that all systems share",
+        MissingCellWarning,
+        stacklevel=3,
+    )
+    return replace(scores, values=np.where(all_there, scores.values, np.nan))
 
 
 def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:

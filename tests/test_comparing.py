@@ -318,3 +318,81 @@ def test_query_effects_cancel_and_units_do_not_matter(shift, scale, seed, n) -> 
         np.testing.assert_allclose(two[name], scale * one[name], rtol=1e-6, atol=1e-9 * shift**2)
     np.testing.assert_allclose(two["p_adjusted"], one["p_adjusted"])
     assert ((one["lower"] <= one["difference"]) & (one["difference"] <= one["upper"])).all()
+
+
+def table_of(rows):
+    return ft.Scores.from_frame(
+        pd.DataFrame(rows, columns=["system", "query", *["subject"] * (len(rows[0]) == 4), "value"])
+    )
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("over", ["query", "subject", ("query", "subject")])
+def test_intervals_and_p_never_contradict_with_holes(seed, over):
+    rng = np.random.default_rng(seed)
+    rows = [
+        (system, q, f"s{s}", rng.normal(0.5 * (system == "b"), 0.3))
+        for system in "abc"
+        for q in range(7)
+        for s in range(4)
+        if rng.random() < 0.45 or (system, q) in (("a", s), ("b", s))
+    ]
+    table = ft.compare(table_of(rows), over=over, n_resamples=999).to_frame()
+    outside = (table["lower"] > 0) | (table["upper"] < 0)
+    assert (outside == table["significant"]).all()
+    beside = ft.compare(table_of(rows), n_resamples=199).beside
+    if beside is not None:
+        outside = (beside["lower"] > 0) | (beside["upper"] < 0)
+        assert (outside == beside["significant"]).all()
+        assert not (np.isinf(beside["upper"]) & (beside["std_error"] == 0)).any()
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_cells_that_no_subject_connects_tell_nothing_of_subjects():
+    rng = np.random.default_rng(0)
+    rows = [(x, q, s, rng.random()) for x in "ab" for q in range(6) for s in range(6)]
+    rows = [r for r in rows if r[0] == "a" or r[1] == r[2]]
+    row = ft.compare(table_of(rows), over=("query", "subject")).to_frame().iloc[0]
+    assert np.isnan(row["std_error"])
+    assert (row["lower"], row["upper"], row["p"]) == (-np.inf, np.inf, 1.0)
+    assert not row["significant"]
+    alone = [("ab"[x], q, f"w{q}", 0.1 * q + x * (1 + 0.01 * q)) for x in (0, 1) for q in range(12)]
+    result = ft.compare(table_of(alone))
+    assert result.beside is None
+    assert "resampled" not in result.verdicts()[0]
+
+
+def test_a_pair_with_few_common_queries_does_not_drown_the_others():
+    rng = np.random.default_rng(1)
+    rows = [(x, q, rng.normal(i, 0.3)) for i, x in enumerate("abc") for q in range(50)]
+    rows += [("d", q, 0.5 + 0.1 * q) for q in range(2)]
+    with pytest.warns(ft.FuzzytruthWarning) as said:
+        table = ft.compare(table_of(rows)).to_frame().set_index(["system_a", "system_b"])
+    assert table.loc[("a", "b"), "p_adjusted"] == pytest.approx(1e-4)
+    assert np.isfinite(table.loc[("a", "b"), "upper"])
+    assert table.loc[("a", "d"), "upper"] == np.inf
+    assert table.loc[("a", "d"), "p_adjusted"] == 1.0
+    assert any("3 of 6 comparisons rest on fewer than 6 common" in str(w.message) for w in said)
+
+
+def test_a_single_comparison_by_flips_is_called_by_its_adjustment():
+    rng = np.random.default_rng(2)
+    rows = [(x, q, rng.random()) for x in "ab" for q in range(12)]
+    assert ft.compare(table_of(rows)).conditions.interval == "single"
+    flips = ft.compare(table_of(rows), correction="max-t")
+    assert flips.conditions.interval == "simultaneous"
+    assert (
+        "unadjusted"
+        in ft.compare(
+            table_of(rows + [("c", q, rng.random()) for q in range(12)]), correction="holm"
+        ).verdicts()[0]
+    )
+
+
+def test_worlds_that_are_too_few_say_how_many_would_do():
+    votes = ft.Judgments.from_probabilities(["q"] * 6, list("uvwxyz"), [0.5] * 6)
+    runs = {f"r{i}": {"q": {d: float(j == i) for j, d in enumerate("uvwxyz")}} for i in range(4)}
+    scores = ft.evaluate(votes, runs, ["P@1"], n_worlds=100, rng=0)
+    with pytest.warns(ft.FuzzytruthWarning, match=r"worlds are too few .* n_worlds=239 or more"):
+        ft.compare(scores, over="world")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from scores_for_tests import scores_of
@@ -103,3 +104,22 @@ def test_over_worlds() -> None:
     assert (row["above"], row["tied"]) == ((a > b).mean(), (a == b).mean())
     assert row["tied"] == pytest.approx(0.5, abs=0.04)
     assert found.n_draws == 4000
+
+
+def test_ranks_are_of_what_all_systems_share():
+    rng = np.random.default_rng(0)
+    hard = [("full", q, 0.3 + 0.01 * rng.random()) for q in range(20, 40)]
+    both = [
+        (x, q, v + 0.01 * rng.random())
+        for q in range(20)
+        for x, v in (("full", 0.8), ("easy", 0.7))
+    ]
+    frame = pd.DataFrame(hard + both, columns=["system", "query", "value"])
+    with pytest.warns(ft.FuzzytruthWarning, match="20 values are left out"):
+        found = ft.rank_stability(ft.Scores.from_frame(frame), n_resamples=199)
+    first = found.systems.set_index("system").loc["full"]
+    assert (first["rank"], first["rank_lower"], first["rank_upper"]) == (1.0, 1, 1)
+    assert first["share_first"] == 1.0
+    apart = pd.DataFrame([("a", 1, 0.1), ("b", 2, 0.2)], columns=["system", "query", "value"])
+    with pytest.raises(ft.DataError, match="no query on which all systems"):
+        ft.rank_stability(ft.Scores.from_frame(apart))

@@ -20,8 +20,7 @@ parentheses, in units of the last digits: .0512 (22) is .0512 with MCSE .0022. `
 the page; it keeps what is done in benchmarks/validity/results.jsonl and goes on from there.
 {sizes}
 
-Targets were set before the study, ± 2 MCSE for each cell. **{missed} of {all} cells with a target
-miss it.**{which}
+Targets are ± 2 MCSE for each cell. **{missed} of {all} cells with a target miss it.**{which}
 """
 _TWO = """\
 ## Two systems
@@ -35,7 +34,9 @@ pair's τ.
 
 The second system keeps its own shape and has the mean of the first. Level .05. Target: t and sign
 flips within .045 to .055 from 25 queries on. Wilcoxon's, the sign test's and the bootstrap shift's
-nulls are others (see [comparing.md](comparing.md)): they have no target.
+nulls are others (see [comparing.md](comparing.md)): they have no target. Wilcoxon's is here the
+variant for many data sets at once (zeros ranked as Pratt does, normal approximation); the library's
+own leaves zeros out and is exact where it can be.
 """
 _COVER = """\
 ### Coverage of 95 % intervals of the difference
@@ -59,9 +60,13 @@ standard deviations of an error (partial null). Errors normal, Student's t with 
 
 Family-wise error: share of data sets in which any pair of equal systems is said to differ, level
 .05. Target of the default (max-T by centred sign flips): .055 from 25 queries on for symmetric
-errors; .08 from 50 on for exponential, unequal ones. Lognormal errors have no target. Power: share
-of the other seven pairs that are found; target from 25 queries on: within .03 of permuted labels
-(randomised Tukey) where those hold their size (error up to .055).
+errors; .08 from 50 on for skewed, unequal ones. (Skewed errors were first lognormal only, which
+miss it; exponential ones, less skewed, were added after that was seen. Both are shown.)
+
+Power: share of the other seven pairs that are found; its MCSE counts a data set's pairs as one, and
+so is an upper bound. Target from 25 queries on: within .03 of permuted labels (randomised Tukey),
+± 2 MCSE of the difference, where those hold their size (error up to .055 in the same design with
+shift 0 and in this one). The column "sets" says with how many data sets labels were permuted.
 
 Permuted labels test the complete null. One far system widens the permuted ranges, so that equal
 systems are told apart even less often than .05. (Studentised maxima under permuted labels err the
@@ -74,7 +79,7 @@ y = α_query + β_subject + ε, normal; the mean is 0. Coverage of 95 % interval
 default, variance components with Satterthwaite's df), over queries only, over subjects only; with
 30 % of cells missing at random also the pigeonhole bootstrap × √(S / (S - 1)) with t. Target from
 25 queries and 5 subjects on: .935 or more, and .975 or less where both variances are .2 of ε's or
-more; with cells missing .93 or more.
+more; with cells missing .93 or more. Two subjects are left out there: most queries would have one.
 
 Intervals over queries only are not wrong: they answer another question, with the subjects fixed.
 As intervals for what other subjects would say they fail wherever subjects differ, by as much as the
@@ -124,7 +129,7 @@ def _cells(
         if name not in row["counts"]:
             out.append("")
             continue
-        p, error = rate(tuple(row["counts"][name]))
+        p, error = _rate_of(row, name)
         text = shown(p, error)
         if name in targets:
             holds = targets[name](p, error)
@@ -185,23 +190,42 @@ def _two_systems(rows: list[Row], verdicts: list[tuple[str, bool]]) -> list[str]
 
 def _many_systems(rows: list[Row], verdicts: list[tuple[str, bool]]) -> list[str]:
     lines = []
+    names = ["error: max-T", "error: permuted labels", "power: max-T", "power: permuted labels"]
     for row in _of(rows, "many systems"):
         s = row["settings"]
         targets: dict[str, Holds] = {}
         if s["errors"] in ("normal", "t5") and s["n"] >= 25:
-            targets["error: max-T"] = _within(0.0, 0.055)
-        if s["errors"] == "exponential" and s["unequal"] and s["n"] >= 50:
-            targets["error: max-T"] = _within(0.0, 0.08)
-        names = ["error: max-T", "error: permuted labels", "power: max-T", "power: permuted labels"]
-        if names[3] in row["counts"]:
-            size, error = rate(tuple(row["counts"][names[1]]))
-            power, _ = rate(tuple(row["counts"][names[3]]))
-            if size <= 0.055 + 2 * error and s["n"] >= 25:
-                targets[names[2]] = _within(power - 0.03, 1.0)
+            targets[names[0]] = _within(0.0, 0.055)
+        if s["errors"] in ("exponential", "lognormal") and s["unequal"] and s["n"] >= 50:
+            targets[names[0]] = _within(0.0, 0.08)
+        if names[3] in row["counts"] and s["n"] >= 25 and _hold_their_size(rows, row):
+            power, error = _rate_of(row, names[3])
+            targets[names[2]] = _no_less(power - 0.03, error)
         head = [s["errors"], ".5 to 2" if s["unequal"] else "equal", str(s["n"]), f"{s['shift']:g}"]
-        lines.append(head + _cells(row, names, targets, verdicts))
+        sets = f"{row['counts'][names[1]][1]:,}"
+        lines.append([*head, *_cells(row, names, targets, verdicts), sets])
     heads = ["errors", "deviations", "queries", "shift", "error: max-T", "error: labels"]
-    return [_MANY, _table([*heads, "power: max-T", "power: labels"], lines)]
+    return [_MANY, _table([*heads, "power: max-T", "power: labels", "sets"], lines)]
+
+
+def _no_less(least: float, its_error: float) -> Holds:
+    return lambda p, error: p >= least - 2 * float((error**2 + its_error**2) ** 0.5)
+
+
+def _hold_their_size(rows: list[Row], row: Row) -> bool:
+    """Whether permuted labels err no more than they say, in this design and with all alike."""
+    s = row["settings"]
+    same = {k: s[k] for k in ("errors", "n", "unequal")}
+    designs = [*_of(rows, "many systems", **same, shift=0.0), row]
+    rates = [_rate_of(design, "error: permuted labels") for design in designs]
+    return all(p <= 0.055 + 2 * error for p, error in rates)
+
+
+def _rate_of(row: Row, name: str) -> tuple[float, float]:
+    """Rate and MCSE; the seven pairs of a data set, which are not independent, count as one."""
+    hits, n = row["counts"][name]
+    p, error = rate((hits, n))
+    return p, error * (7**0.5 if name.startswith("power") else 1.0)
 
 
 def _crossed(rows: list[Row], verdicts: list[tuple[str, bool]]) -> list[str]:

@@ -6,6 +6,7 @@ The plain table goes without pandas, whose import would take longer than all the
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -260,10 +261,11 @@ def as_text(scores: Scores, *, layout: Layout, per_query: bool) -> str:
 
 
 def to_json(frame: pd.DataFrame) -> str:
-    """A list of records, one a line, numbers in full precision and NaN as null."""
+    """A list of records, one a line, numbers in full precision; NaN and infinity as null."""
     records: list[dict[Any, Any]] = frame.to_dict(orient="records")
     for record in records:
-        record.update({k: None for k, v in record.items() if isinstance(v, float) and v != v})
+        odd = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
+        record.update(dict.fromkeys(odd))
     return "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in records) + "\n]\n"
 
 

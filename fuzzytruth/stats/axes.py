@@ -39,7 +39,7 @@ def check_over(over: Iterable[str] | str, scores: Scores) -> Over:
             "over='subject': these scores have no subjects; evaluate with worlds='subject', which "
             "keeps each subject's truth apart" + _instead(scores)
         )
-    if "subject" in named and scores.design == "crossed" and _looks_nested(scores):
+    if "subject" in named and scores.design == "crossed" and looks_nested(scores):
         raise OptionError(
             "over='subject': every subject judged a single query, so that nothing tells subjects "
             "from queries; if a name is another person in another query, say design='nested'"
@@ -54,7 +54,7 @@ def check_over(over: Iterable[str] | str, scores: Scores) -> Over:
     return tuple(axis for axis in known if axis in named)
 
 
-def _looks_nested(scores: Scores) -> bool:
+def looks_nested(scores: Scores) -> bool:
     """Whether no subject judged two queries, of several."""
     return len(scores.queries) > 1 and bool((scores.judged.sum(axis=1) <= 1).all())
 

@@ -93,7 +93,7 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
         adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
     except ValueError as error:  # an older one does not have them all
         raise OptionError(f"correction={correction!r}: statsmodels: {error}") from None
-    out[there] = np.clip(adjusted, tests, 1.0)
+    out[there] = np.clip(adjusted, 0.0, 1.0)
     return out
 
 

@@ -145,7 +145,10 @@ def _by_layout(
             used = there.any(axis=1), there.any(axis=0)
             found = components(table[mine][:, used[0]][:, :, used[1]], layout(there[np.ix_(*used)]))
             variance, df = which(found)
-            out[:, start + mine] = found.mean, np.sqrt(variance), df
+            # Without degrees of freedom a variance of 0 is not known, unless nothing varies at all.
+            same = np.nanmax(table[mine], axis=(1, 2)) == np.nanmin(table[mine], axis=(1, 2))
+            std_error = np.where((df <= 0) & ~same, np.nan, np.sqrt(variance))
+            out[:, start + mine] = found.mean, std_error, df
         start += len(lot)
     return out[0], out[1], np.nan_to_num(out[2])
 

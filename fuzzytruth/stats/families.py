@@ -126,7 +126,7 @@ def resolve(correction: str | None, null: str, over: Over, tests: int, across: b
 
 def kind_of_interval(correction: str, tests: int) -> str:
     """Say "simultaneous", "single" (one comparison) or "unadjusted"."""
-    if tests == 1:
+    if tests == 1 and correction == NONE:
         return "single"
     joint = correction in (MAX_T, LABELS, "bonferroni", "sidak")
     return "simultaneous" if joint else "unadjusted"

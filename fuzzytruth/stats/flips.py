@@ -31,6 +31,8 @@ Floats = NDArray[np.float64]
 
 _TIE = 1e-9
 _ENUMERATED = 20  # more queries than these are never gone through
+#: with fewer differences no flip of signs is rare enough for a level of .95: 2 · 2⁻⁵ > .05
+FEWEST = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +116,11 @@ def max_t(differences: Floats, resampling: Resampling) -> MaxT:
     ([0.015, 1.0], True)
     """
     found = samples(differences)
-    unit = units(found)
+    unit, std_error = units(found), found.std_error
+    few = found.n < FEWEST
+    if few.any() and not few.all():
+        # A flip in two of few leaves no spread, an infinite |t| that would drown the other pairs.
+        unit, std_error = np.where(few[..., None, :], 0.0, unit), np.where(few, np.nan, std_error)
     n = differences.shape[-2]
     enumerated = few_flips(n, resampling)
     if enumerated:
@@ -128,7 +134,7 @@ def max_t(differences: Floats, resampling: Resampling) -> MaxT:
             return maxima(unit, found.n, random_signs(seed, size, n), columns)
 
         drawn = np.concatenate(resampling.run(Purpose.SIGNS, task), axis=-1)
-    return MaxT(found.mean, found.std_error, found.n, np.sort(drawn, axis=-1), enumerated)
+    return MaxT(found.mean, std_error, found.n, np.sort(drawn, axis=-1), enumerated)
 
 
 def few_flips(n: int, resampling: Resampling) -> bool:

@@ -133,7 +133,7 @@ def bootstrap_shift(
         _MEAN,
         estimate=float(d.mean()),
         statistic=float(d.mean()),
-        p=float((extreme.sum() + 1) / (len(drawn) + 1)),
+        p=1.0 if len(d) < 2 else float((extreme.sum() + 1) / (len(drawn) + 1)),
         exact=False,
     )
 

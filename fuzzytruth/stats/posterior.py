@@ -41,11 +41,10 @@ def posterior(found: Estimates, rope: float, *, higher_is_better: bool) -> dict[
 
 
 def _cdf(found: Estimates, point: float) -> Floats:
-    """Posterior probability of less than a point; ½ where nothing is known of the spread."""
+    """Posterior probability of less than a point; NaN where nothing is known of the spread."""
     gap = point - found.value
     z = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
     np.divide(gap, found.std_error, out=z, where=found.std_error > 0)
     df = np.maximum(np.where(np.isinf(found.df), 1.0, found.df), 1e-9)
     out = np.where(np.isinf(found.df), ndtr(z), stdtr(df, z))
-    unknown = np.isnan(found.std_error)
-    return np.where(np.isnan(found.value), np.nan, np.where(unknown, 0.5, out))
+    return np.where(np.isnan(found.value) | np.isnan(found.std_error), np.nan, out)

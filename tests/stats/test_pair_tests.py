@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from scores_for_tests import scores_of
@@ -167,3 +168,10 @@ def test_several_measures_must_be_named() -> None:
     with pytest.raises(ft.OptionError, match="AP, RR"):
         ft.stats.paired_t(scores, "a", "b")
     assert ft.stats.paired_t(scores, "a", "b", "map").p == 1
+
+
+def test_one_query_tells_nothing():
+    scores = ft.Scores.from_frame(
+        pd.DataFrame({"system": ["a", "b"], "query": 1, "value": [0.4, 0.0]})
+    )
+    assert ft.stats.bootstrap_shift(scores, "a", "b").p == 1.0
