@@ -242,6 +242,8 @@ def test_measures_lists_them_all(run) -> None:
     _, out, _ = run("measures")
     first = {line.split()[0].split("[")[0].split("@")[0] for line in out.splitlines()[2:]}
     assert first == set(ft.measures.names())
+    ap = next(line for line in out.splitlines() if line.startswith(" AP[@k]"))
+    assert " map, average_precision, mean_average_precision " in ap
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "txt", "csv.gz"])
