@@ -14,6 +14,7 @@ from fuzzytruth.checks import as_path
 from fuzzytruth.core.means import group_means, known_mean
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.judgments import Design
+from fuzzytruth.score_tables import by_two
 from fuzzytruth.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
@@ -164,13 +165,13 @@ class Scores:
                     "in another query; average them within queries: mean()"
                 )
             table = self._over_queries(self.values, groups)  # (systems, measures, subjects)
-            return _table(table, self.systems, ("subject", self.subjects), self.measures)
+            return by_two(table, self.systems, ("subject", self.subjects), self.measures)
         per_query = known_mean(self.values, axis=2)  # (systems, measures, queries)
         if by == "group":
             if groups is None:
                 raise OptionError("by='group': give groups={query: group, ...}")
             members, labels = self._groups(groups)
-            return _table(
+            return by_two(
                 group_means(per_query, members), self.systems, ("group", labels), self.measures
             )
         return pd.DataFrame(
@@ -384,18 +385,3 @@ def _place(names: tuple[str, ...], name: str, what: str) -> int:
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
     return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"
-
-
-def _table(
-    values: Values,
-    systems: tuple[str, ...],
-    second: tuple[str, tuple[str, ...]],
-    measures: tuple[str, ...],
-) -> pd.DataFrame:
-    """(systems, measures, second) as rows (system, second) and columns measures."""
-    import pandas as pd
-
-    name, labels = second
-    index = pd.MultiIndex.from_product([systems, labels], names=["system", name])
-    rows = values.transpose(0, 2, 1).reshape(len(index), len(measures))
-    return pd.DataFrame(rows, index=index, columns=pd.Index(measures, name="measure"))
