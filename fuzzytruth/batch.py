@@ -18,6 +18,12 @@ from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_sum
 Array = NDArray[Any]
 
 
+def reaches(grade: Array, rel: float | None) -> Array:
+    """Whether grades are relevant: `rel` or more (None: above 0)."""
+    out: Array = grade > 0 if rel is None else grade >= rel
+    return out
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Levels:
     """How many judged items of each query have each grade, retrieved or not.
@@ -122,9 +128,12 @@ class Batch:
         """Which hits have a grade of `rel` or more, in each world: (worlds, hits) bool."""
         return self.gain >= rel
 
-    def n_relevant(self, rel: float) -> Array:
-        """Number of judged items with a grade of `rel` or more: (worlds, queries) int."""
-        return self.n_graded(self.levels.grade >= rel)
+    def n_relevant(self, rel: float | None) -> Array:
+        """Number of judged items with a grade of `rel` or more (None: above 0).
+
+        (worlds, queries) int.
+        """
+        return self.n_graded(reaches(self.levels.grade, rel))
 
     def n_graded(self, which: Array) -> Array:
         """Number of judged items whose level is among `which` (levels,) bool."""

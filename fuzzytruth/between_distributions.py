@@ -8,13 +8,15 @@ know.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.checks import number
 from fuzzytruth.core.atoms import NEAR, merge
-from fuzzytruth.errors import IndependenceError, OptionError, require
+from fuzzytruth.errors import IndependenceError, OptionError, require, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.distribution import Distribution
@@ -200,6 +202,26 @@ def check_distribution(name: str, given: object) -> None:
 
     rule = "must be a Distribution; Distribution.point(x) is sure of a number"
     require(name, given, isinstance(given, Distribution), rule)
+
+
+def check_distributions(given: object) -> None:
+    """Raise `OptionError` unless it is a list of distributions."""
+    if not isinstance(given, Sequence):
+        raise OptionError(f"distributions={shown(given)}: must be a list of distributions")
+    for j, part in enumerate(given):
+        check_distribution(f"distributions[{j}]", part)
+
+
+def operand(given: object) -> float:
+    """A number that a distribution is added to or multiplied by."""
+    from fuzzytruth.distribution import Distribution
+
+    if isinstance(given, Distribution):
+        raise IndependenceError(
+            "two distributions do not say how they vary together: use a.difference(b, "
+            "independent=True) if they are independent, else scores over shared worlds"
+        )
+    return number("operand", given)
 
 
 def _check(other: object, independent: bool) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth.alignment import Placement
-from fuzzytruth.batch import Array, Batch, Levels
+from fuzzytruth.batch import Array, Batch, Levels, reaches
 from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
 from fuzzytruth.marginals import Marginals, Options
 from fuzzytruth.meeting import Mixture
@@ -184,9 +184,8 @@ class BlockChances:
     def at_least(self, rel: float | None) -> Array:
         """Probability that an item's grade is `rel` or more (None: above 0): (outer, items)."""
         ladder = self.block.ladder
-        low = ladder.base > 0 if rel is None else ladder.base >= rel
-        high = ladder.level > 0 if rel is None else ladder.level >= rel  # (steps, items)
-        high &= np.isfinite(ladder.level)
+        low = reaches(ladder.base, rel)
+        high = reaches(ladder.level, rel) & np.isfinite(ladder.level)  # (steps, items)
         # Steps go upwards: the first that is high enough has the largest chance of those.
         chance: Array = np.where(low, 1.0, (self.tail * high).max(axis=1, initial=0.0))
         return chance

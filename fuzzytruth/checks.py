@@ -111,6 +111,17 @@ def generator(rng: Any) -> np.random.Generator:
     return np.random.default_rng(seeded(rng))
 
 
+def uniforms(rng: Any, size: Any) -> Any:
+    """Uniform numbers in [0, 1): one (None), a number of them, or an array of a shape."""
+    source = generator(rng)
+    try:
+        return source.random(size)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"size={shown(size)}: must be a whole number from 0 or a tuple of those"
+        ) from None
+
+
 def as_path(name: str, given: Any) -> Path:
     """A path that names something.
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fuzzytruth import between_distributions as between
-from fuzzytruth.checks import generator, number, numbers, probabilities, shares, side_by_side
+from fuzzytruth.checks import number, numbers, probabilities, shares, side_by_side, uniforms
 from fuzzytruth.core.atoms import first_reaching, merge, place, running_sum, standard_error
-from fuzzytruth.errors import DataError, IndependenceError, OptionError, require, shown
+from fuzzytruth.errors import DataError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,10 +181,7 @@ class Distribution:
         0.75
         """
         each = numbers("weights", weights)
-        whole = isinstance(distributions, Sequence)
-        require("distributions", distributions, whole, "must be a list of distributions")
-        for j, part in enumerate(distributions):
-            between.check_distribution(f"distributions[{j}]", part)
+        between.check_distributions(distributions)
         side_by_side("distributions", np.empty(len(distributions)), "weights", each)
         each = shares("weights", each, "; they are probabilities of events that exclude each other")
         parts = [(d, float(w)) for d, w in zip(distributions, each, strict=True) if w > 0]
@@ -303,13 +300,7 @@ class Distribution:
         rng : Generator or int, optional
             Where chance comes from; the same seed gives the same draws. None: a new seed each time.
         """
-        source = generator(rng)
-        try:
-            uniform = source.random(size)
-        except (TypeError, ValueError):
-            raise OptionError(
-                f"size={shown(size)}: must be a whole number from 0 or a tuple of those"
-            ) from None
+        uniform = uniforms(rng, size)
         return self.values[np.searchsorted(self._below[1:], uniform, side="right")]
 
     # Arithmetic with a number
@@ -320,12 +311,12 @@ class Distribution:
         return type(self)(values, self.probabilities, self.n_samples, error)
 
     def __add__(self, other: float) -> Self:
-        return self._affine(1.0, _operand(other))
+        return self._affine(1.0, between.operand(other))
 
     __radd__ = __add__
 
     def __mul__(self, other: float) -> Self:
-        return self._affine(_operand(other), 0.0)
+        return self._affine(between.operand(other), 0.0)
 
     __rmul__ = __mul__
 
@@ -333,13 +324,13 @@ class Distribution:
         return self._affine(-1.0, 0.0)
 
     def __sub__(self, other: float) -> Self:
-        return self._affine(1.0, -_operand(other))
+        return self._affine(1.0, -between.operand(other))
 
     def __rsub__(self, other: float) -> Self:
-        return self._affine(-1.0, _operand(other))
+        return self._affine(-1.0, between.operand(other))
 
     def __truediv__(self, other: float) -> Self:
-        divisor = _operand(other)
+        divisor = between.operand(other)
         if divisor == 0:
             raise DataError("a distribution cannot be divided by 0")
         return self._affine(1.0, 0.0, divisor)
@@ -383,8 +374,7 @@ class Distribution:
     def plot(self, ax: Axes | None = None, **style: Any) -> Axes:
         """Draw the probabilities, as lines if the atoms are few and else as a histogram.
 
-        Tails of probability 1e-6 are left out. Bins hold equally many atoms where these are evenly
-        spaced, so that what goes up and down is the distribution.
+        Tails of probability 1e-6 are left out.
 
         Parameters
         ----------
@@ -407,12 +397,3 @@ class Distribution:
         from fuzzytruth.distribution_plot import draw
 
         return draw(self, ax, **style)
-
-
-def _operand(given: object) -> float:
-    if isinstance(given, Distribution):
-        raise IndependenceError(
-            "two distributions do not say how they vary together: use a.difference(b, "
-            "independent=True) if they are independent, else scores over shared worlds"
-        )
-    return number("operand", given)

@@ -155,8 +155,8 @@ def evaluate(
     sampling = _sampling(n_worlds, rng, keep, n_jobs, progress)
     wanted = parse_measures(measures)
     if isinstance(truth, ByExample):
-        if unjudged == "bounds":
-            raise OptionError("unjudged='bounds': not for query by example, where all items count")
+        rule = "not for query by example, where all items count"
+        require("unjudged", unjudged, unjudged != "bounds", rule)
         return evaluate_by_example(
             truth,
             runs,
@@ -178,9 +178,7 @@ def evaluate(
     )
     if unjudged == "bounds":
         _check_bounds(kind, ties, unseen)
-    lists = all(m.compares_lists for m in wanted)
-    pooled = kind == "subject" and unseen == "pooled" and truths.holes > 0 and not lists
-    if kind in ("independent", "population") or pooled:
+    if kind in ("independent", "population") or _pooled(kind, unseen, truths, wanted):
         return evaluate_worlds(
             truths.pool,
             {system: place(truths.pool, ranking, ties=ties) for system, ranking in runs.items()},
@@ -192,6 +190,12 @@ def evaluate(
         )
     met = _Met(truths, runs, wanted, ties, unseen, progress)
     return met.scores(judgments.design, undefined, bounds=unjudged == "bounds")
+
+
+def _pooled(kind: str, unseen: str, truths: Truths, measures: tuple[Measure, ...]) -> bool:
+    """Whether each subject's holes are filled from the others, by chance."""
+    lists = all(m.compares_lists for m in measures)
+    return kind == "subject" and unseen == "pooled" and truths.holes > 0 and not lists
 
 
 @dataclass(frozen=True, slots=True)

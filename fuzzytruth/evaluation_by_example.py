@@ -200,9 +200,7 @@ def _values(
                 values[s, m, :, queries] = found.reshape(len(own), -1)
         for measure in measures:
             if measure.needs_relevant:
-                grade = batch.levels.grade
-                rel = measure.threshold
-                n = batch.n_graded(grade > 0 if rel is None else grade >= rel)
+                n = batch.n_relevant(measure.threshold)
                 without[str(measure)][:, queries] = n.reshape(len(own), -1) == 0
     return values, without
 

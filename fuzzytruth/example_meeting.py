@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.batch import Array
+from fuzzytruth.batch import Array, reaches
 from fuzzytruth.blocks import query_blocks
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots, resampled_shares
@@ -233,7 +233,7 @@ class ExampleChances:
     def at_least(self, rel: float | None) -> Array:
         """Probability that an item's grade reaches `rel` (None: above 0): (outer, rows, items)."""
         truth = self._truth
-        reached = truth.grade > 0 if rel is None else truth.grade >= rel  # (rows, options)
+        reached = reaches(truth.grade, rel)  # (rows, options)
         padded = np.concatenate((reached, np.zeros((len(reached), 1), dtype=bool)), axis=1)
         table = padded[:, truth.slots.option]  # (rows, items, slots); -1 is the column of nothing
         out: Array = np.einsum("ris,ois->ori", table.astype(np.float64), self.share)

@@ -160,9 +160,7 @@ def score_all(setting: Setting, block: QueryBlock, worlds: Drawn) -> Array:
         for m, measure in enumerate(setting.measures):
             out[:, s, m] = checked(measure, measure.score(batch), len(worlds), block.n_queries)
             if setting.exclude and measure.needs_relevant:
-                grade = batch.levels.grade
-                which = grade > 0 if measure.threshold is None else grade >= measure.threshold
-                out[:, s, m][batch.n_graded(which) == 0] = np.nan
+                out[:, s, m][batch.n_relevant(measure.threshold) == 0] = np.nan
     return out
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, Pool
-from fuzzytruth.batch import Array, Batch, Levels
+from fuzzytruth.batch import Array, Batch, Levels, reaches
 from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
 
 Unseen = Literal["error", "nonrelevant", "exclude", "pooled"]
@@ -46,8 +46,7 @@ class Truths:
 
     def n_relevant(self, rel: float | None) -> Array:
         """Judged items with a grade of `rel` or more (None: above 0): (subjects, queries)."""
-        grade = self.levels.grade
-        which = grade > 0 if rel is None else grade >= rel
+        which = reaches(self.levels.grade, rel)
         return segment_sum(self.levels.count * which, self.levels.offsets)
 
     def batches(self, placement: Placement, *, unseen: Unseen) -> Batch:

@@ -11,6 +11,7 @@ import pytest
 from every_world import enumerated, moments, small
 
 import fuzzytruth as ft
+from fuzzytruth.errors import LostVotesWarning
 from fuzzytruth.worlds_of_scores import mean_intervals
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -163,3 +164,67 @@ def test_t_intervals_by_hand():
     _, low, high = mean_intervals(scores, 0.5)  # t(3) = 0.764892328404
     assert low.item() == pytest.approx(0.75 - 0.764892328404 * 0.25)
     assert high.item() == pytest.approx(0.75 + 0.764892328404 * 0.25)
+
+
+def nested_votes():
+    """One item a query: two judges of q say 1, 0, and four of r say 1, 1, 1, 0."""
+    rows = [("q", "d", f"s{s}", g) for s, g in enumerate([1, 0])]
+    rows += [("r", "d", f"s{s}", g) for s, g in enumerate([1, 1, 1, 0])]
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    return ft.Judgments.from_frame(frame, design="nested")
+
+
+ONE = {"x": {"q": {"d": 1.0}, "r": {"d": 1.0}}}
+
+
+def test_nested_subjects_are_counted_in_each_query():
+    scores = ft.evaluate(nested_votes(), ONE, ["P@1"], worlds="population", n_worlds=20000, rng=0)
+    # p (1 - p) / S over resamples, times S / (S - 1)
+    want = [0.25 / 2 * 2, 0.75 * 0.25 / 4 * 4 / 3]
+    assert (scores.uncertainty.std[0, 0] ** 2).tolist() == pytest.approx(want, rel=0.04)
+
+
+def test_nested_subjects_have_no_mean_of_their_own():
+    scores = ft.evaluate(nested_votes(), ONE, ["P@1"], worlds="subject")
+    with pytest.raises(ft.OptionError, match="nested in queries: a name is another person"):
+        scores.mean_distribution("x", "P@1")
+    assert scores.distribution("x", "r", "P@1").mean() == 0.75
+
+
+def test_lost_votes_are_counted():
+    """Three resamples of two subjects; only those with the first one leave b a vote."""
+    rows = [("q", "a", "s", 1), ("q", "a", "t", 1), ("q", "b", "s", 1)]
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"x": {"q": {"b": 1.0}}}
+    with pytest.warns(LostVotesWarning, match="1 of 6 pairs of a resample and an item have no vot"):
+        scores = ft.evaluate(frame, runs, ["P@1"], worlds="population", rng=0)
+    assert scores.values.item() == 1.0
+
+
+@quiet
+@pytest.mark.parametrize("kind", ["all resamples", "drawn", "pooled"])
+def test_saved_and_loaded(kind, tmp_path):
+    votes, runs = small(3, top=2, holes=True, n_subjects=3)
+    options = {"worlds": "population", "n_worlds": 9 if kind == "drawn" else 1000}
+    if kind == "pooled":
+        options = {"worlds": "subject", "unseen": "pooled", "n_worlds": 40}
+    scores = ft.evaluate(votes, runs, ["AP", "bpref"], rng=0, keep="worlds", **options)
+    scores.save(tmp_path / "s.parquet")
+    back = ft.Scores.load(tmp_path / "s.parquet")
+    pd.testing.assert_frame_equal(back.to_frame(), scores.to_frame())
+    for name in ("std", "exact", "mc_error", "world_means", "weight", "kept", "subject_error"):
+        one, two = getattr(scores.uncertainty, name), getattr(back.uncertainty, name)
+        if one is None:
+            assert two is None
+        else:
+            np.testing.assert_array_equal(one, two)
+    for name in ("worlds", "inflation", "drawn", "n_worlds", "entropy"):
+        assert getattr(scores.uncertainty, name) == getattr(back.uncertainty, name)
+    if kind == "all resamples":  # ten of three subjects, whose weights differ
+        assert back.uncertainty.weight.tolist() == pytest.approx(
+            [1 / 27, 3 / 27, 3 / 27, 3 / 27, 6 / 27, 3 / 27, 1 / 27, 3 / 27, 3 / 27, 1 / 27]
+        )
+    for query in (None, "q0"):
+        one, two = (x.difference("a", "b", "bpref", query=query) for x in (scores, back))
+        np.testing.assert_array_equal(one.values, two.values)
+        np.testing.assert_array_equal(one.probabilities, two.probabilities)

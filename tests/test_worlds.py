@@ -304,3 +304,37 @@ def test_nothing_to_pool(truth):
         scores = ft.evaluate(votes, runs, ["AP"], worlds="subject", unseen="pooled")
     assert scores.values.ravel().tolist() == [1.0]
     assert scores.uncertainty is None
+
+
+@quiet
+@pytest.mark.parametrize("worlds", ["independent", "population"])
+def test_errors_are_as_large_as_they_say(worlds):
+    """The variance over seeds, over the mean squared Monte Carlo error: neither more nor less."""
+    votes, runs = small(4, top=2, n_subjects=5)
+    found = [
+        ft.evaluate(votes, runs, ["bpref", "ERR"], worlds=worlds, n_worlds=60, rng=seed)
+        for seed in range(60)
+    ]
+    spread = np.array([s.values[:, :, 0] for s in found]).var(axis=0, ddof=1)
+    claimed = np.mean([s.uncertainty.mc_error**2 for s in found], axis=0)
+    assert 0.6 < np.mean(spread / claimed) < 1.6
+    means = np.array([[s.mean_distribution("a", m).mean() for m in s.measures] for s in found])
+    errors = [[s.mean_distribution("a", m).mc_error ** 2 for m in s.measures] for s in found]
+    assert 0.6 < np.mean(means.var(axis=0, ddof=1) / np.mean(errors, axis=0)) < 1.6
+
+
+@quiet
+@pytest.mark.usefixtures("own_measures")
+def test_the_mean_of_a_registered_measure():
+    ft.register(lambda batch, *, k=2: batch.hits(k, 1) ** 2, name="Squared")
+    votes, runs = small(2)
+    want = enumerated(votes, runs, ["Squared@3"])
+    cells = [moments(*cell) for cell in want.values()]
+    scores = ft.evaluate(votes, runs, "Squared@3", n_worlds=4000, rng=0)
+    for s, system in enumerate(scores.systems):
+        found = scores.mean_distribution(system, "Squared@3")
+        mean = np.mean([m[s, 0] for m, _ in cells])
+        assert found.mean() == pytest.approx(mean, abs=4 * found.mc_error)
+        spread = np.sqrt(sum(d[s, 0] ** 2 for _, d in cells)) / len(cells)
+        assert found.std() == pytest.approx(spread, rel=0.06)
+        assert found.n_samples == 4000

@@ -19,6 +19,7 @@ FLAGS = {
     "duplicates": "--duplicates",
     "g": "--g",
     "groups": "--groups",
+    "how": "--aggregate",
     "n_jobs": "--n-jobs",
     "n_worlds": "--n-worlds",
     "order": "--unsorted",

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError
+from fuzzytruth.io.formats import format_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -223,12 +224,25 @@ def _with_ends(value: float, low: float, high: float) -> str:
 def layout_of(output: Path | None) -> Layout:
     """The layout that the file's ending asks for; a table by default.
 
+    Raises
+    ------
+    OptionError or DataError
+        The ending is that of another format.
+
     Examples
     --------
     >>> layout_of(Path("scores.csv")), layout_of(None)
     ('csv', 'table')
     """
-    return "table" if output is None else _BY_SUFFIX.get(output.suffix.lower(), "table")
+    if output is None:
+        return "table"
+    layout = _BY_SUFFIX.get(output.suffix.lower(), "table")
+    if layout == "table" and format_of(output) != "trec":
+        raise OptionError(
+            f"{output}: a table is written as {', '.join(_BY_SUFFIX)} or, with another ending, as "
+            "text; --format says which whatever the ending"
+        )
+    return layout
 
 
 def show(scores: Scores, *, layout: Layout, per_query: bool, output: Path | None) -> None:

@@ -14,7 +14,8 @@ Examples:
 def measures() -> None:
     """List the known measures.
 
-    With each: what it means, its parameters and their defaults, and where it comes from.
+    With each: what it means, its parameters and their defaults, other spellings of its name (in any
+    case), and where it comes from.
     """
     from dataclasses import fields
 
@@ -25,7 +26,8 @@ def measures() -> None:
 
     from fuzzytruth.measures import registry
 
-    table = Table("measure", "meaning", "parameters", "reference", box=SIMPLE_HEAD, show_edge=False)
+    headings = ("measure", "meaning", "parameters", "spellings", "reference")
+    table = Table(*headings, box=SIMPLE_HEAD, show_edge=False)
     for name in sorted(registry.names(), key=str.lower):
         found = registry.lookup(name)
         if found is None:
@@ -33,7 +35,8 @@ def measures() -> None:
         cls, _ = found
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[cls.cutoff_use]
         parameters = ", ".join(f"{f.name}={f.default}" for f in fields(cls) if f.name != "cutoff")
-        cells = (name + cutoff, cls.meaning, parameters, cls.reference)
+        spellings = ", ".join(registry.spellings_of(name))
+        cells = (name + cutoff, cls.meaning, parameters, spellings, cls.reference)
         table.add_row(*map(Text, cells))
     Console(width=None if sys.stdout.isatty() else 100_000).print(table)
     sys.stdout.flush()

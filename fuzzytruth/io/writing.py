@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
+from fuzzytruth.checks import as_path
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.formats import Format, format_of
 
@@ -28,7 +29,7 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     A link stays one, and an existing file keeps its permissions. What is no file (a pipe, a
     device) is written to as it is.
     """
-    path = path.resolve()
+    path = as_path("path", path).resolve()
     if path.is_dir():
         raise DataError(f"{path}: is a directory; give the name of a file")
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -80,7 +81,7 @@ def write_judgments(truth: Judgments, path: Path) -> None:
     if truth.probability is not None:
         raise DataError(
             f"{path}: a TREC file has no place for probabilities; write CSV, JSON or Parquet, or "
-            "the expected grades, truth.aggregate('mean')"
+            "aggregate('mean') first, to the expected grades"
         )
     frame.insert(1, "group", frame.get("subject", "0"))
     _write_trec(frame[["query", "group", "item", "grade"]], path)

@@ -115,6 +115,12 @@ def with_bounds() -> tuple[str, ...]:
     return tuple(name for name, cls in _CLASSES.items() if cls.bounds is not Measure.bounds)
 
 
+def spellings_of(name: str) -> tuple[str, ...]:
+    """Other spellings of a measure, lower case; what follows some of them is a parameter."""
+    found = (key for key, spelling in _SPELLINGS.items() if spelling.name == name)
+    return tuple(key for key in found if key != _key(name))
+
+
 def spellings() -> tuple[str, ...]:
     """Everything that `lookup` knows, lower case."""
     return tuple(_SPELLINGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -50,90 +51,69 @@ class NN(Measure):
         return hit * 1.0, (hit | first.unjudged[..., 0]) * 1.0
 
 
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
+class Tier(Measure):
+    """What the tiers share: how many of C relevant items stand among the first `classes` · C."""
+
+    rel: float = 1
+    norm: str = "class"
+    classes: ClassVar[int]
+    reference: ClassVar[str] = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_choice("norm", NORMS)
+
+    def score(self, batch: Batch) -> Array:
+        relevant = batch.n_relevant(self.rel)  # (worlds, queries)
+        depth = self.classes * relevant
+        hits = batch.hits(depth, self.rel)
+        return divide(hits, self._whole(relevant, batch.length))
+
+    def _whole(self, relevant: Array, length: Array) -> Array:
+        """What to divide by: the relevant items, or how deep the list was looked at."""
+        return relevant if self.norm == "class" else np.minimum(self.classes * relevant, length)
+
+    def expectation(self, marginals: Marginals) -> Array | None:
+        length = marginals.length[:, None, None]
+
+        def share(rank: Array, relevant: Array) -> Array:
+            return divide(rank <= self.classes * relevant, self._whole(relevant, length))
+
+        return exact.mean_over_class_size(marginals, self.rel, share)
+
+    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
+        if not marginals.countable:
+            return None
+        relevant = np.arange(1, len(marginals.rank) + marginals.rest.grade.shape[-1] + 1)
+        whole = np.maximum(self._whole(relevant, marginals.length[0]), 1)
+        return exact.class_size_law(marginals, self.rel, self.classes * relevant, whole)
+
+
 @define("first_tier")
-class FT(Measure):
+class FT(Tier):
     """First tier: relevant items among the first C, over C, the number of relevant items.
 
     ``norm="depth"`` looks no further than the list's end and divides by how far it looked, as
     SHREC 2006 does. A query that is itself in the collection must not be among its judged items.
     """
 
-    rel: float = 1
-    norm: str = "class"
     name: ClassVar[str] = "FT"
     meaning: ClassVar[str] = "share of the C relevant items found among the first C"
-    reference: ClassVar[str] = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_choice("norm", NORMS)
-
-    def score(self, batch: Batch) -> Array:
-        return _tier(batch, self.rel, self.norm, 1)
-
-    def expectation(self, marginals: Marginals) -> Array | None:
-        return _mean_tier(marginals, self.rel, self.norm, 1)
-
-    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
-        return _tier_law(marginals, self.rel, self.norm, 1)
+    classes: ClassVar[int] = 1
 
 
 @define("second_tier")
-class ST(Measure):
+class ST(Tier):
     """Second tier: relevant items among the first 2C, over C, the number of relevant items.
 
     ``norm="depth"`` looks no further than the list's end and divides by how far it looked (2C or
     less), as SHREC 2006 does: a perfect list then reaches only 1/2.
     """
 
-    rel: float = 1
-    norm: str = "class"
     name: ClassVar[str] = "ST"
     meaning: ClassVar[str] = "share of the C relevant items found among the first 2C"
-    reference: ClassVar[str] = "Shilane et al. 2004; SHREC 2006 (norm=depth)"
-    needs_relevant: ClassVar[bool] = True
-    cutoff_use: ClassVar[str] = "none"
-    expects_ties: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require_choice("norm", NORMS)
-
-    def score(self, batch: Batch) -> Array:
-        return _tier(batch, self.rel, self.norm, 2)
-
-    def expectation(self, marginals: Marginals) -> Array | None:
-        return _mean_tier(marginals, self.rel, self.norm, 2)
-
-    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
-        return _tier_law(marginals, self.rel, self.norm, 2)
-
-
-def _tier(batch: Batch, rel: float, norm: str, classes: int) -> Array:
-    relevant = batch.n_relevant(rel)  # (worlds, queries)
-    depth = classes * relevant
-    hits = batch.hits(depth, rel)
-    return divide(hits, relevant if norm == "class" else np.minimum(depth, batch.length))
-
-
-def _mean_tier(marginals: Marginals, rel: float, norm: str, classes: int) -> Array | None:
-    length = marginals.length[:, None, None]
-
-    def share(rank: Array, relevant: Array) -> Array:
-        depth = classes * relevant
-        whole = relevant if norm == "class" else np.minimum(depth, length)
-        return divide(rank <= depth, whole)
-
-    return exact.mean_over_class_size(marginals, rel, share)
-
-
-def _tier_law(marginals: Marginals, rel: float, norm: str, classes: int) -> exact.Law | None:
-    if not marginals.countable:
-        return None
-    relevant = np.arange(1, len(marginals.rank) + marginals.rest.grade.shape[-1] + 1)
-    depth = classes * relevant
-    whole = relevant if norm == "class" else np.minimum(depth, marginals.length[0])
-    return exact.class_size_law(marginals, rel, depth, np.maximum(whole, 1))
+    classes: ClassVar[int] = 2

@@ -247,6 +247,8 @@ def test_measures_lists_them_all(run) -> None:
     _, out, _ = run("measures")
     first = {line.split()[0].split("[")[0].split("@")[0] for line in out.splitlines()[2:]}
     assert first == set(ft.measures.names())
+    ap = next(line for line in out.splitlines() if line.startswith(" AP[@k]"))
+    assert " map, average_precision, mean_average_precision " in ap
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "txt", "csv.gz"])
@@ -518,6 +520,10 @@ def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:
         (("--aggregate", "mean", "--worlds", "independent"), "--aggregate: leaves one truth, and"),
         (("--worlds", "crisp"), "merge them with --aggregate mean|median|majority|max|min, or use"),
         (("--n-worlds", "0"), "error: --n-worlds 0: must be 1 or more"),
+        (("-o", "t.xlsx"), "t.xlsx: the ending '.xlsx' names no format"),
+        (("-o", "t.parquet"), "t.parquet: a table is written as .csv, .json, .tex or, with"),
+        (("-o", "-"), "'-': names no file here; write /dev/stdin or /dev/stdout"),
+        (("--save", "s.csv"), "s.csv: scores are saved as Parquet, so that the name must end in"),
     ],
 )
 def test_options_that_do_not_go_together(run, options, message: str) -> None:
