@@ -17,14 +17,22 @@ if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth import stats as stats
-    from fuzzytruth.assignments import Assignments
-    from fuzzytruth.by_example import ByExample
-    from fuzzytruth.class_answers import ClassScores, class_scores
-    from fuzzytruth.comparing import compare
-    from fuzzytruth.comparison import Comparison
+    from fuzzytruth.categories.assignments import Assignments
+    from fuzzytruth.categories.by_example import ByExample
+    from fuzzytruth.categories.class_answers import ClassScores, class_scores
+    from fuzzytruth.categories.hierarchical import hierarchical_scores
+    from fuzzytruth.categories.membership import Membership
+    from fuzzytruth.comparisons.comparing import compare
+    from fuzzytruth.comparisons.comparison import Comparison
+    from fuzzytruth.comparisons.ranks_of_systems import RankStability, rank_stability
     from fuzzytruth.cross_modal import ImageText, image_text
-    from fuzzytruth.displacement_result import Displacement
-    from fuzzytruth.distribution import Distribution
+    from fuzzytruth.distributions.distribution import Distribution
+    from fuzzytruth.distributions.named import (
+        f_distribution,
+        poisson_binomial,
+        precision_distribution,
+        recall_distribution,
+    )
     from fuzzytruth.errors import (
         DataError,
         FuzzytruthError,
@@ -35,46 +43,38 @@ if TYPE_CHECKING:
         TaxonomyError,
     )
     from fuzzytruth.evaluation import evaluate
-    from fuzzytruth.hierarchical import hierarchical_scores
-    from fuzzytruth.individual_comparison import displacement
     from fuzzytruth.io.assignment_files import read_assignments
     from fuzzytruth.io.reading import read_judgments, read_runs
     from fuzzytruth.io.taxonomy_files import read_cla, read_taxonomy
     from fuzzytruth.judgments import Judgments
-    from fuzzytruth.list_similarity import (
+    from fuzzytruth.lists.displacement_result import Displacement
+    from fuzzytruth.lists.individual_comparison import displacement
+    from fuzzytruth.lists.list_similarity import (
         RankBiasedOverlap,
         footrule,
         kendall_distance,
         rank_biased_overlap,
     )
+    from fuzzytruth.lists.qualities import register_quality
     from fuzzytruth.measures import Measure, parse_measure, register
-    from fuzzytruth.membership import Membership
-    from fuzzytruth.named_distributions import (
-        f_distribution,
-        poisson_binomial,
-        precision_distribution,
-        recall_distribution,
-    )
-    from fuzzytruth.qualities import register_quality
     from fuzzytruth.rank_distributions import RankDistributions, by_rank
     from fuzzytruth.ranking_curves import Curves, curves
-    from fuzzytruth.ranks_of_systems import RankStability, rank_stability
     from fuzzytruth.runs import Runs
     from fuzzytruth.scores import Scores
-    from fuzzytruth.taxonomy import Taxonomy
+    from fuzzytruth.taxonomies.taxonomy import Taxonomy
 
 __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "Assignments": "fuzzytruth.assignments",
-    "ByExample": "fuzzytruth.by_example",
-    "ClassScores": "fuzzytruth.class_answers",
-    "Comparison": "fuzzytruth.comparison",
+    "Assignments": "fuzzytruth.categories.assignments",
+    "ByExample": "fuzzytruth.categories.by_example",
+    "ClassScores": "fuzzytruth.categories.class_answers",
+    "Comparison": "fuzzytruth.comparisons.comparison",
     "Curves": "fuzzytruth.ranking_curves",
     "DataError": "fuzzytruth.errors",
-    "Displacement": "fuzzytruth.displacement_result",
-    "Distribution": "fuzzytruth.distribution",
+    "Displacement": "fuzzytruth.lists.displacement_result",
+    "Distribution": "fuzzytruth.distributions.distribution",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
     "ImageText": "fuzzytruth.cross_modal",
@@ -82,39 +82,39 @@ _HOME = {
     "Judgments": "fuzzytruth.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
-    "Membership": "fuzzytruth.membership",
+    "Membership": "fuzzytruth.categories.membership",
     "OptionError": "fuzzytruth.errors",
-    "RankBiasedOverlap": "fuzzytruth.list_similarity",
+    "RankBiasedOverlap": "fuzzytruth.lists.list_similarity",
     "RankDistributions": "fuzzytruth.rank_distributions",
-    "RankStability": "fuzzytruth.ranks_of_systems",
+    "RankStability": "fuzzytruth.comparisons.ranks_of_systems",
     "Runs": "fuzzytruth.runs",
     "Scores": "fuzzytruth.scores",
-    "Taxonomy": "fuzzytruth.taxonomy",
+    "Taxonomy": "fuzzytruth.taxonomies.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "by_rank": "fuzzytruth.rank_distributions",
-    "class_scores": "fuzzytruth.class_answers",
-    "compare": "fuzzytruth.comparing",
+    "class_scores": "fuzzytruth.categories.class_answers",
+    "compare": "fuzzytruth.comparisons.comparing",
     "curves": "fuzzytruth.ranking_curves",
-    "displacement": "fuzzytruth.individual_comparison",
+    "displacement": "fuzzytruth.lists.individual_comparison",
     "evaluate": "fuzzytruth.evaluation",
-    "f_distribution": "fuzzytruth.named_distributions",
-    "footrule": "fuzzytruth.list_similarity",
-    "hierarchical_scores": "fuzzytruth.hierarchical",
+    "f_distribution": "fuzzytruth.distributions.named",
+    "footrule": "fuzzytruth.lists.list_similarity",
+    "hierarchical_scores": "fuzzytruth.categories.hierarchical",
     "image_text": "fuzzytruth.cross_modal",
-    "kendall_distance": "fuzzytruth.list_similarity",
+    "kendall_distance": "fuzzytruth.lists.list_similarity",
     "parse_measure": "fuzzytruth.measures",
-    "poisson_binomial": "fuzzytruth.named_distributions",
-    "precision_distribution": "fuzzytruth.named_distributions",
-    "rank_biased_overlap": "fuzzytruth.list_similarity",
-    "rank_stability": "fuzzytruth.ranks_of_systems",
+    "poisson_binomial": "fuzzytruth.distributions.named",
+    "precision_distribution": "fuzzytruth.distributions.named",
+    "rank_biased_overlap": "fuzzytruth.lists.list_similarity",
+    "rank_stability": "fuzzytruth.comparisons.ranks_of_systems",
     "read_assignments": "fuzzytruth.io.assignment_files",
     "read_cla": "fuzzytruth.io.taxonomy_files",
     "read_judgments": "fuzzytruth.io.reading",
     "read_runs": "fuzzytruth.io.reading",
     "read_taxonomy": "fuzzytruth.io.taxonomy_files",
-    "recall_distribution": "fuzzytruth.named_distributions",
+    "recall_distribution": "fuzzytruth.distributions.named",
     "register": "fuzzytruth.measures",
-    "register_quality": "fuzzytruth.qualities",
+    "register_quality": "fuzzytruth.lists.qualities",
 }
 
 __all__ = [

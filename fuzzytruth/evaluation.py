@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth.alignment import Placement, place
-from fuzzytruth.by_example import ByExample
+from fuzzytruth.categories.by_example import ByExample
+from fuzzytruth.categories.evaluation_by_example import evaluate_by_example
 from fuzzytruth.checks import seeded, whole_number
 from fuzzytruth.errors import MeasureError, OptionError, choice, require
-from fuzzytruth.evaluation_by_example import evaluate_by_example
 from fuzzytruth.evaluation_under_worlds import Sampling, evaluate_worlds
 from fuzzytruth.judgments import Design, Judgments
+from fuzzytruth.lists.subject_lists import MetLists, SubjectLists
 from fuzzytruth.measures import Measure, checked, parse_measures
 from fuzzytruth.measures.guards import checked_bounds
 from fuzzytruth.measures.registry import with_bounds
@@ -23,7 +24,6 @@ from fuzzytruth.preparation import prepare
 from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
-from fuzzytruth.subject_lists import MetLists, SubjectLists
 from fuzzytruth.undefined import Undefined, report_undefined
 from fuzzytruth.unjudged import open_lists, retrieved_elsewhere
 from fuzzytruth.views import Truths, Unseen

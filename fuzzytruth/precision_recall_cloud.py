@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth.batch import Array
 from fuzzytruth.core.prefixes import joint_pmfs
-from fuzzytruth.distribution import Distribution
+from fuzzytruth.distributions.distribution import Distribution
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from fuzzytruth.alignment import make_pool
-from fuzzytruth.assignments import Assignments
+from fuzzytruth.categories.assignments import Assignments
 from fuzzytruth.errors import (
     DataError,
     MeasureError,

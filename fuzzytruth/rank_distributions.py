@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth.batch import Array
 from fuzzytruth.blocks import PoolMeeting
-from fuzzytruth.by_example import ByExample
+from fuzzytruth.categories.by_example import ByExample
 from fuzzytruth.checks import number, probabilities
 from fuzzytruth.core.prefixes import (
     expected_recalls,
@@ -20,17 +20,17 @@ from fuzzytruth.core.prefixes import (
     packed_size,
 )
 from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.distribution import Distribution
-from fuzzytruth.errors import DataError, OptionError, choice
-from fuzzytruth.measures import P
-from fuzzytruth.measures.exact import padded
-from fuzzytruth.meeting import Meeting, Mixture
-from fuzzytruth.named_distributions import (
+from fuzzytruth.distributions.distribution import Distribution
+from fuzzytruth.distributions.named import (
     Size,
     f_distribution,
     precision_distribution,
     recall_distribution,
 )
+from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.measures import P
+from fuzzytruth.measures.exact import padded
+from fuzzytruth.meeting import Meeting, Mixture
 from fuzzytruth.preparation import check_top_grade
 from fuzzytruth.ranks import Ties
 
@@ -87,7 +87,7 @@ def by_rank(
         raise OptionError(f"depth={depth!r}: must be a whole number from 1")
     rel = number("rel", rel)
     if isinstance(truth, ByExample):
-        from fuzzytruth.evaluation_by_example import meet
+        from fuzzytruth.categories.evaluation_by_example import meet
 
         example, ranked = meet(truth, runs, ties=ties)
         check_top_grade(float(example.truth.grade.max(initial=0)), (P(rel=rel),))

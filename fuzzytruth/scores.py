@@ -20,7 +20,7 @@ from fuzzytruth.uncertainty import Uncertainty
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.distribution import Distribution
+    from fuzzytruth.distributions.distribution import Distribution
     from fuzzytruth.stats.summaries import Method as SummaryMethod
 
 Values = NDArray[np.float64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import mean_where_there
-from fuzzytruth.distribution import Distribution
+from fuzzytruth.distributions.distribution import Distribution
 from fuzzytruth.errors import MeasureError, OptionError
 from fuzzytruth.single_queries import exact_difference, exact_values, query_values
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_by_example import DAG, make_runs, make_votes  # the same small collections
+from small_collections import DAG, make_runs, make_votes
 from worlds_of_items import ballots, every_world, without_query
 
 import fuzzytruth as ft
@@ -82,7 +82,7 @@ def test_cloud_has_the_marginals() -> None:
 def test_by_example_mixes_over_the_categories_of_the_query(
     small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fuzzytruth.example_meeting.SMALL", 500 if small else 0)
+    monkeypatch.setattr("fuzzytruth.categories.example_meeting.SMALL", 500 if small else 0)
     tax = ft.Taxonomy.from_children(DAG)
     frame = make_votes(21, tax, several=True)
     runs = make_runs(22)

@@ -17,7 +17,7 @@ from fuzzytruth.errors import OptionError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.comparison import Comparison
+    from fuzzytruth.comparisons.comparison import Comparison
     from fuzzytruth.scores import Scores
 
 EXAMPLE = """\b
@@ -98,7 +98,7 @@ def compare(
     Shows means with the letters of the systems beaten, each difference with its interval, and
     what the answer rests on.
     """
-    from fuzzytruth.comparing import compare as find
+    from fuzzytruth.comparisons.comparing import compare as find
 
     spare_inputs(list(inputs), output)
     if layout is None:
@@ -199,7 +199,7 @@ def print_tables(found: Comparison, file: TextIO) -> None:
 
 def print_means(found: Comparison, file: TextIO) -> None:
     """Means, and behind each the letters of the systems beaten."""
-    from fuzzytruth.comparison_text import letters
+    from fuzzytruth.comparisons.text import letters
 
     marks = found.superscripts()
     rows = [["", "system", *found.means.columns]]
@@ -213,7 +213,7 @@ def print_means(found: Comparison, file: TextIO) -> None:
 
 def _differences(table: pd.DataFrame) -> list[list[str]]:
     """One line a pair, in the order of the table."""
-    from fuzzytruth.comparison_words import p_text
+    from fuzzytruth.comparisons.words import p_text
 
     headings = ["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]
     bayesian = "posterior_rope" in table

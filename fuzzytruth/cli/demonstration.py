@@ -110,8 +110,8 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     import pandas as pd
 
     from fuzzytruth.cli.comparisons import print_means
-    from fuzzytruth.comparing import compare
-    from fuzzytruth.comparison import Comparison
+    from fuzzytruth.comparisons.comparing import compare
+    from fuzzytruth.comparisons.comparison import Comparison
     from fuzzytruth.evaluation import evaluate
 
     alone = {}

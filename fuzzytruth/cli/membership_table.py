@@ -16,7 +16,7 @@ from fuzzytruth.errors import OptionError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.membership import Membership
+    from fuzzytruth.categories.membership import Membership
 
 EXAMPLE = """\b
 Examples:

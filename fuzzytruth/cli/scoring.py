@@ -13,7 +13,7 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.by_example import ByExample
+    from fuzzytruth.categories.by_example import ByExample
     from fuzzytruth.judgments import Aggregation, Judgments
     from fuzzytruth.measures import Measure
     from fuzzytruth.ranking import Ranking

@@ -12,8 +12,8 @@ from fuzzytruth.errors import choice
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.assignments import Assignments
-    from fuzzytruth.taxonomy import Taxonomy
+    from fuzzytruth.categories.assignments import Assignments
+    from fuzzytruth.taxonomies.taxonomy import Taxonomy
 
 Yes = Literal["yes", "maybe"]
 Images = Literal["cue-conflict", "edge", "silhouette", "sketch"]
@@ -62,7 +62,7 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
     """
     import pandas as pd
 
-    from fuzzytruth.assignments import Assignments
+    from fuzzytruth.categories.assignments import Assignments
 
     choice("yes", yes, get_args(Yes))
     folder = files("fuzzytruth.datasets") / "imagenet_dogs"
@@ -119,8 +119,8 @@ def load_model_vs_human(images: Images = "silhouette") -> Categorised:
     """
     import pandas as pd
 
-    from fuzzytruth.assignments import Assignments
-    from fuzzytruth.taxonomy import Taxonomy
+    from fuzzytruth.categories.assignments import Assignments
+    from fuzzytruth.taxonomies.taxonomy import Taxonomy
 
     choice("images", images, get_args(Images))
     folder = files("fuzzytruth.datasets") / "model_vs_human"

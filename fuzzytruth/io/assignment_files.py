@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fuzzytruth.assignments import Assignments
+from fuzzytruth.categories.assignments import Assignments
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import Columns, Locate, Wanted
 from fuzzytruth.io.files import Source
@@ -14,7 +14,7 @@ from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.taxonomy_files import read_taxonomy
 
 if TYPE_CHECKING:
-    from fuzzytruth.taxonomy import Taxonomy
+    from fuzzytruth.taxonomies.taxonomy import Taxonomy
 
 _VOTES = Wanted(("subject", "item", "category"), ("weight",), "category")
 _ASKED = Wanted(("subject", "item", "category"), (), "category")

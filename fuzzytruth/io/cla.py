@@ -14,7 +14,7 @@ from typing import NoReturn
 from fuzzytruth.errors import DataError, TaxonomyError, nearest, shown
 from fuzzytruth.io.delimited import decode
 from fuzzytruth.io.files import Source
-from fuzzytruth.taxonomy_building import Edges
+from fuzzytruth.taxonomies.building import Edges
 
 _NO_PARENT = "0"
 

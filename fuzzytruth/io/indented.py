@@ -5,7 +5,7 @@ from __future__ import annotations
 from fuzzytruth.errors import TaxonomyError, shown
 from fuzzytruth.io.delimited import decode
 from fuzzytruth.io.files import Source
-from fuzzytruth.taxonomy_building import Edges
+from fuzzytruth.taxonomies.building import Edges
 
 
 def read_indented(source: Source) -> Edges:

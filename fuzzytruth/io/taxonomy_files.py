@@ -15,9 +15,9 @@ from fuzzytruth.io.indented import read_indented
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.taxonomy_json import read_taxonomy_json
 from fuzzytruth.io.writing import write_frame, write_whole
-from fuzzytruth.taxonomy import Taxonomy
-from fuzzytruth.taxonomy_building import Edges
-from fuzzytruth.taxonomy_text import indented
+from fuzzytruth.taxonomies.building import Edges
+from fuzzytruth.taxonomies.taxonomy import Taxonomy
+from fuzzytruth.taxonomies.text import indented
 
 _EDGES = Wanted(("parent", "child"), (), "child")
 

@@ -18,12 +18,12 @@ from fuzzytruth.core.weighted_displacement import (
     n_different,
 )
 from fuzzytruth.errors import DataError, MeasureError, OptionError
+from fuzzytruth.lists.qualities import Quality, quality
 from fuzzytruth.measures.list_measure import ListMeasure
 from fuzzytruth.measures.registry import define
-from fuzzytruth.qualities import Quality, quality
 
 if TYPE_CHECKING:
-    from fuzzytruth.subject_lists import MetLists
+    from fuzzytruth.lists.subject_lists import MetLists
 
 #: hypotheses that cannot do without the size of the collection
 NEED_N = ("pessimist", "pessimist-tail", "worst")

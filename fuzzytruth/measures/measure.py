@@ -12,8 +12,8 @@ from fuzzytruth.errors import MeasureError
 
 if TYPE_CHECKING:
     from fuzzytruth.batch import Array, Batch
+    from fuzzytruth.lists.subject_lists import MetLists
     from fuzzytruth.marginals import Marginals
-    from fuzzytruth.subject_lists import MetLists
     from fuzzytruth.unjudged import OpenLists
 
 

@@ -19,7 +19,7 @@ from fuzzytruth.measures.list_measure import ListMeasure
 from fuzzytruth.measures.registry import define
 
 if TYPE_CHECKING:
-    from fuzzytruth.subject_lists import MetLists
+    from fuzzytruth.lists.subject_lists import MetLists
 
 
 @define("rank_biased_overlap")

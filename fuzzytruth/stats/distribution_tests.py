@@ -15,7 +15,7 @@ from fuzzytruth.stats.pairs import Pair, TestResult, measure_place, pair_of
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.distribution import Distribution
+    from fuzzytruth.distributions.distribution import Distribution
     from fuzzytruth.scores import Scores
 
 Floats = NDArray[np.float64]

@@ -1,0 +1,1 @@
+"""Votes for categories: assignments, membership, query by example, sets as answers."""

@@ -1,0 +1,1 @@
+"""`Distribution`, those that have a name, and what lies between two of them."""

@@ -1,0 +1,1 @@
+"""Lists of subjects against lists of systems."""

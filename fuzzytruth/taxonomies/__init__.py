@@ -1,0 +1,1 @@
+"""Taxonomies: rooted trees and acyclic graphs of categories."""
