@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth.categories.vote_rows import Rows, check_one_weight, weights_of
 from fuzzytruth.checks import columns_of
 from fuzzytruth.core.arrow import take
-from fuzzytruth.core.label_sets import Codes, Gathered, LabelSets, gather
+from fuzzytruth.core.label_sets import Codes, LabelSets, gather
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.strings import encode
 from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.io.columns import Locate, check_ids, check_numbers, first_repeat, rows_of
+from fuzzytruth.io.columns import Locate
 from fuzzytruth.names import find_columns
 
 if TYPE_CHECKING:
@@ -166,15 +167,15 @@ class Assignments:
         Errors name the source, `where`, and the place in it that `locate` gives for a row.
         """
         columns = {"subject": subject, "item": item, "category": category}
-        votes = _Rows.of(columns, where, locate)
+        votes = Rows.of(columns, where, locate)
         votes.check_repeats()
         label = votes.labels(taxonomy)
-        weights = _weights(weight, len(label), votes)
+        weights = weights_of(weight, len(label), votes)
         if asked is None:
             item_code, items = encode(votes.item)
             subject_code, subjects = encode(votes.subject)
             return cls._of(taxonomy, items, subjects, item_code, subject_code, label, weights)
-        questions = _Rows.of(asked, "asked", locate_asked)
+        questions = Rows.of(asked, "asked", locate_asked)
         return cls._asked(votes, label, weights, questions, taxonomy)
 
     @classmethod
@@ -190,7 +191,7 @@ class Assignments:
         asked: Asked | None = None,
     ) -> Assignments:
         found = gather(item.astype(np.int64), subject.astype(np.int64), label)
-        _check_one_weight(found, item, subject, weight, items, subjects)
+        check_one_weight(found, item, subject, weight, items, subjects)
         return cls(
             taxonomy,
             items,
@@ -205,7 +206,7 @@ class Assignments:
 
     @classmethod
     def _asked(
-        cls, votes: _Rows, label: Codes, weight: Floats, asked: _Rows, taxonomy: Taxonomy
+        cls, votes: Rows, label: Codes, weight: Floats, asked: Rows, taxonomy: Taxonomy
     ) -> Assignments:
         """Whoever was asked has a ballot, if an empty one."""
         import pyarrow as pa
@@ -326,81 +327,4 @@ class Assignments:
                 "category": np.array(self.taxonomy.nodes, dtype=object)[label],
                 "weight": self.weight[ballot],
             }
-        )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
-    """Checked columns of votes, or of questions."""
-
-    subject: pa.LargeStringArray
-    item: pa.LargeStringArray
-    category: pa.LargeStringArray
-    locate: Locate
-
-    @classmethod
-    def of(cls, columns: dict[str, Any], where: str, locate: Locate | None) -> _Rows:
-        locate = rows_of(where) if locate is None else locate
-        names = ("subject", "item", "category")
-        subject, item, category = (check_ids(columns[name], name, locate) for name in names)
-        lengths = {len(subject), len(item), len(category)}
-        if len(lengths) > 1:
-            raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
-        if lengths == {0}:
-            raise DataError(f"{where}: there are no votes in it")
-        return cls(subject, item, category, locate)
-
-    def labels(self, taxonomy: Taxonomy) -> Codes:
-        """The code of each row's category."""
-        return taxonomy.codes(self.category, where=self.locate, column="category")
-
-    def check_repeats(self) -> None:
-        repeat = first_repeat([self.item, self.subject, self.category])
-        if repeat is not None:
-            first, second = repeat
-            raise DataError(
-                f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
-                f"gives item {shown(self.item[second].as_py())} the category "
-                f"{shown(self.category[second].as_py())} twice (first: {self.locate(first)}); "
-                "remove one"
-            )
-
-
-def _weights(given: Any, n_rows: int, rows: _Rows) -> Floats:
-    if given is None:
-        return np.ones(n_rows)
-    weight = check_numbers(given, "weight", rows.locate)
-    if len(weight) != n_rows:
-        raise DataError(f"{rows.locate(0)}: {len(weight):,} weights for {n_rows:,} votes")
-    bad = np.flatnonzero(weight <= 0)
-    if len(bad):
-        raise DataError(
-            f"{rows.locate(int(bad[0]))}, column 'weight': value {weight[bad[0]]:g} must be above "
-            "0; leave out the votes that do not count"
-        )
-    return weight
-
-
-def _check_one_weight(
-    found: Gathered,
-    item: NDArray[np.integer],
-    subject: NDArray[np.integer],
-    weight: Floats,
-    items: pa.LargeStringArray,
-    subjects: pa.LargeStringArray,
-) -> None:
-    """All categories that one subject gave to one item make one ballot, of one weight."""
-    if (weight == weight[0]).all():
-        return
-    n_subjects = len(subjects)
-    key = found.item * n_subjects + found.subject
-    ballot = np.searchsorted(key, item.astype(np.int64) * n_subjects + subject)
-    differs = np.flatnonzero(weight != weight[found.first_row][ballot])
-    if len(differs):
-        row = int(differs[0])
-        raise DataError(
-            f"votes: subject {shown(subjects[int(subject[row])].as_py())} gives item "
-            f"{shown(items[int(item[row])].as_py())} several categories with different weights "
-            f"({weight[found.first_row[ballot[row]]]:g} and {weight[row]:g}); they are one ballot "
-            "and need one weight"
         )
