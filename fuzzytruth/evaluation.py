@@ -24,7 +24,7 @@ from fuzzytruth.preparation import prepare
 from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
-from fuzzytruth.undefined import Undefined, report_undefined
+from fuzzytruth.undefined import Undefined, leave_out, report_undefined
 from fuzzytruth.unjudged import open_lists, retrieved_elsewhere
 from fuzzytruth.views import Truths, Unseen
 from fuzzytruth.worlds import Kind
@@ -222,9 +222,7 @@ class _Met:
         without = {m: (truths.n_relevant(rel) == 0) & truths.judged for m, rel in needing.items()}
         report_undefined(without, pool.queries, undefined, stack=4)
         if undefined == "exclude":
-            for m, measure in enumerate(self.measures):
-                if str(measure) in without:
-                    values[:, m, without[str(measure)]] = np.nan
+            leave_out(values, tuple(map(str, self.measures)), without)
         values[:, :, ~truths.judged] = np.nan
         lower, upper = None, None
         if bounds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import MissingPackageError
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-def axes_or_new(ax: Axes | None) -> Axes:
-    """The axes that were given, or those of a new figure.
+def pyplot() -> Any:
+    """Matplotlib's pyplot.
 
     Raises
     ------
@@ -24,4 +24,19 @@ def axes_or_new(ax: Axes | None) -> Axes:
         raise MissingPackageError(
             "plots need Matplotlib; install it with: pip install 'fuzzytruth[plots]'"
         ) from error
-    return plt.subplots()[1] if ax is None else ax
+    return plt
+
+
+def axes_or_new(ax: Axes | None) -> Axes:
+    """The axes that were given, or those of a new figure.
+
+    Raises
+    ------
+    MissingPackageError
+        Matplotlib is not installed.
+    """
+    plt = pyplot()
+    if ax is not None:
+        return ax
+    new: Axes = plt.subplots()[1]
+    return new

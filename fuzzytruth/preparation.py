@@ -30,6 +30,13 @@ from fuzzytruth.worlds import Kind
 _STACK = 4
 
 
+#: what can be done about judgments that some subjects left out
+HOLE_CHOICES = (
+    "say what the others count as: unseen='nonrelevant', unseen='exclude' to take them out of that "
+    "subject's view of the lists, or unseen='pooled' to let the others' votes decide"
+)
+
+
 def prepare(
     truth: Any,
     runs: Any,
@@ -182,8 +189,7 @@ def _check_holes(truths: Truths, unseen: str, measures: tuple[Measure, ...]) -> 
     lists = [str(m) for m in measures if m.compares_lists]
     raise DataError(
         f"{truths.holes:,} judgments are missing: subjects judged only some of a query's items; "
-        "say what the others count as: unseen='nonrelevant', unseen='exclude' to take them out of "
-        "that subject's view of the lists, or unseen='pooled' to let the others' votes decide"
+        + HOLE_CHOICES
         + (f" ({', '.join(lists)} can do without and be evaluated apart)" if lists else "")
     )
 

@@ -42,6 +42,17 @@ def report_undefined(
         warnings.warn(message, UndefinedMeasureWarning, stacklevel=stack)
 
 
+def leave_out(
+    values: NDArray[np.float64],
+    measures: tuple[str, ...],
+    without: Mapping[str, NDArray[np.bool_]],
+) -> None:
+    """Put NaN into (systems, measures, subjects, queries) values without relevant items."""
+    for m, name in enumerate(measures):
+        if name in without:
+            values[:, m, without[name]] = np.nan
+
+
 def _cells(empty: NDArray[np.bool_]) -> str:
     if len(empty) == 1:
         return f"{int(empty.sum()):,} of {empty.shape[1]:,} queries"

@@ -26,11 +26,17 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation_under_worlds import Labels, Sampling, report_lost, scores_of
 from fuzzytruth.measures import Measure, checked
-from fuzzytruth.preparation import as_runs, check_expected, check_top_grade, report_coverage
+from fuzzytruth.preparation import (
+    HOLE_CHOICES,
+    as_runs,
+    check_expected,
+    check_top_grade,
+    report_coverage,
+)
 from fuzzytruth.ranks import Ties
 from fuzzytruth.runs import Runs
 from fuzzytruth.scores import Scores
-from fuzzytruth.undefined import Undefined, report_undefined
+from fuzzytruth.undefined import Undefined, leave_out, report_undefined
 from fuzzytruth.views import Unseen, without_unseen
 from fuzzytruth.worlds import Kind
 
@@ -156,9 +162,7 @@ def _each_subject(
     holes = int((own[judged.any(axis=1)] < 0).sum())
     if holes and unseen == "error":
         raise DataError(
-            f"{holes:,} votes are missing: subjects labelled only some of the items; say what the "
-            "others count as: unseen='nonrelevant', unseen='exclude' to take them out of that "
-            "subject's view of the lists, or unseen='pooled' to let the others' votes decide"
+            f"{holes:,} votes are missing: subjects labelled only some of the items; {HOLE_CHOICES}"
         )
     if holes and unseen == "nonrelevant":
         meeting = replace(meeting, truth=truth.with_nothing())
@@ -167,9 +171,7 @@ def _each_subject(
     without = {name: np.asarray(none & judged) for name, none in without.items()}
     report_undefined(without, truth.queries, undefined, stack=_STACK + 1)
     if undefined == "exclude":
-        for m, measure in enumerate(measures):
-            if str(measure) in without:
-                values[:, m, without[str(measure)]] = np.nan
+        leave_out(values, tuple(map(str, measures)), without)
     values[:, :, ~judged] = np.nan
     return Scores(
         systems=systems,

@@ -254,5 +254,5 @@ class ExampleChances:
         none = np.where(n_sure > 0, 0.0, np.exp(log))
         if block.knows_itself:
             grade = self._truth.grade[parts.row, parts.row]
-            none = np.where(grade > 0 if rel is None else grade >= rel, 0.0, none)
+            none = np.where(reaches(grade, rel), 0.0, none)
         return segment_sum(parts.weight * none, parts.offsets)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.errors import MissingPackageError
 from fuzzytruth.names import place_of
+from fuzzytruth.plotting import pyplot
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
@@ -18,12 +18,7 @@ if TYPE_CHECKING:
 
 def draw(comparison: Comparison, ax: Axes | None, measure: str | None) -> Axes:
     """See `Comparison.plot`."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise MissingPackageError(
-            "plots need Matplotlib; install it with: pip install 'fuzzytruth[plots]'"
-        ) from error
+    plt = pyplot()
     conditions = comparison.conditions
     which = 0 if measure is None else place_of(conditions.measures, measure, "measure")
     table = comparison.table[comparison.table["measure"] == conditions.measures[which]]

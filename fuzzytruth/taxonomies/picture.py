@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.errors import MissingPackageError, OptionError, choice
+from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.plotting import pyplot
 from fuzzytruth.taxonomies.rooted_graph import RootedGraph
 from fuzzytruth.taxonomies.tree_layout import holders, places, ways_through
 
@@ -88,13 +89,9 @@ def draw(
     OptionError
         There is no such colour map, or the limits are not in order.
     """
-    try:
-        import matplotlib as mpl
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise MissingPackageError(
-            "plots need Matplotlib; install it with: pip install 'fuzzytruth[plots]'"
-        ) from error
+    plt = pyplot()
+    import matplotlib as mpl
+
     choice("grow", style.grow, (None, "down", "right"))
     if style.cmap not in mpl.colormaps:
         raise OptionError(f"cmap={style.cmap!r}: Matplotlib has no colour map of this name")
