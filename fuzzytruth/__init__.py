@@ -13,26 +13,28 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fuzzytruth import as_printed as as_printed
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth import stats as stats
-    from fuzzytruth.categories.assignments import Assignments
-    from fuzzytruth.categories.by_example import ByExample
-    from fuzzytruth.categories.class_answers import ClassScores, class_scores
-    from fuzzytruth.categories.hierarchical import hierarchical_scores
-    from fuzzytruth.categories.membership import Membership
-    from fuzzytruth.comparisons.comparing import compare
-    from fuzzytruth.comparisons.comparison import Comparison
-    from fuzzytruth.comparisons.ranks_of_systems import RankStability, rank_stability
-    from fuzzytruth.cross_modal import ImageText, image_text
-    from fuzzytruth.distributions.distribution import Distribution
-    from fuzzytruth.distributions.named import (
+    from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
+    from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.data.assignment_files import read_assignments
+    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.by_example import ByExample
+    from fuzzytruth.data.distribution.distribution import Distribution
+    from fuzzytruth.data.distribution.named import (
         f_distribution,
         poisson_binomial,
         precision_distribution,
         recall_distribution,
     )
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.membership import Membership
+    from fuzzytruth.data.reading import read_judgments, read_runs
+    from fuzzytruth.data.runs import Runs
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.taxonomy_files import read_cla, read_taxonomy
     from fuzzytruth.errors import (
         DataError,
         FuzzytruthError,
@@ -42,79 +44,76 @@ if TYPE_CHECKING:
         OptionError,
         TaxonomyError,
     )
-    from fuzzytruth.evaluation import evaluate
-    from fuzzytruth.io.assignment_files import read_assignments
-    from fuzzytruth.io.reading import read_judgments, read_runs
-    from fuzzytruth.io.taxonomy_files import read_cla, read_taxonomy
-    from fuzzytruth.judgments import Judgments
-    from fuzzytruth.lists.displacement_result import Displacement
-    from fuzzytruth.lists.individual_comparison import displacement
-    from fuzzytruth.lists.list_similarity import (
+    from fuzzytruth.evaluation.by_rank import RankDistributions, by_rank
+    from fuzzytruth.evaluation.class_scores import ClassScores, class_scores
+    from fuzzytruth.evaluation.curves import Curves, curves
+    from fuzzytruth.evaluation.displacement import displacement
+    from fuzzytruth.evaluation.displacement_result import Displacement
+    from fuzzytruth.evaluation.evaluate import evaluate
+    from fuzzytruth.evaluation.hierarchical_scores import hierarchical_scores
+    from fuzzytruth.evaluation.image_text import ImageText, image_text
+    from fuzzytruth.evaluation.list_similarity import (
         RankBiasedOverlap,
         footrule,
         kendall_distance,
         rank_biased_overlap,
     )
-    from fuzzytruth.lists.qualities import register_quality
+    from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure, parse_measure, register
-    from fuzzytruth.rank_distributions import RankDistributions, by_rank
-    from fuzzytruth.ranking_curves import Curves, curves
-    from fuzzytruth.runs import Runs
-    from fuzzytruth.scores import Scores
-    from fuzzytruth.taxonomies.taxonomy import Taxonomy
+    from fuzzytruth.measures.quality_functions import register_quality
 
 __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "Assignments": "fuzzytruth.categories.assignments",
-    "ByExample": "fuzzytruth.categories.by_example",
-    "ClassScores": "fuzzytruth.categories.class_answers",
-    "Comparison": "fuzzytruth.comparisons.comparison",
-    "Curves": "fuzzytruth.ranking_curves",
+    "Assignments": "fuzzytruth.data.assignments",
+    "ByExample": "fuzzytruth.data.by_example",
+    "ClassScores": "fuzzytruth.evaluation.class_scores",
+    "Comparison": "fuzzytruth.comparison.result",
+    "Curves": "fuzzytruth.evaluation.curves",
     "DataError": "fuzzytruth.errors",
-    "Displacement": "fuzzytruth.lists.displacement_result",
-    "Distribution": "fuzzytruth.distributions.distribution",
+    "Displacement": "fuzzytruth.evaluation.displacement_result",
+    "Distribution": "fuzzytruth.data.distribution.distribution",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
-    "ImageText": "fuzzytruth.cross_modal",
+    "ImageText": "fuzzytruth.evaluation.image_text",
     "IndependenceError": "fuzzytruth.errors",
-    "Judgments": "fuzzytruth.judgments",
+    "Judgments": "fuzzytruth.data.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
-    "Membership": "fuzzytruth.categories.membership",
+    "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
-    "RankBiasedOverlap": "fuzzytruth.lists.list_similarity",
-    "RankDistributions": "fuzzytruth.rank_distributions",
-    "RankStability": "fuzzytruth.comparisons.ranks_of_systems",
-    "Runs": "fuzzytruth.runs",
-    "Scores": "fuzzytruth.scores",
-    "Taxonomy": "fuzzytruth.taxonomies.taxonomy",
+    "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
+    "RankDistributions": "fuzzytruth.evaluation.by_rank",
+    "RankStability": "fuzzytruth.comparison.rank_stability",
+    "Runs": "fuzzytruth.data.runs",
+    "Scores": "fuzzytruth.evaluation.scores",
+    "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
-    "by_rank": "fuzzytruth.rank_distributions",
-    "class_scores": "fuzzytruth.categories.class_answers",
-    "compare": "fuzzytruth.comparisons.comparing",
-    "curves": "fuzzytruth.ranking_curves",
-    "displacement": "fuzzytruth.lists.individual_comparison",
-    "evaluate": "fuzzytruth.evaluation",
-    "f_distribution": "fuzzytruth.distributions.named",
-    "footrule": "fuzzytruth.lists.list_similarity",
-    "hierarchical_scores": "fuzzytruth.categories.hierarchical",
-    "image_text": "fuzzytruth.cross_modal",
-    "kendall_distance": "fuzzytruth.lists.list_similarity",
+    "by_rank": "fuzzytruth.evaluation.by_rank",
+    "class_scores": "fuzzytruth.evaluation.class_scores",
+    "compare": "fuzzytruth.comparison.compare",
+    "curves": "fuzzytruth.evaluation.curves",
+    "displacement": "fuzzytruth.evaluation.displacement",
+    "evaluate": "fuzzytruth.evaluation.evaluate",
+    "f_distribution": "fuzzytruth.data.distribution.named",
+    "footrule": "fuzzytruth.evaluation.list_similarity",
+    "hierarchical_scores": "fuzzytruth.evaluation.hierarchical_scores",
+    "image_text": "fuzzytruth.evaluation.image_text",
+    "kendall_distance": "fuzzytruth.evaluation.list_similarity",
     "parse_measure": "fuzzytruth.measures",
-    "poisson_binomial": "fuzzytruth.distributions.named",
-    "precision_distribution": "fuzzytruth.distributions.named",
-    "rank_biased_overlap": "fuzzytruth.lists.list_similarity",
-    "rank_stability": "fuzzytruth.comparisons.ranks_of_systems",
-    "read_assignments": "fuzzytruth.io.assignment_files",
-    "read_cla": "fuzzytruth.io.taxonomy_files",
-    "read_judgments": "fuzzytruth.io.reading",
-    "read_runs": "fuzzytruth.io.reading",
-    "read_taxonomy": "fuzzytruth.io.taxonomy_files",
-    "recall_distribution": "fuzzytruth.distributions.named",
+    "poisson_binomial": "fuzzytruth.data.distribution.named",
+    "precision_distribution": "fuzzytruth.data.distribution.named",
+    "rank_biased_overlap": "fuzzytruth.evaluation.list_similarity",
+    "rank_stability": "fuzzytruth.comparison.rank_stability",
+    "read_assignments": "fuzzytruth.data.assignment_files",
+    "read_cla": "fuzzytruth.data.taxonomy_files",
+    "read_judgments": "fuzzytruth.data.reading",
+    "read_runs": "fuzzytruth.data.reading",
+    "read_taxonomy": "fuzzytruth.data.taxonomy_files",
+    "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
-    "register_quality": "fuzzytruth.lists.qualities",
+    "register_quality": "fuzzytruth.measures.quality_functions",
 }
 
 __all__ = [
@@ -142,7 +141,6 @@ __all__ = [
     "Scores",
     "Taxonomy",
     "TaxonomyError",
-    "as_printed",
     "by_rank",
     "class_scores",
     "compare",
@@ -174,7 +172,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("as_printed", "datasets", "measures", "stats"):
+    if name in ("datasets", "measures", "stats"):
         return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")

@@ -6,7 +6,12 @@ Every error is one line that says what is wrong, where, with which value, and wh
 from __future__ import annotations
 
 import difflib
+import sys
+import warnings
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+_PACKAGE = str(Path(__file__).parent)
 
 
 class FuzzytruthError(ValueError):
@@ -109,3 +114,11 @@ def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
     if value not in allowed:
         words = ", ".join(repr(word) for word in allowed)
         raise OptionError(f"{name}={value!r}: must be one of {words}")
+
+
+def warn(message: str, category: type[FuzzytruthWarning]) -> None:
+    """Warn at the line of the caller outside the package, whatever lies between."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

@@ -107,7 +107,7 @@ def cells_of(part: str, source: str) -> Iterator[Cell]:
 
 def imports_of(head: str, *, first: bool) -> str:
     """What a module imports from outside this document; the future holds from the first cell on."""
-    inside = ("paper_repro",) if first else ("paper_repro", "__future__")
+    inside = ("paper_repro.",) if first else ("paper_repro.", "__future__")
     kept = [
         ast.get_source_segment(head, node) or ""
         for node in ast.parse(head).body

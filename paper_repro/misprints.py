@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import fuzzytruth as ft
+from paper_repro import as_printed
 from paper_repro.examples import (
     FIGURE_1_VOTES,
     GAINS,
@@ -29,9 +30,10 @@ from paper_repro.tables import Claim, Table, cell
 # %% [markdown]
 # ## (c) What is printed and cannot be meant
 #
-# Each row takes a formula as it stands in our copy of the source (a scan's text layer: some
+# Each row takes a formula as it stands in our copy of the source (the text layer of a scan: some
 # strokes may have been lost there and not in print), puts small numbers in, and says by what it is
-# refuted; the refutation is computed. `ft.as_printed` has the printed formulas. The inputs:
+# refuted; the refutation is computed. The printed formulas are functions of
+# `paper_repro.as_printed`. The inputs:
 #
 # - sets, (1) and (2): the answer A = {a, b, c, d}, the relevant V = {c, d, e, f}
 # - votes, (6) to (9), (13): those of Figure 1
@@ -75,9 +77,9 @@ def crisp_misprints() -> list[Misprint]:
     truth = {"q": dict.fromkeys(sorted(relevant), 1)}
     run = {"s": {"q": {item: -j for j, item in enumerate(sorted(answered))}}}
     r, p = ft.evaluate(truth, run, ["R", "P"]).values.ravel()
-    recall = ft.as_printed.crisp_recall(answered, relevant)
-    with_v = ft.as_printed.crisp_precision(answered, relevant)
-    with_results = ft.as_printed.crisp_precision(answered, answered)
+    recall = as_printed.crisp_recall(answered, relevant)
+    with_v = as_printed.crisp_precision(answered, relevant)
+    with_results = as_printed.crisp_precision(answered, answered)
     return [
         Misprint(
             "Santini (1), (2)",
@@ -104,8 +106,8 @@ def crisp_misprints() -> list[Misprint]:
 def vote_misprints() -> list[Misprint]:
     """(6) to (8)."""
     m = figure1_membership()
-    city = ft.as_printed.leaf_probability(FIGURE_1_VOTES, "city")
-    root = ft.as_printed.node_probability(FIGURE_1_VOTES, TREE, "all")
+    city = as_printed.leaf_probability(FIGURE_1_VOTES, "city")
+    root = as_printed.node_probability(FIGURE_1_VOTES, TREE, "all")
     try:
         without_bars = str({"fig1"} / 5)
     except TypeError:
@@ -144,11 +146,11 @@ def vote_misprints() -> list[Misprint]:
 # %%
 def hit_misprints() -> list[Misprint]:
     """(10) to (12)."""
-    printed = ft.as_printed.hit_probabilities(P_RETRIEVED)
-    sure = ft.as_printed.hit_probabilities([1, 1])[2]
+    printed = as_printed.hit_probabilities(P_RETRIEVED)
+    sure = as_printed.hit_probabilities([1, 1])[2]
     hits = ft.poisson_binomial(P_RETRIEVED).pmf([0, 1, 2])
-    _, p_masses = ft.as_printed.precision_probabilities(hits)
-    r_values, r_masses = ft.as_printed.recall_probabilities(hits, SIZE)
+    _, p_masses = as_printed.precision_probabilities(hits)
+    r_values, r_masses = as_printed.recall_probabilities(hits, SIZE)
     precision = ft.precision_distribution(P_RETRIEVED)
     recall = ft.recall_distribution(retrieved=P_RETRIEVED, rest=P_REST)
     return [
@@ -190,10 +192,10 @@ def mixture_misprints() -> list[Misprint]:
     nodes, direct = list(m.taxonomy), m.direct("fig1")
     p = [m.probability("fig1", node) for node in nodes]
     each = np.tile(ft.poisson_binomial(P_RETRIEVED).pmf([0, 1, 2]), (len(nodes), 1))
-    mixed = ft.as_printed.precision_mixture(each, p)
+    mixed = as_printed.precision_mixture(each, p)
     laws = [ft.precision_distribution(P_RETRIEVED)] * len(direct)
     ours = ft.Distribution.mixture(laws, list(direct.values())).probabilities
-    values, masses = ft.as_printed.recall_mixture([[0, 0, 1]], [1])  # two sure hits
+    values, masses = as_printed.recall_mixture([[0, 0, 1]], [1])  # two sure hits
     printed = values[np.argmax(masses)]
     right = ft.recall_distribution(retrieved=[1, 1], rest=[1] * 8).mean()
     return [
@@ -222,17 +224,17 @@ def mixture_misprints() -> list[Misprint]:
 # %%
 def list_misprints() -> list[Misprint]:
     """(16), (17), (22) and (23)."""
-    literal = ft.as_printed.displacement("abc", [1, 0.5, 0], "bca")
+    literal = as_printed.displacement("abc", [1, 0.5, 0], "bca")
     ranks = ft.displacement(list("abc"), [1, 0.5, 0], list("bca"), ties="position").value
     missing = [RELEVANCE[SUBJECT.index(item)] for item in displaced("optimist").B]
-    printed_22 = ft.as_printed.optimist_displacement(missing, len(SUBJECT))
-    printed_23 = ft.as_printed.pessimist_displacement(missing, N_IMAGES)
+    printed_22 = as_printed.optimist_displacement(missing, len(SUBJECT))
+    printed_23 = as_printed.pessimist_displacement(missing, N_IMAGES)
     w_b = {unseen: displaced(unseen).w_B for unseen in ("optimist", "pessimist-tail", "worst")}
     far = 10_000
     tail = ft.displacement(
         SUBJECT, RELEVANCE, list("caxy"), unseen="pessimist-tail", N=far, ties="position"
     ).w_B
-    near = ft.as_printed.pessimist_displacement(missing, far) / tail - 1
+    near = as_printed.pessimist_displacement(missing, far) / tail - 1
     return [
         Misprint(
             "(16), (17)",
@@ -272,20 +274,20 @@ def list_misprints() -> list[Misprint]:
 def contest_misprints() -> list[Misprint]:
     """SHREC 2006, SHREC 2019 and NIST."""
     longer = GAINS + [0] * (2 * RELEVANT - len(GAINS))
-    first = ft.as_printed.first_tier(GAINS, HIGHLY, RELEVANT)
-    second = ft.as_printed.second_tier(longer, HIGHLY, RELEVANT)
+    first = as_printed.first_tier(GAINS, HIGHLY, RELEVANT)
+    second = as_printed.second_tier(longer, HIGHLY, RELEVANT)
     (ft_ours,) = shrec_scores(["FT(norm=depth)"])
     (second_ours,) = shrec_scores(["ST(norm=depth)"], longer)
     fractions = [fraction(text) for text in NCG_FRACTIONS.split()]
     decimals = [float(text) for text in printed_vector("NCG")]
     off = [k for k in range(14) if abs(fractions[k] - decimals[k]) > 1e-6]
-    e = [ft.as_printed.e_measure(x, x) for x in (1.0, 0.0)]
-    psb = [ft.as_printed.e_measure_psb(x, x) for x in (1.0, 0.0)]
+    e = [as_printed.e_measure(x, x) for x in (1.0, 0.0)]
+    psb = [as_printed.e_measure_psb(x, x) for x in (1.0, 0.0)]
     truth = {"photo": {f"scene {j:02}": 1 for j in range(20)}}
     perfect = {"s": {"photo": {f"scene {j:02}": -j for j in range(20)}}}
     (tier,) = ft.evaluate(truth, perfect, ["FT"]).values.ravel()
     e_ours, psb_ours = ft.evaluate(truth, perfect, ["E", "EPSB"]).values.ravel()
-    copied = ft.as_printed.tier_outside_collection([1] * 20, 20)
+    copied = as_printed.tier_outside_collection([1] * 20, 20)
     return [
         Misprint(
             "SHREC 2006 tiers (relevant)",

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core import student
 from fuzzytruth.core.crossed import components, layout
 from fuzzytruth.core.pigeonhole import resampled_means
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import mean_where_there, samples
 from validity.rates import Counts, add
-
-Floats = NDArray[np.float64]
 
 _BATCH = 100
 
@@ -64,7 +62,7 @@ def table(
     return out
 
 
-def holes(n_q: int, n_s: int, missing: float, rng: np.random.Generator) -> NDArray[np.bool_]:
+def holes(n_q: int, n_s: int, missing: float, rng: np.random.Generator) -> Bools:
     """Cells that are there: each is missing by itself, but no query and no subject altogether."""
     there = rng.random((n_q, n_s)) >= missing
     there[np.flatnonzero(~there.any(axis=1)), rng.integers(n_s)] = True

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.stats.flips import max_t
 from fuzzytruth.stats.labels import permuted_ranges
 from fuzzytruth.stats.settings import Resampling
 from validity.rates import Counts, add
-
-Floats = NDArray[np.float64]
 
 SYSTEMS = 8
 ERRORS = ("normal", "t5", "lognormal", "exponential")
@@ -71,7 +69,7 @@ def many_systems(
     return total
 
 
-def _count(total: Counts, name: str, rejected: NDArray[np.bool_], equal: NDArray[np.bool_]) -> None:
+def _count(total: Counts, name: str, rejected: Bools, equal: Bools) -> None:
     add(total, f"error: {name}", rejected[:, equal].any(axis=1))
     if not equal.all():
         add(total, f"power: {name}", rejected[:, ~equal])

@@ -16,14 +16,13 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import ndtr
 
 import fuzzytruth as ft
+from fuzzytruth._typing import Floats
 
-Floats = NDArray[np.float64]
 #: quantile function of a margin
 Quantile = Callable[[Floats], Floats]
 

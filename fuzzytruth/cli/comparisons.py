@@ -17,8 +17,8 @@ from fuzzytruth.errors import OptionError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.comparisons.comparison import Comparison
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.evaluation.scores import Scores
 
 EXAMPLE = """\b
 Examples:
@@ -98,7 +98,7 @@ def compare(
     Shows means with the letters of the systems beaten, each difference with its interval, and
     what the answer rests on.
     """
-    from fuzzytruth.comparisons.comparing import compare as find
+    from fuzzytruth.comparison.compare import compare as find
 
     spare_inputs(list(inputs), output)
     if layout is None:
@@ -147,7 +147,7 @@ def compare(
 
 def _saved(path: Path, worlds: str | None, aggregate: str | None) -> Scores:
     """Scores from a file; options that make scores have no place beside them."""
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
     for name, given in (("--worlds", worlds), ("--aggregate", aggregate)):
         if given is not None:
@@ -166,7 +166,7 @@ def _show(found: Comparison, layout: Layout, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    from fuzzytruth.io.writing import write_whole
+    from fuzzytruth.data.writing import write_whole
 
     write_whole(output, lambda file: file.write(text.encode()))
 
@@ -199,7 +199,7 @@ def print_tables(found: Comparison, file: TextIO) -> None:
 
 def print_means(found: Comparison, file: TextIO) -> None:
     """Means, and behind each the letters of the systems beaten."""
-    from fuzzytruth.comparisons.text import letters
+    from fuzzytruth.comparison.tables import letters
 
     marks = found.superscripts()
     rows = [["", "system", *found.means.columns]]
@@ -213,7 +213,7 @@ def print_means(found: Comparison, file: TextIO) -> None:
 
 def _differences(table: pd.DataFrame) -> list[list[str]]:
     """One line a pair, in the order of the table."""
-    from fuzzytruth.comparisons.words import p_text
+    from fuzzytruth.comparison.verdicts import p_text
 
     headings = ["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]
     bayesian = "posterior_rope" in table

@@ -11,8 +11,8 @@ from fuzzytruth.cli import options
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.judgments import Judgments
-    from fuzzytruth.runs import Runs
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.runs import Runs
 
 EXAMPLE = """\b
 Examples:
@@ -62,7 +62,7 @@ def read(
     source: Path, *, kind: Kind, order_by: str, duplicates: str, groups: bool | None
 ) -> Judgments | Runs:
     """Read a file as the kind given, or as the one of the two that it can be read as."""
-    from fuzzytruth.io.reading import read_judgments, read_runs
+    from fuzzytruth.data.reading import read_judgments, read_runs
 
     found: dict[str, Judgments | Runs] = {}
     errors: dict[str, DataError] = {}
@@ -88,7 +88,7 @@ def read(
 
 def write_each_system(content: Judgments | Runs, pattern: str) -> None:
     """Write one file a system, its name in the place of ``{system}``."""
-    from fuzzytruth.runs import Runs
+    from fuzzytruth.data.runs import Runs
 
     if not isinstance(content, Runs):
         raise OptionError(f"{pattern}: {_SYSTEM} has a meaning for runs only, here are judgments")

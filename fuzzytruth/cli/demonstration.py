@@ -16,9 +16,9 @@ from fuzzytruth.errors import DataError, FuzzytruthWarning
 
 if TYPE_CHECKING:
     from fuzzytruth.cli.tables import ScoreTable
-    from fuzzytruth.judgments import Judgments
-    from fuzzytruth.runs import Runs
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.runs import Runs
+    from fuzzytruth.evaluation.scores import Scores
 
 EXAMPLE = """\b
 Examples:
@@ -66,7 +66,7 @@ def demo(
         return
     from fuzzytruth.cli.tables import ScoreTable
     from fuzzytruth.datasets import load_clef_tar2017
-    from fuzzytruth.evaluation import evaluate
+    from fuzzytruth.evaluation.evaluate import evaluate
 
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
@@ -110,9 +110,9 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     import pandas as pd
 
     from fuzzytruth.cli.comparisons import print_means
-    from fuzzytruth.comparisons.comparing import compare
-    from fuzzytruth.comparisons.comparison import Comparison
-    from fuzzytruth.evaluation import evaluate
+    from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.evaluation.evaluate import evaluate
 
     alone = {}
     for subject in scores.subjects or ():
@@ -163,6 +163,6 @@ def copy_sample(folder: Path) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from fuzzytruth.io.writing import write_whole
+    from fuzzytruth.data.writing import write_whole
 
     write_whole(path, lambda file: file.write(content))

@@ -15,7 +15,7 @@ from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
 EXAMPLE = """\b
 Examples:
@@ -119,8 +119,8 @@ def displacement(
     over queries.
     """
     from fuzzytruth.cli.tables import layout_of, show
-    from fuzzytruth.evaluation import evaluate
-    from fuzzytruth.io.reading import read_judgments
+    from fuzzytruth.data.reading import read_judgments
+    from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.measures import WD, WDQ
 
     if nested and per_subject and not per_query:

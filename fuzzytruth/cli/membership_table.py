@@ -16,7 +16,7 @@ from fuzzytruth.errors import OptionError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.categories.membership import Membership
+    from fuzzytruth.data.membership import Membership
 
 EXAMPLE = """\b
 Examples:
@@ -71,7 +71,7 @@ def membership(
     """
     from fuzzytruth.cli.frames import show_frame
     from fuzzytruth.cli.tables import layout_of
-    from fuzzytruth.io.assignment_files import read_assignments
+    from fuzzytruth.data.assignment_files import read_assignments
 
     layout = layout_of(output) if layout is None else layout
     spare_inputs([votes, taxonomy, *([asked] if asked else [])], output)

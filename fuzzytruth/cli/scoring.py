@@ -13,12 +13,12 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.categories.by_example import ByExample
-    from fuzzytruth.judgments import Aggregation, Judgments
+    from fuzzytruth.data.by_example import ByExample
+    from fuzzytruth.data.judgments import Aggregation, Judgments
+    from fuzzytruth.data.ranking import Ranking
+    from fuzzytruth.data.runs import Runs
+    from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure
-    from fuzzytruth.ranking import Ranking
-    from fuzzytruth.runs import Runs
-    from fuzzytruth.scores import Scores
 
 EXAMPLE = """\b
 Examples:
@@ -111,7 +111,7 @@ def score_files(
     **evaluation: Any,
 ) -> Scores:
     """Read what the command names and evaluate it, with a bar on the terminal."""
-    from fuzzytruth.evaluation import evaluate as score
+    from fuzzytruth.evaluation.evaluate import evaluate as score
 
     with Bar() as bar:
         bar.stage("reading")
@@ -157,7 +157,7 @@ class Categories:
 
     def truth(self, path: str | Path) -> ByExample:
         """Votes for categories, as the truth of query by example."""
-        from fuzzytruth.io.assignment_files import read_assignments
+        from fuzzytruth.data.assignment_files import read_assignments
 
         votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked)
         return votes.by_example(category=self.category)
@@ -167,7 +167,7 @@ def read_truth(
     path: str | Path, *, groups: bool | None, aggregate: Aggregation | None
 ) -> Judgments:
     """Judgments of a file, merged if asked."""
-    from fuzzytruth.io.reading import read_judgments
+    from fuzzytruth.data.reading import read_judgments
 
     truth = read_judgments(path, groups=groups)
     return truth if aggregate is None else truth.aggregate(aggregate)
@@ -199,8 +199,8 @@ def split_measures(texts: list[str] | tuple[str, ...]) -> list[str]:
 
 def read_systems(texts: list[str], *, order_by: str, duplicates: str) -> Runs:
     """Read what the command names as runs: files, patterns and NAME=FILE."""
-    from fuzzytruth.io.reading import read_runs
-    from fuzzytruth.runs import Runs
+    from fuzzytruth.data.reading import read_runs
+    from fuzzytruth.data.runs import Runs
 
     named: dict[str, str | Path] = {}
     unnamed: list[str] = []

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError
@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.cli.options import Layout
-    from fuzzytruth.scores import Scores
-    from fuzzytruth.uncertainty import Uncertainty
+    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.uncertainty import Uncertainty
 
-Floats = NDArray[np.float64]
 
 _BY_SUFFIX: dict[str, Layout] = {".csv": "csv", ".json": "json", ".tex": "latex"}
 
@@ -58,7 +57,7 @@ class ScoreTable:
     labels: list[tuple[str, ...]]
     measures: tuple[str, ...]
     values: Floats
-    best: NDArray[np.bool_]
+    best: Bools
     low: Floats | None = None
     high: Floats | None = None
     ends: tuple[str, str] = ("low", "high")
@@ -90,7 +89,7 @@ class ScoreTable:
     @classmethod
     def _of_worlds(cls, scores: Scores) -> Self:
         """Means over queries, with intervals over worlds."""
-        from fuzzytruth.worlds_of_scores import mean_intervals
+        from fuzzytruth.evaluation.score_distributions import mean_intervals
 
         values, low, high = mean_intervals(scores, 0.95)  # (systems, measures) each
         labels: list[tuple[str, ...]] = [(system,) for system in scores.systems]
@@ -198,11 +197,11 @@ def print_table(
     Console(file=file, width=None if file.isatty() else 100_000).print(out)
 
 
-def _best(cells: Floats, higher_is_better: tuple[bool, ...]) -> NDArray[np.bool_]:
+def _best(cells: Floats, higher_is_better: tuple[bool, ...]) -> Bools:
     """Where the best system stands, or several equal but for rounding: (systems, ..., measures)."""
     signed = cells * np.where(higher_is_better, 1.0, -1.0)
     top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)
-    best: NDArray[np.bool_] = signed >= top - NEAR * np.maximum(1.0, np.abs(top))
+    best: Bools = signed >= top - NEAR * np.maximum(1.0, np.abs(top))
     return best
 
 
@@ -256,7 +255,7 @@ def show(scores: Scores, *, layout: Layout, per_query: bool, output: Path | None
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
-        from fuzzytruth.io.writing import write_whole
+        from fuzzytruth.data.writing import write_whole
 
         write_whole(output, lambda file: file.write(text.encode()))
 

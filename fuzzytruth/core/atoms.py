@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fuzzytruth._typing import Bools, Floats
 
 #: two atoms that differ by less, relative to the largest, are one number computed in two ways
 SAME = 1e-12
@@ -66,7 +66,7 @@ def running_sum(weights: Floats) -> Floats:
     return out
 
 
-def place(values: Floats, x: Floats) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def place(values: Floats, x: Floats) -> tuple[NDArray[np.intp], Bools]:
     """Index of the last of the ascending `values` up to each `x`, -1 where there is none.
 
     An `x` near a value counts as the nearest such value; the second answer says where that is so.

@@ -21,9 +21,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fuzzytruth._typing import Bools, Floats
 
 _RANK = 1e-9
 
@@ -44,7 +43,7 @@ class Layout:
         Groups of queries and subjects that no cell connects.
     """
 
-    there: NDArray[np.bool_]
+    there: Bools
     vectors: Floats
     by_query: bool
     parts: int
@@ -60,7 +59,7 @@ class Layout:
         return self.cells - sum(self.there.shape) + self.parts
 
 
-def layout(there: NDArray[np.bool_]) -> Layout:
+def layout(there: Bools) -> Layout:
     """Work out a layout (queries, subjects)."""
     by_query = there.shape[0] < there.shape[1]
     small = there.T if by_query else there  # (other factor, smaller factor)

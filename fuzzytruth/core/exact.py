@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fuzzytruth._typing import Floats
 
 
 @lru_cache(maxsize=64)

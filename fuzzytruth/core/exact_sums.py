@@ -8,9 +8,8 @@ the same sum in every order. Rounding to it costs a relative error of n · 2⁻�
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fuzzytruth._typing import Floats
 
 _MANTISSA = 52
 

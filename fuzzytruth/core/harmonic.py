@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from fuzzytruth._typing import Array, Floats
 
 _SHIFT = 8  # the asymptotic series is exact to rounding from 9 on
 
 
-def harmonic(depth: int) -> NDArray[np.float64]:
+def harmonic(depth: int) -> Floats:
     """Harmonic numbers H_0 = 0, H_1, ..., H_depth: (depth + 1,) float."""
     out = np.zeros(depth + 1)
     np.cumsum(1 / np.arange(1, depth + 1, dtype=np.float64), out=out[1:])
     return out
 
 
-def digamma(x: Array) -> NDArray[np.float64]:
+def digamma(x: Array) -> Floats:
     """ψ(x) for x ≥ 1; a sum of 1/(x + j) over j = 0..n-1 is ψ(x + n) - ψ(x).
 
     References
@@ -35,11 +32,11 @@ def digamma(x: Array) -> NDArray[np.float64]:
     series = np.zeros_like(z)
     for term in (-691 / 32760, 1 / 132, -1 / 240, 1 / 252, -1 / 120, 1 / 12):
         series = (series + term) * inverse
-    out: NDArray[np.float64] = np.log(z) - 0.5 / z - series - below
+    out: Floats = np.log(z) - 0.5 / z - series - below
     return out
 
 
-def digamma_sum(x: Array, n: Array) -> NDArray[np.float64]:
+def digamma_sum(x: Array, n: Array) -> Floats:
     """Sum of ψ(x + j) over j = 0..n-1, for x ≥ 1 and n ≥ 0."""
-    out: NDArray[np.float64] = (x + n - 1) * digamma(x + n) - (x - 1) * digamma(x) - n
+    out: Floats = (x + n - 1) * digamma(x + n) - (x - 1) * digamma(x) - n
     return out

@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-U64 = NDArray[np.uint64]
+from fuzzytruth._typing import U64, Ints
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Fibonacci hashing
 _MIXER = np.uint64(0xD6E8FEB86659FD93)
 _SHIFT = np.uint64(32)
 
 
-def hash_strings(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> U64:
+def hash_strings(data: NDArray[np.uint8], offsets: Ints) -> U64:
     """Hash each string ``data[offsets[j]:offsets[j + 1]]``.
 
     Parameters
@@ -39,7 +39,7 @@ def hash_strings(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> U64:
 _BLOCK = 1 << 14  # strings hashed at a time: the steps between stay in cache
 
 
-def _hash_block(data: NDArray[np.uint8], offsets: NDArray[np.int64]) -> U64:
+def _hash_block(data: NDArray[np.uint8], offsets: Ints) -> U64:
     start = offsets[:-1].astype(np.int64)
     left = np.diff(offsets).astype(np.int64)  # bytes not yet hashed
     first = int(offsets[0]) & ~7
@@ -81,7 +81,7 @@ def _as_words(data: NDArray[np.uint8]) -> U64:
     return padded.view(np.uint64)
 
 
-def _word_at(words: U64, start: NDArray[np.int64], left: NDArray[np.int64]) -> U64:
+def _word_at(words: U64, start: Ints, left: Ints) -> U64:
     """The (up to) eight bytes from `start`; bytes beyond `left` are zero."""
     index = start >> 3
     shift = ((start & 7) << 3).astype(np.uint64)

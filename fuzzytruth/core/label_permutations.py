@@ -10,11 +10,9 @@ from itertools import permutations
 from math import lgamma
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact_sums import on_grid
-
-Floats = NDArray[np.float64]
 
 
 def permuted_means(values: Floats, rng: np.random.Generator, draws: int) -> Floats:

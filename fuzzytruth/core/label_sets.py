@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Ints
 from fuzzytruth.core.segments import offsets_of
-
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,8 +25,8 @@ class LabelSets:
     label : (members,) int
     """
 
-    offsets: Codes
-    label: Codes
+    offsets: Ints
+    label: Ints
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -58,14 +56,14 @@ class Gathered:
     sets : LabelSets
     """
 
-    item: Codes
-    subject: Codes
-    label_set: Codes
-    first_row: Codes
+    item: Ints
+    subject: Ints
+    label_set: Ints
+    first_row: Ints
     sets: LabelSets
 
 
-def gather(item: Codes, subject: Codes, label: Codes) -> Gathered:
+def gather(item: Ints, subject: Ints, label: Ints) -> Gathered:
     """Make ballots of rows; a label of -1 stands for none, and a row twice counts once."""
     order = np.lexsort((label, subject, item))
     item, subject, label = item[order], subject[order], label[order]
@@ -80,7 +78,7 @@ def gather(item: Codes, subject: Codes, label: Codes) -> Gathered:
     return Gathered(item[starts], subject[starts], label_set, order[starts], sets)
 
 
-def _distinct(ballot: Codes, label: Codes, n_ballots: int) -> tuple[Codes, LabelSets]:
+def _distinct(ballot: Ints, label: Ints, n_ballots: int) -> tuple[Ints, LabelSets]:
     """The label set of each ballot, and the distinct sets."""
     size = np.bincount(ballot, minlength=n_ballots)
     start = offsets_of(size)

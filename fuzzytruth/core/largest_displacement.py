@@ -11,16 +11,13 @@ relevant item at the more extreme rank), so that two counts are all that matters
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Array
 from fuzzytruth.core.ranked_lists import RankedLists, padded
 from fuzzytruth.core.segments import segment_cumsum, segment_sum
 from fuzzytruth.core.weighted_displacement import Hypothesis, displacements, distance
-
-Array = NDArray[Any]
 
 _CELLS = 4_000_000  # of a table of states, at a time
 

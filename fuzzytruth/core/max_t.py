@@ -7,12 +7,10 @@ each contrast is studentised anew. What is left varies as the errors do, whateve
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.exact_sums import on_grid
 from fuzzytruth.core.samples import Samples
-
-Floats = NDArray[np.float64]
 
 _ROUNDING = 1e-12
 
@@ -28,7 +26,7 @@ def units(found: Samples) -> Floats:
     return on_grid(out, -2)
 
 
-def maxima(unit: Floats, n: NDArray[np.int64], signs: Floats, columns: int) -> Floats:
+def maxima(unit: Floats, n: Ints, signs: Floats, columns: int) -> Floats:
     """Largest |t| over contrasts under each row of signs: (..., flips).
 
     Parameters
@@ -54,7 +52,7 @@ def maxima(unit: Floats, n: NDArray[np.int64], signs: Floats, columns: int) -> F
     return _student(largest, n.ravel()[:1]) if same and n.size else largest
 
 
-def _student(share: Floats, n: NDArray[np.int64]) -> Floats:
+def _student(share: Floats, n: Ints) -> Floats:
     """From r = Σ s c / √(n Σ c²) to t = r √(n - 1) / √(1 - r²)."""
     rest = 1 - np.minimum(share, 1.0) ** 2
     t = np.full(share.shape, np.inf)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Rows = NDArray[np.int64]
+from fuzzytruth._typing import U64, Ints
 
 
-def query_starts(codes: NDArray[np.int32]) -> Rows:
-    """Rows at which a new query begins (row 0 included)."""
+def query_starts(codes: NDArray[np.int32]) -> Ints:
+    """Ints at which a new query begins (row 0 included)."""
     if not len(codes):
         return np.empty(0, dtype=np.int64)
     return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
 
 
-def places_in_query(codes: NDArray[np.int32]) -> Rows:
+def places_in_query(codes: NDArray[np.int32]) -> Ints:
     """Place of each row in its query, from 1; the rows of a query must lie together."""
     starts = query_starts(codes)
     return np.arange(1, len(codes) + 1) - np.repeat(starts, np.diff(starts, append=len(codes)))
@@ -34,22 +34,22 @@ def is_descending(codes: NDArray[np.int32], score: NDArray[np.floating]) -> bool
     return not bool(rises.any())
 
 
-def by_query_and_rank(codes: NDArray[np.int32], rank: Rows) -> Rows:
-    """Rows ordered by query and rank; they often are so already."""
+def by_query_and_rank(codes: NDArray[np.int32], rank: Ints) -> Ints:
+    """Ints ordered by query and rank; they often are so already."""
     step = np.diff(codes)
     if bool(((step > 0) | ((step == 0) & (np.diff(rank) >= 0))).all()):
         return np.arange(len(rank))
     return np.lexsort((rank, codes))
 
 
-def best_first(codes: NDArray[np.int32], score: NDArray[np.floating]) -> Rows:
-    """Rows ordered by query, then score descending; equal scores stay as given."""
+def best_first(codes: NDArray[np.int32], score: NDArray[np.floating]) -> Ints:
+    """Ints ordered by query, then score descending; equal scores stay as given."""
     if score.dtype == np.float32:
         return np.argsort(_combined_key(codes, score), kind="stable")
     return np.lexsort((-score, codes))
 
 
-def _combined_key(codes: NDArray[np.int32], score: NDArray[np.floating]) -> NDArray[np.uint64]:
+def _combined_key(codes: NDArray[np.int32], score: NDArray[np.floating]) -> U64:
     """One integer that sorts by query, then score descending: one sort instead of two."""
     # +0.0 turns -0.0 into 0.0, so that equal scores have equal bits.
     bits = (score + np.float32(0)).view(np.uint32)
@@ -63,11 +63,11 @@ def _combined_key(codes: NDArray[np.int32], score: NDArray[np.floating]) -> NDAr
 
 
 def tie_bounds(
-    codes: NDArray[np.int32], score: NDArray[np.floating], places: Rows
-) -> tuple[Rows, Rows]:
+    codes: NDArray[np.int32], score: NDArray[np.floating], places: Ints
+) -> tuple[Ints, Ints]:
     """First and last row of the run of equal scores around each of `places`.
 
-    Rows must be ordered by query and score.
+    Ints must be ordered by query and score.
     """
     same = score[1:] == score[:-1]
     same &= codes[1:] == codes[:-1]

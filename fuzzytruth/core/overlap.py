@@ -9,14 +9,13 @@ reaches across d, so that four counts of common items give the overlap at d.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Array
 from fuzzytruth.core.ranked_lists import RankedLists, padded
 
-Array = NDArray[Any]
 OverlapTies = Literal["a", "b", "w"]
 
 _CELLS = 2_000_000  # pairs × depths at a time

@@ -5,12 +5,9 @@ A list ranks all items of the two lists: those that it lacks are tied behind tho
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from fuzzytruth._typing import Array
 
 _CELLS = 4_000_000  # pairs of items at a time
 

@@ -8,11 +8,9 @@ Owen, A. B. (2007), The pigeonhole bootstrap, Annals of Applied Statistics 1.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact_sums import on_grid
-
-Floats = NDArray[np.float64]
 
 
 def resampled_means(cells: Floats, query_counts: Floats, subject_counts: Floats) -> Floats:

@@ -15,9 +15,8 @@ Computational Statistics & Data Analysis 59.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fuzzytruth._typing import Floats
 
 _LEAF = 32  # events merged in groups side by side; larger groups are merged one pair at a time
 _FEW_LISTS = 16  # so few are done one by one

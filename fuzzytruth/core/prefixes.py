@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact import n_nodes, quadrature
 from fuzzytruth.core.poisson_binomial import pmf
-
-Floats = NDArray[np.float64]
 
 
 def packed_size(depth: int) -> int:

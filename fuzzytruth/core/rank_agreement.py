@@ -14,9 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.harmonic import harmonic
-
-Floats = NDArray[np.float64]
 
 _TIE = 1e-12
 
@@ -44,8 +43,8 @@ class Order:
         How many share its places, itself included.
     """
 
-    above: NDArray[np.int64]
-    tied: NDArray[np.int64]
+    above: Ints
+    tied: Ints
 
     @classmethod
     def of(cls, sign: NDArray[np.int8]) -> Order:

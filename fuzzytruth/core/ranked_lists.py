@@ -6,14 +6,11 @@ Rows of all lists lie end to end, those of list j at ``offsets[j]:offsets[j + 1]
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Array
 from fuzzytruth.core.segments import segment_of
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,8 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 
 import numpy as np
-from numpy.typing import NDArray
+
+from fuzzytruth._typing import Floats
 
 #: resamples of the subjects are enumerated up to this many
 _MOST_ENUMERATED = 2_000
@@ -14,7 +15,7 @@ _MOST_ENUMERATED = 2_000
 
 def resamples(
     n_subjects: int, n_worlds: int, seed: np.random.SeedSequence
-) -> tuple[NDArray[np.float64], NDArray[np.float64], bool]:
+) -> tuple[Floats, Floats, bool]:
     """Resamples of the subjects: probabilities, how often each has whom, and whether drawn.
 
     All distinct ones if they are few, else `n_worlds` drawn ones: (worlds,), (worlds, subjects).
@@ -26,7 +27,7 @@ def resamples(
     return np.full(n_worlds, 1 / n_worlds), votes.astype(np.float64), True
 
 
-def _all_resamples(n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _all_resamples(n: int) -> tuple[Floats, Floats]:
     """Every distinct resample of `n` subjects: its probability, and how often it has each."""
     votes = np.array(
         [np.bincount(drawn, minlength=n) for drawn in combinations_with_replacement(range(n), n)]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from fuzzytruth._typing import Floats, Ints
 
 _ROUNDING = 1e-12
 
@@ -26,7 +25,7 @@ class Samples:
         Values minus their mean; 0 where a value is missing, and where all agree.
     """
 
-    n: NDArray[np.int64]
+    n: Ints
     mean: Floats
     std: Floats
     centred: Floats

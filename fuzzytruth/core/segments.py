@@ -9,19 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from fuzzytruth._typing import Array, Ints
 
 
-def offsets_of(lengths: Array) -> NDArray[np.int64]:
+def offsets_of(lengths: Array) -> Ints:
     """Offsets of segments with the given `lengths`."""
     out = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=out[1:])
     return out
 
 
-def ragged(offsets: Array, chosen: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def ragged(offsets: Array, chosen: Array) -> tuple[Ints, Ints]:
     """All values of the `chosen` segments, in order: which choice each is of, and its own index."""
     size = np.diff(offsets)[chosen]
     starts = offsets_of(size)
@@ -30,7 +29,7 @@ def ragged(offsets: Array, chosen: Array) -> tuple[NDArray[np.int64], NDArray[np
     return owner, np.asarray(offsets)[:-1][chosen][owner] + place
 
 
-def segment_of(offsets: Array) -> NDArray[np.int64]:
+def segment_of(offsets: Array) -> Ints:
     """For each value, the segment it lies in."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 

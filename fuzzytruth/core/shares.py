@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import offsets_of
-
-Codes = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,11 +26,11 @@ class Slots:
         The flat place ``item * slots + slot`` of each ballot's option.
     """
 
-    option: Codes
-    of_ballot: Codes
+    option: Ints
+    of_ballot: Ints
 
 
-def make_slots(item: Codes, option: Codes, n_items: int) -> Slots:
+def make_slots(item: Ints, option: Ints, n_items: int) -> Slots:
     """Give each item a slot for each distinct option among its ballots."""
     n_options = int(option.max(initial=-1)) + 1
     pairs, which = np.unique(item * max(n_options, 1) + option, return_inverse=True)
@@ -58,7 +55,7 @@ def slot_shares(slots: Slots, weight: Floats) -> Floats:
 
 
 def resampled_shares(
-    slots: Slots, subject: Codes, weight: Floats, votes: Floats, full: Floats
+    slots: Slots, subject: Ints, weight: Floats, votes: Floats, full: Floats
 ) -> tuple[Floats, int]:
     """Shares when subjects count `votes` times; an item that loses all votes keeps `full`.
 
@@ -86,7 +83,7 @@ def resampled_shares(
     return out, int(((mass[:, :, 0] <= 0) & voted).sum())
 
 
-def draw_slots(shares: Floats, uniform: Floats) -> Codes:
+def draw_slots(shares: Floats, uniform: Floats) -> Ints:
     """The slot that each uniform number in [0, 1) falls into.
 
     Parameters
@@ -104,7 +101,7 @@ def draw_slots(shares: Floats, uniform: Floats) -> Codes:
     for k in range(shares.shape[-1] - 1):
         reached = reached + shares[..., k]
         slot += uniform >= reached
-    out: Codes = np.minimum(slot, last)
+    out: Ints = np.minimum(slot, last)
     return out
 
 

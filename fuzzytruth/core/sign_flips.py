@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.exact_sums import on_grid
 
-Floats = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 
 #: sums within this share of the largest possible one are equal
@@ -50,10 +50,10 @@ def random_sums(values: Floats, seed: np.random.SeedSequence, flips: int) -> Flo
     return total
 
 
-def as_extreme(sums: Floats, observed: Floats, largest: Floats) -> NDArray[np.bool_]:
+def as_extreme(sums: Floats, observed: Floats, largest: Floats) -> Bools:
     """Where |sum| reaches the observed one: (flips, ...) against (...); ties count.
 
     `largest` is the sum of sizes, the scale of rounding errors.
     """
-    out: NDArray[np.bool_] = np.abs(sums) >= np.abs(observed) - TIE * largest
+    out: Bools = np.abs(sums) >= np.abs(observed) - TIE * largest
     return out

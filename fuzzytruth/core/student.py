@@ -12,10 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
-Floats = NDArray[np.float64]
+from fuzzytruth._typing import Floats
 
 
 def quantile(level: ArrayLike, df: ArrayLike) -> Any:

@@ -7,15 +7,14 @@ beyond the system's list by one of several hypotheses, which are the functions b
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Array
 from fuzzytruth.core.ranked_lists import RankedLists, padded
 from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_sum
 
-Array = NDArray[Any]
 Hypothesis = Literal["optimist", "pessimist", "pessimist-tail", "worst", "incremental"]
 
 #: a collection without a known size, for the hypotheses that do without

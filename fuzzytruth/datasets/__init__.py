@@ -5,18 +5,14 @@ from __future__ import annotations
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING
 
-from fuzzytruth.datasets.categories import (
-    Categorised,
-    load_imagenet_dogs,
-    load_model_vs_human,
-)
+from fuzzytruth.datasets.categories import Categorised, load_imagenet_dogs, load_model_vs_human
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-    from fuzzytruth.judgments import Judgments
-    from fuzzytruth.runs import Runs
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.runs import Runs
+    from fuzzytruth.evaluation.scores import Scores
 
 __all__ = [
     "Categorised",
@@ -61,7 +57,7 @@ def load_clef_tar2017() -> tuple[Judgments, Runs]:
     >>> len(runs), runs.systems[-1]
     (8, 'waterloo.B-rank-normal')
     """
-    from fuzzytruth.io.reading import read_judgments, read_runs
+    from fuzzytruth.data.reading import read_judgments, read_runs
 
     folder = clef_tar2017_files()
     with as_file(folder / "judgments.parquet") as path:
@@ -95,7 +91,7 @@ def load_dermatology_ddx() -> Judgments:
     """
     import pyarrow.parquet as pq
 
-    from fuzzytruth.judgments import Judgments
+    from fuzzytruth.data.judgments import Judgments
 
     with as_file(files(__name__) / "dermatology_ddx" / "rankings.parquet") as path:
         table = pq.read_table(path)
@@ -132,7 +128,7 @@ def load_cragc25() -> Scores:
     """
     import pandas as pd
 
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
     with as_file(files(__name__) / "cragc25" / "shares.parquet") as path:
         table = pd.read_parquet(path)

@@ -12,8 +12,8 @@ from fuzzytruth.errors import choice
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.categories.assignments import Assignments
-    from fuzzytruth.taxonomies.taxonomy import Taxonomy
+    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 Yes = Literal["yes", "maybe"]
 Images = Literal["cue-conflict", "edge", "silhouette", "sketch"]
@@ -62,7 +62,7 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
     """
     import pandas as pd
 
-    from fuzzytruth.categories.assignments import Assignments
+    from fuzzytruth.data.assignments import Assignments
 
     choice("yes", yes, get_args(Yes))
     folder = files("fuzzytruth.datasets") / "imagenet_dogs"
@@ -86,7 +86,7 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
 
 
 def _dogs(folder: Any) -> Taxonomy:
-    from fuzzytruth.io.taxonomy_files import read_taxonomy
+    from fuzzytruth.data.taxonomy_files import read_taxonomy
 
     with as_file(folder / "taxonomy.csv") as path:
         return read_taxonomy(path)
@@ -119,8 +119,8 @@ def load_model_vs_human(images: Images = "silhouette") -> Categorised:
     """
     import pandas as pd
 
-    from fuzzytruth.categories.assignments import Assignments
-    from fuzzytruth.taxonomies.taxonomy import Taxonomy
+    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
     choice("images", images, get_args(Images))
     folder = files("fuzzytruth.datasets") / "model_vs_human"

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import DataError, TaxonomyError, nearest, shown
 from fuzzytruth.io.delimited import decode
 from fuzzytruth.io.files import Source
-from fuzzytruth.taxonomies.building import Edges
 
 _NO_PARENT = "0"
 

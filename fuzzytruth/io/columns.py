@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.hashing import mix
-from fuzzytruth.core.strings import buffers, hash_ids, string_array
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.names import find_columns
+from fuzzytruth.io.column_names import find_columns
+from fuzzytruth.io.ids import buffers, hash_ids, string_array
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -96,7 +96,7 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     return ids
 
 
-def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.float64]:
+def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
     """Return a fresh array of finite doubles; anything else is an error that shows the value."""
     locate = rows_of(where) if isinstance(where, str) else where
     try:
@@ -118,7 +118,7 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> NDArray[np.flo
     return numbers
 
 
-def check_probabilities(values: Any, name: str, where: str | Locate) -> NDArray[np.float64]:
+def check_probabilities(values: Any, name: str, where: str | Locate) -> Floats:
     """Return a fresh array of numbers in [0, 1]; anything else is an error that shows the value."""
     locate = rows_of(where) if isinstance(where, str) else where
     chance = check_numbers(values, name, locate)
@@ -158,7 +158,7 @@ def _value(values: Any, row: int) -> str:
     return shown(getattr(value, "item", lambda: value)())
 
 
-def _one_by_one(values: Any, name: str, locate: Locate) -> NDArray[np.float64]:
+def _one_by_one(values: Any, name: str, locate: Locate) -> Floats:
     out = []
     for row, value in enumerate(values):
         try:
@@ -172,7 +172,7 @@ def _one_by_one(values: Any, name: str, locate: Locate) -> NDArray[np.float64]:
     return np.array(out, dtype=np.float64)
 
 
-def row_keys(columns: Sequence[pa.LargeStringArray]) -> NDArray[np.uint64]:
+def row_keys(columns: Sequence[pa.LargeStringArray]) -> U64:
     """One 64-bit key a row, from the ids of all `columns`."""
     keys = np.zeros(len(columns[0]), dtype=np.uint64)
     for column in columns:
@@ -180,7 +180,7 @@ def row_keys(columns: Sequence[pa.LargeStringArray]) -> NDArray[np.uint64]:
     return keys
 
 
-def repeated_rows(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+def repeated_rows(keys: U64) -> Ints:
     """Rows whose key occurs more than once, equal keys side by side, in order of appearance."""
     ordered = np.sort(keys)
     if not (ordered[1:] == ordered[:-1]).any():

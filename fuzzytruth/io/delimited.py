@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth.core.arrow import as_numpy
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.arrow import as_numpy
+from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import NUMBERS, Columns, Locate, Wanted, parse_number
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
-from fuzzytruth.names import COLUMN_ALIASES
 
 _BLOCK = 16 << 20  # bytes that Arrow parses at a time; no row may be longer
 _LONG = re.compile(r"[^\"',;\t\r\n]{1000,}")  # csv.reader refuses very long fields

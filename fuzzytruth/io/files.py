@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from fuzzytruth.checks import as_path
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import Locate
+from fuzzytruth.io.paths import as_path
 
 _BOM = b"\xef\xbb\xbf"
 _PIECE = 4 << 20  # bytes; small enough to stay in cache while it is parsed

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fuzzytruth.core.arrow import as_numpy
-from fuzzytruth.core.strings import buffers
+from fuzzytruth._typing import Array
+from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.ids import buffers
 
 _SPARE = 1.05  # lines of one file differ a little in length
 
@@ -23,10 +23,10 @@ class GrowingArray:
     """Numbers laid end to end."""
 
     def __init__(self, dtype: Any, room: int) -> None:
-        self._values: NDArray[Any] = np.empty(room, dtype=dtype)
+        self._values: Array = np.empty(room, dtype=dtype)
         self._used = 0
 
-    def append(self, values: NDArray[Any]) -> None:
+    def append(self, values: Array) -> None:
         """Copy `values` behind those before."""
         end = self._used + len(values)
         if end > len(self._values):
@@ -37,7 +37,7 @@ class GrowingArray:
         self._used = end
 
     @property
-    def values(self) -> NDArray[Any]:
+    def values(self) -> Array:
         """All that was appended; not a copy."""
         return self._values[: self._used]
 

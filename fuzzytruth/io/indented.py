@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import TaxonomyError, shown
 from fuzzytruth.io.delimited import decode
 from fuzzytruth.io.files import Source
-from fuzzytruth.taxonomies.building import Edges
 
 
 def read_indented(source: Source) -> Edges:

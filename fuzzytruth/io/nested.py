@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth.core.strings import encode
+from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, require, shown
 from fuzzytruth.io.columns import check_ids, check_numbers
+from fuzzytruth.io.ids import encode
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +38,7 @@ class Nested:
     code: NDArray[np.int32]
     queries: pa.LargeStringArray
     item: pa.LargeStringArray
-    number: NDArray[np.float64]
+    number: Floats
 
     def locate(self, row: int) -> str:
         """Name the query and item of an entry."""

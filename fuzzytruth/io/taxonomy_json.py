@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from fuzzytruth.data.taxonomy import forms as forms
+from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.files import Source, numbered
 from fuzzytruth.io.json_files import parse_json
-from fuzzytruth.names import find_columns
-from fuzzytruth.taxonomies import forms as forms
-from fuzzytruth.taxonomies.building import Edges
 
 _FORMS = (
     '{parent: [child, ...]}, {root: {child: {...}}}, {child: parent}, [{"parent": ..., "child": '

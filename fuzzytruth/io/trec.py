@@ -15,12 +15,12 @@ from itertools import count
 
 import numpy as np
 
-from fuzzytruth.core.arrow import as_numpy
-from fuzzytruth.core.strings import buffers, hash_ids
 from fuzzytruth.errors import DataError
+from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.growing import GrowingTable
+from fuzzytruth.io.ids import buffers, hash_ids
 from fuzzytruth.io.trec_lines import Layout, LineError, parse_lines
 
 Part = tuple[Columns, int]

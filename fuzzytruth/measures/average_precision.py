@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.open_lists import bounds_of_average_precision
-from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_precision_sum
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 if TYPE_CHECKING:
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define("map", "average_precision", "mean_average_precision")
@@ -54,12 +56,12 @@ class AP(Measure):
             return divide(total, top.per_query(relevant))
         return divide(total, batch.n_relevant(self.rel))
 
-    def expectation(self, marginals: Marginals) -> Array | None:
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
         if self.norm == "retrieved":
             return None
-        return exact.mean_average_precision(marginals, self.rel, self.k)
+        return exact.mean_average_precision(probabilities, self.rel, self.k)
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array] | None:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
         if self.norm == "retrieved":
             return None
         inside = lists.within(self.k)

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch
-from fuzzytruth.marginals import Marginals
+from fuzzytruth._typing import Array
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 if TYPE_CHECKING:
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 _ANY_COUNT = (0.0, float("inf"))
 
@@ -37,20 +38,20 @@ class TP(Count):
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, self.rel, self.cutoff)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        return exact.hit_moments(marginals, self.rel, self.k)[0]
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        return exact.hit_moments(probabilities, self.rel, self.k)[0]
 
-    def variance(self, marginals: Marginals) -> Array:
-        return exact.hit_moments(marginals, self.rel, self.k)[1]
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        return exact.hit_moments(probabilities, self.rel, self.k)[1]
 
-    def hit_weights(self, marginals: Marginals) -> tuple[float, Array]:
-        return self.rel, exact.inside(marginals, self.k).astype(np.float64)
+    def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array]:
+        return self.rel, exact.inside(probabilities, self.k).astype(np.float64)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
-        chance = exact.hit_law(marginals, self.rel, self.k)
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
+        chance = exact.hit_law(probabilities, self.rel, self.k)
         return np.arange(len(chance)).astype(np.float64), chance
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
         hits = inside.relevant(self.rel).sum(axis=-1) * 1.0
         return hits, hits + inside.n_open

@@ -6,11 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, Levels, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.harmonic import harmonic
 from fuzzytruth.core.segments import segment_cumsum, segment_of
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch, Levels
 
 
 @define("average_dynamic_recall")

@@ -1,7 +1,7 @@
 """Exact moments and distributions under independent items: what measures are made of.
 
-Each function takes the marginals of one system. Expectations are for all queries, (..., queries),
-leading axes being resamples; distributions are for marginals of a single query without such axes.
+Each function takes the item probabilities of one system. Expectations are for all queries,
+(..., queries), with resamples as leading axes; distributions are for a single query without them.
 
 References
 ----------
@@ -16,16 +16,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from fuzzytruth.batch import Array, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.exact import expected_average_precision, expected_recall, leave_one_out
 from fuzzytruth.core.poisson_binomial import pmf, pmf_each
 from fuzzytruth.core.segments import segment_cumprod, segment_sum
-from fuzzytruth.marginals import Marginals
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 Law = tuple[Array, Array]
 
 
-def inside(m: Marginals, cutoff: int | None) -> Array:
+def inside(m: ItemProbabilities, cutoff: int | None) -> Array:
     """Which hits are within the cut-off: (hits,) bool."""
     return np.ones(len(m.rank), dtype=bool) if cutoff is None else m.rank <= cutoff
 
@@ -40,7 +41,7 @@ def padded(values: Array, offsets: Array, fill: float = 0.0) -> Array:
 
 
 def _split(
-    m: Marginals, rel: float, cutoff: int | None
+    m: ItemProbabilities, rel: float, cutoff: int | None
 ) -> tuple[Array, Array, Array, Array | None]:
     """Chances inside, ranks there, chances of all other judged items and their counts, padded."""
     p, within = m.hits.at_least(rel), inside(m, cutoff)
@@ -65,25 +66,25 @@ def _alike(one: Array, two: Array) -> tuple[Array, Array]:
     )
 
 
-def hit_moments(m: Marginals, rel: float, cutoff: int | None) -> tuple[Array, Array]:
+def hit_moments(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
     """Mean and variance of the number of relevant items inside."""
     p = m.hits.at_least(rel) * inside(m, cutoff)
     return segment_sum(p, m.hits.offsets), segment_sum(p * (1 - p), m.hits.offsets)
 
 
-def hit_law(m: Marginals, rel: float, cutoff: int | None) -> Array:
+def hit_law(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """Pmf of the number of relevant items inside, eq. (10)."""
     return pmf(m.hits.at_least(rel)[inside(m, cutoff)])
 
 
-def any_hit(m: Marginals, rel: float, cutoff: int | None) -> Array:
+def any_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """Probability of a relevant item inside."""
     none = 1 - m.hits.at_least(rel) * inside(m, cutoff)
     out: Array = 1 - padded(none, m.hits.offsets, fill=1.0).prod(axis=-1)
     return out
 
 
-def first_hit(m: Marginals, rel: float, cutoff: int | None) -> Array:
+def first_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """Probability that each hit is the first relevant one, 0 if outside: (..., hits)."""
     p = m.hits.at_least(rel) * inside(m, cutoff)
     so_far = segment_cumprod(1 - p, m.hits.offsets)
@@ -94,19 +95,19 @@ def first_hit(m: Marginals, rel: float, cutoff: int | None) -> Array:
     return p * before
 
 
-def mean_recall(m: Marginals, rel: float, cutoff: int | None) -> Array:
+def mean_recall(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """E[X / R], 0 without relevant items."""
     found, _, rest, count = _split(m, rel, cutoff)
     return expected_recall(found, rest, count)
 
 
-def mean_average_precision(m: Marginals, rel: float, cutoff: int | None) -> Array:
+def mean_average_precision(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """E[AP]."""
     return expected_average_precision(*_split(m, rel, cutoff))
 
 
 def pair_moments(
-    m: Marginals, rel: float, cutoff: int | None, value: Callable[[Array, Array], Array]
+    m: ItemProbabilities, rel: float, cutoff: int | None, value: Callable[[Array, Array], Array]
 ) -> tuple[Array, Array] | None:
     """Mean and variance of a value of the counts inside and elsewhere, from their two pmfs.
 
@@ -125,7 +126,7 @@ def pair_moments(
 
 
 def pair_law(
-    m: Marginals, rel: float, cutoff: int | None, value: Callable[[Array, Array], Array]
+    m: ItemProbabilities, rel: float, cutoff: int | None, value: Callable[[Array, Array], Array]
 ) -> Law:
     """Values of the counts inside and elsewhere, and their probabilities, for one query."""
     found, _, rest, count = _split(m, rel, cutoff)
@@ -141,7 +142,7 @@ def _pmfs(p: Array) -> Array:
     return flat.reshape(*p.shape[:-1], p.shape[-1] + 1)
 
 
-def _others(m: Marginals, p: Array, rest: Array) -> tuple[Array, Array]:
+def _others(m: ItemProbabilities, p: Array, rest: Array) -> tuple[Array, Array]:
     """Padded chances of the hits, and the pmf of all other judged items for each of them."""
     whole = _pmfs(
         np.concatenate((padded(p, m.hits.offsets), padded(rest, m.rest.offsets)), axis=-1)
@@ -151,7 +152,7 @@ def _others(m: Marginals, p: Array, rest: Array) -> tuple[Array, Array]:
 
 
 def mean_over_class_size(
-    m: Marginals, rel: float, share: Callable[[Array, Array], Array]
+    m: ItemProbabilities, rel: float, share: Callable[[Array, Array], Array]
 ) -> Array | None:
     """Expected sum over relevant hits of `share` (rank, number of relevant items).
 
@@ -169,7 +170,7 @@ def mean_over_class_size(
     return out
 
 
-def class_size_law(m: Marginals, rel: float, depth: Array, norm: Array) -> Law:
+def class_size_law(m: ItemProbabilities, rel: float, depth: Array, norm: Array) -> Law:
     """Values h / norm and probabilities, h the hits within the depth of each class size.
 
     Parameters
@@ -190,7 +191,7 @@ def class_size_law(m: Marginals, rel: float, depth: Array, norm: Array) -> Law:
 
 
 def linear_moments(
-    m: Marginals, value: Callable[[Array], Array], weight: Array
+    m: ItemProbabilities, value: Callable[[Array], Array], weight: Array
 ) -> tuple[Array, Array]:
     """Mean and variance of the sum over hits of `value` (grade) times `weight` (hits,)."""
     mean, variance = m.hits.moments(value)
@@ -201,7 +202,7 @@ def linear_moments(
 
 
 def mean_normalised_gain(
-    m: Marginals, value: Callable[[Array], Array], weight: Array, discount: Array
+    m: ItemProbabilities, value: Callable[[Array], Array], weight: Array, discount: Array
 ) -> Array | None:
     """Expected gain over the ideal one, where items have gain 0 or one common gain only.
 

@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from fuzzytruth.batch import Array, Batch, divide
-from fuzzytruth.marginals import Marginals
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.pr_points import largest_f, mean_f
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 
 def f_value(hits: Array, retrieved: Any, relevant: Array, beta: float) -> Array:
@@ -59,31 +61,31 @@ class F(Measure):
         hits = batch.hits(self.cutoff, self.rel)
         return f_value(hits, self.cutoff or batch.length, batch.n_relevant(self.rel), self.beta)
 
-    def _of_counts(self, marginals: Marginals) -> Callable[[Array, Array], Array]:
-        retrieved = self.cutoff or marginals.length[:, None, None]
+    def _of_counts(self, probabilities: ItemProbabilities) -> Callable[[Array, Array], Array]:
+        retrieved = self.cutoff or probabilities.length[:, None, None]
 
         def value(inside: Array, elsewhere: Array) -> Array:
             return f_value(inside, retrieved, inside + elsewhere, self.beta)
 
         return value
 
-    def _moments(self, marginals: Marginals) -> tuple[Array, Array] | None:
+    def _moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
         if self.points != "cutoff":
             return None
-        return exact.pair_moments(marginals, self.rel, self.k, self._of_counts(marginals))
+        return exact.pair_moments(probabilities, self.rel, self.k, self._of_counts(probabilities))
 
-    def expectation(self, marginals: Marginals) -> Array | None:
-        moments = self._moments(marginals)
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+        moments = self._moments(probabilities)
         return None if moments is None else moments[0]
 
-    def variance(self, marginals: Marginals) -> Array | None:
-        moments = self._moments(marginals)
+    def variance(self, probabilities: ItemProbabilities) -> Array | None:
+        moments = self._moments(probabilities)
         return None if moments is None else moments[1]
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
         if self.points != "cutoff":
             return None
-        return exact.pair_law(marginals, self.rel, self.k, self._of_counts(marginals))
+        return exact.pair_law(probabilities, self.rel, self.k, self._of_counts(probabilities))
 
 
 @define("e_measure", "emeasure")
@@ -113,15 +115,15 @@ class E(Measure):
     def _f(self) -> F:
         return F(beta=self.beta, rel=self.rel, cutoff=self.cutoff)
 
-    def expectation(self, marginals: Marginals) -> Array | None:
-        mean = self._f().expectation(marginals)
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+        mean = self._f().expectation(probabilities)
         return None if mean is None else 1 - mean
 
-    def variance(self, marginals: Marginals) -> Array | None:
-        return self._f().variance(marginals)
+    def variance(self, probabilities: ItemProbabilities) -> Array | None:
+        return self._f().variance(probabilities)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
-        law = self._f().exact_distribution(marginals)
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
+        law = self._f().exact_distribution(probabilities)
         return None if law is None else (1 - law[0], law[1])
 
 
@@ -142,13 +144,13 @@ class EPSB(Measure):
     def _f(self) -> F:
         return F(rel=self.rel, cutoff=self.cutoff)
 
-    def expectation(self, marginals: Marginals) -> Array | None:
-        mean = self._f().expectation(marginals)
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+        mean = self._f().expectation(probabilities)
         return None if mean is None else mean
 
-    def variance(self, marginals: Marginals) -> Array | None:
-        return self._f().variance(marginals)
+    def variance(self, probabilities: ItemProbabilities) -> Array | None:
+        return self._f().variance(probabilities)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
-        law = self._f().exact_distribution(marginals)
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
+        law = self._f().exact_distribution(probabilities)
         return None if law is None else (law[0], law[1])

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import segment_cumsum, segment_sum
 from fuzzytruth.errors import MeasureError
-from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 if TYPE_CHECKING:
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 DISCOUNTS = ("log2", "jarvelin", "burges")
 
@@ -86,28 +88,30 @@ class GainMeasure(Measure):
         weight = cumulative[np.minimum(to, end)] - cumulative[np.minimum(to - levels.count, end)]
         return segment_sum(gains(dcg, levels.grade) * weight, levels.offsets)
 
-    def open_sums(self, lists: OpenLists, dcg: str, base: float) -> tuple[Array, Array]:
+    def open_sums(self, lists: UnjudgedItems, dcg: str, base: float) -> tuple[Array, Array]:
         """Gain of the list if its unjudged items are worth nothing, or the top grade."""
         inside = lists.within(self.k)
         weight = discounts(dcg, np.arange(1, inside.gain.shape[-1] + 1), base)
         least = gains(dcg, inside.gain) @ weight
         return least, least + gains(dcg, np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
 
-    def linear(self, marginals: Marginals, dcg: str, base: float) -> tuple[Array, Array]:
+    def linear(
+        self, probabilities: ItemProbabilities, dcg: str, base: float
+    ) -> tuple[Array, Array]:
         """Mean and variance of the discounted gain of the list."""
-        weight = discounts(dcg, marginals.rank, base) * exact.inside(marginals, self.k)
-        return exact.linear_moments(marginals, partial(gains, dcg), weight)
+        weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
+        return exact.linear_moments(probabilities, partial(gains, dcg), weight)
 
-    def mean_share(self, marginals: Marginals, dcg: str, base: float) -> Array | None:
+    def mean_share(self, probabilities: ItemProbabilities, dcg: str, base: float) -> Array | None:
         """Expected share of the ideal gain, where grades are worth nothing or one gain only."""
-        weight = discounts(dcg, marginals.rank, base) * exact.inside(marginals, self.k)
-        if not marginals.countable:
+        weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
+        if not probabilities.countable:
             return None
-        n_judged = marginals.hits.sizes + marginals.rest.sizes
+        n_judged = probabilities.hits.sizes + probabilities.rest.sizes
         deepest = max(1, int(n_judged.max(initial=0)))
         ranks = np.arange(1, (deepest if self.k is None else min(self.k, deepest)) + 1)
         discount = discounts(dcg, ranks, base)
-        return exact.mean_normalised_gain(marginals, partial(gains, dcg), weight, discount)
+        return exact.mean_normalised_gain(probabilities, partial(gains, dcg), weight, discount)
 
     def normalised(self, batch: Batch, dcg: str, base: float) -> Array:
         """What was collected over the ideal; the two add up differently, so rounding is cut."""
@@ -128,13 +132,13 @@ class CG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.collected(batch, "none", 2.0)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        return self.linear(marginals, "none", 2.0)[0]
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        return self.linear(probabilities, "none", 2.0)[0]
 
-    def variance(self, marginals: Marginals) -> Array:
-        return self.linear(marginals, "none", 2.0)[1]
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        return self.linear(probabilities, "none", 2.0)[1]
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         return self.open_sums(lists, "none", 2.0)
 
 
@@ -151,8 +155,8 @@ class nCG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.normalised(batch, "none", 2.0)
 
-    def expectation(self, marginals: Marginals) -> Array | None:
-        return self.mean_share(marginals, "none", 2.0)
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+        return self.mean_share(probabilities, "none", 2.0)
 
 
 def _check_discount(measure: DCG | nDCG) -> None:
@@ -188,13 +192,13 @@ class DCG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.collected(batch, self.dcg, self.base)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        return self.linear(marginals, self.dcg, self.base)[0]
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        return self.linear(probabilities, self.dcg, self.base)[0]
 
-    def variance(self, marginals: Marginals) -> Array:
-        return self.linear(marginals, self.dcg, self.base)[1]
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        return self.linear(probabilities, self.dcg, self.base)[1]
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         return self.open_sums(lists, self.dcg, self.base)
 
 
@@ -220,5 +224,5 @@ class nDCG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.normalised(batch, self.dcg, self.base)
 
-    def expectation(self, marginals: Marginals) -> Array | None:
-        return self.mean_share(marginals, self.dcg, self.base)
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+        return self.mean_share(probabilities, self.dcg, self.base)

@@ -9,9 +9,9 @@ import numpy as np
 from fuzzytruth.errors import MeasureError, shown
 
 if TYPE_CHECKING:
-    from fuzzytruth.batch import Array
-    from fuzzytruth.marginals import Marginals
+    from fuzzytruth._typing import Array
     from fuzzytruth.measures.measure import Measure
+    from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 _SUM = 1e-9  # how far from 1 the probabilities of a law may add up
 
@@ -33,14 +33,14 @@ def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Arr
     return np.broadcast_to(out, shape)
 
 
-def checked_expectation(measure: Measure, marginals: Marginals) -> Array | None:
+def checked_expectation(measure: Measure, probabilities: ItemProbabilities) -> Array | None:
     """Exact expected values, (..., queries), NaN where unknown; None where all are."""
-    return _moment(measure, "expectation", measure.expectation(marginals), marginals)
+    return _moment(measure, "expectation", measure.expectation(probabilities), probabilities)
 
 
-def checked_variance(measure: Measure, marginals: Marginals) -> Array | None:
+def checked_variance(measure: Measure, probabilities: ItemProbabilities) -> Array | None:
     """Exact variances, (..., queries), NaN where unknown; None where all are."""
-    out = _moment(measure, "variance", measure.variance(marginals), marginals)
+    out = _moment(measure, "variance", measure.variance(probabilities), probabilities)
     if out is None:
         return None
     if (out < -_SUM).any():
@@ -48,12 +48,14 @@ def checked_variance(measure: Measure, marginals: Marginals) -> Array | None:
     return np.maximum(out, 0.0)
 
 
-def _moment(measure: Measure, method: str, found: Any, marginals: Marginals) -> Array | None:
+def _moment(
+    measure: Measure, method: str, found: Any, probabilities: ItemProbabilities
+) -> Array | None:
     if found is None:
         return None
     out = _numbers(measure, method, found)
-    lead = marginals.hits.chance.shape[:-2]
-    n_queries = marginals.n_queries
+    lead = probabilities.hits.chance.shape[:-2]
+    n_queries = probabilities.n_queries
     if out.shape not in ((*lead, n_queries), (1, n_queries), (n_queries,)):
         raise MeasureError(
             f"{measure}: its {method} gave an array of shape {out.shape}; it must give one number "
@@ -64,9 +66,9 @@ def _moment(measure: Measure, method: str, found: Any, marginals: Marginals) -> 
     return out
 
 
-def checked_law(measure: Measure, marginals: Marginals) -> tuple[Array, Array] | None:
+def checked_law(measure: Measure, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
     """Values and probabilities of one query's score; None if they are unknown."""
-    found = measure.exact_distribution(marginals)
+    found = measure.exact_distribution(probabilities)
     if found is None:
         return None
     values, chances = _pair(measure, "exact_distribution", found)

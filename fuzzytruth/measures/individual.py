@@ -7,23 +7,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 
-from fuzzytruth.batch import Array, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.largest_displacement import largest_displacement
 from fuzzytruth.core.ranked_lists import RankedLists
 from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.core.weighted_displacement import (
-    UNLIMITED,
-    Hypothesis,
-    displacements,
-    n_different,
-)
+from fuzzytruth.core.weighted_displacement import UNLIMITED, Hypothesis, displacements, n_different
 from fuzzytruth.errors import DataError, MeasureError, OptionError
-from fuzzytruth.lists.qualities import Quality, quality
 from fuzzytruth.measures.list_measure import ListMeasure
+from fuzzytruth.measures.quality_functions import Quality, quality
 from fuzzytruth.measures.registry import define
 
 if TYPE_CHECKING:
-    from fuzzytruth.lists.subject_lists import MetLists
+    from fuzzytruth.truth.subject_lists import AlignedLists
 
 #: hypotheses that cannot do without the size of the collection
 NEED_N = ("pessimist", "pessimist-tail", "worst")
@@ -55,7 +51,7 @@ class _Displacement(ListMeasure):
         if self.unseen == "incremental":
             self.require(self.cutoff is None, "a full ranking is not cut; leave the cut-off out")
 
-    def weighted(self, lists: MetLists) -> Array:
+    def weighted(self, lists: AlignedLists) -> Array:
         """The displacement, normalised if that is asked for: (lists,)."""
         if self.unseen in NEED_N and self.N is None:
             raise MeasureError(
@@ -77,7 +73,7 @@ class _Displacement(ListMeasure):
         # Where nothing can be displaced, nothing is.
         return divide(out, largest_displacement(ranked, met.length, unseen, collection))
 
-    def _collection(self, met: MetLists, ranked: RankedLists, rank: Array) -> Array:
+    def _collection(self, met: AlignedLists, ranked: RankedLists, rank: Array) -> Array:
         """The size of the collection for each list, after a check that it can hold both lists."""
         least = np.where(ranked.size > 0, n_different(ranked, rank, met.length), 0)
         if self.unseen == "incremental":
@@ -120,7 +116,7 @@ class WD(_Displacement):
     higher_is_better: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
-    def compare_lists(self, lists: MetLists) -> Array:
+    def compare_lists(self, lists: AlignedLists) -> Array:
         return self.weighted(lists)
 
     def quality(self, g: str, *, power: float | None = None, rate: float | None = None) -> WDQ:
@@ -157,6 +153,6 @@ class WDQ(_Displacement):
         except OptionError as error:
             raise MeasureError(f"{self}: {error}") from None
 
-    def compare_lists(self, lists: MetLists) -> Array:
+    def compare_lists(self, lists: AlignedLists) -> Array:
         out: Array = np.asarray(self._quality(self.weighted(lists)), dtype=np.float64)
         return out

@@ -6,10 +6,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch
+from fuzzytruth._typing import Array
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures.measure import Measure, print_value
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
 
 INTERPOLATIONS = ("trec", "round", "exact")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar, NoReturn
 
-from fuzzytruth.batch import Batch
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure
+from fuzzytruth.truth.batch import Batch
 
 
 @dataclasses.dataclass(frozen=True, repr=False, kw_only=True)

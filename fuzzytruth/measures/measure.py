@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from fuzzytruth.errors import MeasureError
 
 if TYPE_CHECKING:
-    from fuzzytruth.batch import Array, Batch
-    from fuzzytruth.lists.subject_lists import MetLists
-    from fuzzytruth.marginals import Marginals
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth._typing import Array
+    from fuzzytruth.truth.batch import Batch
+    from fuzzytruth.truth.item_probabilities import ItemProbabilities
+    from fuzzytruth.truth.subject_lists import AlignedLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 class MeasureType(ABCMeta):
@@ -127,40 +128,40 @@ class Measure(metaclass=MeasureType):
     def score(self, batch: Batch) -> Array:
         """The measure's value for each world and query: (worlds, queries) float."""
 
-    def compare_lists(self, lists: MetLists) -> Array:
+    def compare_lists(self, lists: AlignedLists) -> Array:
         """The value for each subject's list: (lists,) float; where a list is empty, any number.
 
         For measures that set `compares_lists`; they have no use for a batch.
         """
         raise MeasureError(f"{self}: does not compare lists")
 
-    def expectation(self, marginals: Marginals) -> Array | None:
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
         """Exact expected value for each query, (..., queries); None where no way is known.
 
         NaN for a query whose value is not known.
         """
         return None
 
-    def variance(self, marginals: Marginals) -> Array | None:
+    def variance(self, probabilities: ItemProbabilities) -> Array | None:
         """Exact variance for each query, (..., queries); None or NaN where no way is known."""
         return None
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array] | None:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
         """Lowest and highest value if unjudged items may be relevant: (subjects, queries) both.
 
         None where no rule is known.
         """
         return None
 
-    def hit_weights(self, marginals: Marginals) -> tuple[float, Array] | None:
+    def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array] | None:
         """A threshold, and what each hit adds if its grade reaches it: (hits,).
 
         None where the value is not such a sum.
         """
         return None
 
-    def exact_distribution(self, marginals: Marginals) -> tuple[Array, Array] | None:
-        """Values and their probabilities for marginals of one query; None if no way is known.
+    def exact_distribution(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        """Values and their probabilities for probabilities of one query; None if no way is known.
 
         Values need not be sorted or distinct.
         """

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.harmonic import digamma, digamma_sum
 from fuzzytruth.core.segments import segment_max
+from fuzzytruth.truth.batch import Batch
 
 
 def largest_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Array:

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, divide
-from fuzzytruth.marginals import Marginals
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import chance_of_none
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 if TYPE_CHECKING:
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define("precision", "prec", "set_P", "SetP")
@@ -33,23 +35,23 @@ class P(Measure):
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        hits, _ = exact.hit_moments(marginals, self.rel, self.k)
-        return divide(hits, self.k or marginals.length)
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        hits, _ = exact.hit_moments(probabilities, self.rel, self.k)
+        return divide(hits, self.k or probabilities.length)
 
-    def variance(self, marginals: Marginals) -> Array:
-        _, spread = exact.hit_moments(marginals, self.rel, self.k)
-        return divide(spread, np.square(self.k or marginals.length))
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        _, spread = exact.hit_moments(probabilities, self.rel, self.k)
+        return divide(spread, np.square(self.k or probabilities.length))
 
-    def hit_weights(self, marginals: Marginals) -> tuple[float, Array]:
-        length = np.repeat(marginals.length, np.diff(marginals.hits.offsets))
-        return self.rel, exact.inside(marginals, self.k) / (self.k or length)
+    def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array]:
+        length = np.repeat(probabilities.length, np.diff(probabilities.hits.offsets))
+        return self.rel, exact.inside(probabilities, self.k) / (self.k or length)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
-        chance = exact.hit_law(marginals, self.rel, self.k)
-        return divide(np.arange(len(chance)), self.k or int(marginals.length[0])), chance
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
+        chance = exact.hit_law(probabilities, self.rel, self.k)
+        return divide(np.arange(len(chance)), self.k or int(probabilities.length[0])), chance
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         lists_k = lists.within(self.k)
         hits = lists_k.relevant(self.rel).sum(axis=-1)
         retrieved = self.k or lists.length
@@ -74,17 +76,17 @@ class R(Measure):
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), batch.n_relevant(self.rel))
 
-    def expectation(self, marginals: Marginals) -> Array:
-        return exact.mean_recall(marginals, self.rel, self.k)
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        return exact.mean_recall(probabilities, self.rel, self.k)
 
-    def variance(self, marginals: Marginals) -> Array | None:
-        moments = exact.pair_moments(marginals, self.rel, self.k, _recall)
+    def variance(self, probabilities: ItemProbabilities) -> Array | None:
+        moments = exact.pair_moments(probabilities, self.rel, self.k, _recall)
         return None if moments is None else moments[1]
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
-        return exact.pair_law(marginals, self.rel, self.k, _recall)
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
+        return exact.pair_law(probabilities, self.rel, self.k, _recall)
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
         hits, relevant = inside.relevant(self.rel).sum(axis=-1), lists.n_relevant(self.rel)
         most = divide(hits + inside.n_open, relevant + inside.n_open)
@@ -106,19 +108,19 @@ class Success(Measure):
             return (batch.hits(self.cutoff, self.rel) > 0).astype(np.float64)
         return 1 - chance_of_none(batch, batch.relevant(self.rel), self.k)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        return exact.any_hit(marginals, self.rel, self.k)
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        return exact.any_hit(probabilities, self.rel, self.k)
 
-    def variance(self, marginals: Marginals) -> Array:
-        chance = exact.any_hit(marginals, self.rel, self.k)
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        chance = exact.any_hit(probabilities, self.rel, self.k)
         out: Array = chance * (1 - chance)
         return out
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
-        chance = exact.any_hit(marginals, self.rel, self.k)[0]
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
+        chance = exact.any_hit(probabilities, self.rel, self.k)[0]
         return np.array([0.0, 1.0]), np.array([1 - chance, chance])
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
         hits = inside.relevant(self.rel).sum(axis=-1)
         return (hits > 0) * 1.0, (hits + inside.n_open > 0) * 1.0
@@ -169,18 +171,18 @@ class Rprec(Measure):
     def _depth(self, relevant: Array) -> Array:
         return np.floor(self.mult * relevant + 0.9)
 
-    def expectation(self, marginals: Marginals) -> Array | None:
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
         def share(rank: Array, relevant: Array) -> Array:
             return divide(rank <= self._depth(relevant), self._depth(relevant))
 
-        return exact.mean_over_class_size(marginals, self.rel, share)
+        return exact.mean_over_class_size(probabilities, self.rel, share)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
-        if not marginals.countable:
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
+        if not probabilities.countable:
             return None
-        n_judged = len(marginals.rank) + marginals.rest.grade.shape[-1]
+        n_judged = len(probabilities.rank) + probabilities.rest.grade.shape[-1]
         depth = self._depth(np.arange(1, n_judged + 1))
-        return exact.class_size_law(marginals, self.rel, depth, np.maximum(depth, 1))
+        return exact.class_size_law(probabilities, self.rel, depth, np.maximum(depth, 1))
 
 
 @define("judged_at")

@@ -6,10 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
+from fuzzytruth.truth.batch import Batch
 
 
 @define("binary_preference")

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch
+from fuzzytruth._typing import Array
 from fuzzytruth.core.segments import segment_max, segment_sum
-from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_reciprocal_rank
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 if TYPE_CHECKING:
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define("mrr", "recip_rank", "reciprocal_rank", "mean_reciprocal_rank")
@@ -36,22 +37,24 @@ class RR(Measure):
             return expected_reciprocal_rank(top, relevant, self.k)
         return segment_max(relevant / top.first, top.offsets)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        first = exact.first_hit(marginals, self.rel, self.k)
-        return segment_sum(first / marginals.rank, marginals.hits.offsets)
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        first = exact.first_hit(probabilities, self.rel, self.k)
+        return segment_sum(first / probabilities.rank, probabilities.hits.offsets)
 
-    def variance(self, marginals: Marginals) -> Array:
-        first = exact.first_hit(marginals, self.rel, self.k)
-        square = segment_sum(first / np.square(marginals.rank * 1.0), marginals.hits.offsets)
-        out: Array = square - self.expectation(marginals) ** 2
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        first = exact.first_hit(probabilities, self.rel, self.k)
+        square = segment_sum(
+            first / np.square(probabilities.rank * 1.0), probabilities.hits.offsets
+        )
+        out: Array = square - self.expectation(probabilities) ** 2
         return out
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
-        first = exact.first_hit(marginals, self.rel, self.k)
-        none = 1 - exact.any_hit(marginals, self.rel, self.k)
-        return np.append(1 / marginals.rank, 0.0), np.append(first, none)
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
+        first = exact.first_hit(probabilities, self.rel, self.k)
+        none = 1 - exact.any_hit(probabilities, self.rel, self.k)
+        return np.append(1 / probabilities.rank, 0.0), np.append(first, none)
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
         relevant, rank = inside.relevant(self.rel), np.arange(1, inside.gain.shape[-1] + 1)
         least, most = relevant / rank, (relevant | inside.unjudged) / rank

@@ -14,7 +14,8 @@ from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure
 
 if TYPE_CHECKING:
-    from fuzzytruth.batch import Array, Batch
+    from fuzzytruth._typing import Array
+    from fuzzytruth.truth.batch import Batch
 
 MeasureClass = TypeVar("MeasureClass", bound=type[Measure])
 #: reads what follows a spelling (`0.20` in `Rprec_mult_0.20`) as parameters

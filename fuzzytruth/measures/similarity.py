@@ -6,20 +6,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 import numpy as np
 
-from fuzzytruth.batch import Array, divide
+from fuzzytruth._typing import Array
 from fuzzytruth.core import overlap
-from fuzzytruth.core.partial_orders import (
-    disagreements,
-    disjoint_disagreements,
-    distance_to_all,
-)
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.partial_orders import disagreements, disjoint_disagreements, distance_to_all
 from fuzzytruth.core.ranked_lists import RankedLists, padded
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.measures.list_measure import ListMeasure
 from fuzzytruth.measures.registry import define
 
 if TYPE_CHECKING:
-    from fuzzytruth.lists.subject_lists import MetLists
+    from fuzzytruth.truth.subject_lists import AlignedLists
 
 
 @define("rank_biased_overlap")
@@ -44,7 +41,7 @@ class RBO(ListMeasure):
         self.require_choice("ties", get_args(overlap.OverlapTies))
         self.require_choice("kind", ("ext", "min", "max", "res"))
 
-    def compare_lists(self, lists: MetLists) -> Array:
+    def compare_lists(self, lists: AlignedLists) -> Array:
         met = lists.within(self.k)
         ranked, entry = met.lists.by_position()
         rank = met.rank_of[entry]
@@ -91,7 +88,7 @@ class Kendall(ListMeasure):
         self.require(0 <= self.penalty <= 1, "penalty must lie in [0, 1]")
         self.require(self.norm in (None, "union", "disjoint"), "norm must be union or disjoint")
 
-    def compare_lists(self, lists: MetLists) -> Array:
+    def compare_lists(self, lists: AlignedLists) -> Array:
         met = lists.within(self.k)
         ranked, entry = met.lists.by_position()
         rank = met.rank_of[entry]
@@ -146,7 +143,7 @@ class Footrule(ListMeasure):
         self.require_choice("missing", ("tied", "next"))
         self.require(self.norm in (None, "union", "disjoint"), "norm must be union or disjoint")
 
-    def compare_lists(self, lists: MetLists) -> Array:
+    def compare_lists(self, lists: AlignedLists) -> Array:
         met = lists.within(self.k)
         ranked, entry = met.lists.by_position()
         rank = met.rank_of[entry]

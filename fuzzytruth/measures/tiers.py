@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, divide
-from fuzzytruth.marginals import Marginals
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 if TYPE_CHECKING:
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 NORMS = ("class", "depth")
 
@@ -33,19 +35,19 @@ class NN(Measure):
     def score(self, batch: Batch) -> Array:
         return batch.hits(1, self.rel).astype(np.float64)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        return exact.any_hit(marginals, self.rel, 1)
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        return exact.any_hit(probabilities, self.rel, 1)
 
-    def variance(self, marginals: Marginals) -> Array:
-        chance = exact.any_hit(marginals, self.rel, 1)
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        chance = exact.any_hit(probabilities, self.rel, 1)
         out: Array = chance * (1 - chance)
         return out
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law:
-        chance = exact.any_hit(marginals, self.rel, 1)[0]
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
+        chance = exact.any_hit(probabilities, self.rel, 1)[0]
         return np.array([0.0, 1.0]), np.array([1 - chance, chance])
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         first = lists.within(1)
         hit = first.relevant(self.rel)[..., 0]
         return hit * 1.0, (hit | first.unjudged[..., 0]) * 1.0
@@ -77,20 +79,20 @@ class Tier(Measure):
         """What to divide by: the relevant items, or how deep the list was looked at."""
         return relevant if self.norm == "class" else np.minimum(self.classes * relevant, length)
 
-    def expectation(self, marginals: Marginals) -> Array | None:
-        length = marginals.length[:, None, None]
+    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+        length = probabilities.length[:, None, None]
 
         def share(rank: Array, relevant: Array) -> Array:
             return divide(rank <= self.classes * relevant, self._whole(relevant, length))
 
-        return exact.mean_over_class_size(marginals, self.rel, share)
+        return exact.mean_over_class_size(probabilities, self.rel, share)
 
-    def exact_distribution(self, marginals: Marginals) -> exact.Law | None:
-        if not marginals.countable:
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
+        if not probabilities.countable:
             return None
-        relevant = np.arange(1, len(marginals.rank) + marginals.rest.grade.shape[-1] + 1)
-        whole = np.maximum(self._whole(relevant, marginals.length[0]), 1)
-        return exact.class_size_law(marginals, self.rel, self.classes * relevant, whole)
+        relevant = np.arange(1, len(probabilities.rank) + probabilities.rest.grade.shape[-1] + 1)
+        whole = np.maximum(self._whole(relevant, probabilities.length[0]), 1)
+        return exact.class_size_law(probabilities, self.rel, self.classes * relevant, whole)
 
 
 @define("first_tier")

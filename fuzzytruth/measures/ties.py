@@ -16,7 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch, divide
+from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.harmonic import harmonic
 from fuzzytruth.core.segments import (
     offsets_of,
@@ -25,6 +26,7 @@ from fuzzytruth.core.segments import (
     segment_of,
     segment_sum,
 )
+from fuzzytruth.truth.batch import Batch
 
 
 @dataclass(frozen=True, slots=True, eq=False)

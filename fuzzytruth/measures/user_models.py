@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from fuzzytruth.batch import Array, Batch
+from fuzzytruth._typing import Array
 from fuzzytruth.core.segments import segment_cumprod
-from fuzzytruth.marginals import Marginals
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 if TYPE_CHECKING:
-    from fuzzytruth.unjudged import OpenLists
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 def _persistence(text: str) -> dict[str, float]:
@@ -51,18 +52,18 @@ class RBP(Measure):
             weight = (1 - self.p) * before
         return top.per_query(top.relevant(self.rel) * weight)
 
-    def _linear(self, marginals: Marginals) -> tuple[Array, Array]:
-        weight = (1 - self.p) * np.power(self.p, marginals.rank - 1.0)
-        weight *= exact.inside(marginals, self.k)
-        return exact.linear_moments(marginals, lambda grade: grade >= self.rel, weight)
+    def _linear(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        weight = (1 - self.p) * np.power(self.p, probabilities.rank - 1.0)
+        weight *= exact.inside(probabilities, self.k)
+        return exact.linear_moments(probabilities, lambda grade: grade >= self.rel, weight)
 
-    def expectation(self, marginals: Marginals) -> Array:
-        return self._linear(marginals)[0]
+    def expectation(self, probabilities: ItemProbabilities) -> Array:
+        return self._linear(probabilities)[0]
 
-    def variance(self, marginals: Marginals) -> Array:
-        return self._linear(marginals)[1]
+    def variance(self, probabilities: ItemProbabilities) -> Array:
+        return self._linear(probabilities)[1]
 
-    def bounds(self, lists: OpenLists) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
         weight = (1 - self.p) * np.power(self.p, np.arange(inside.gain.shape[-1]))
         least = inside.relevant(self.rel) @ weight

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
 Axis = Literal["query", "subject", "world"]
 Over = tuple[Axis, ...]

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact_sums import on_grid
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import samples
@@ -25,7 +25,6 @@ from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, apply
 
-Floats = NDArray[np.float64]
 Method = Literal["percentile", "basic", "bca", "studentized"]
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from fuzzytruth.checks import between_zero_and_one, probabilities
+from fuzzytruth._typing import Floats
+from fuzzytruth.core.validation import between_zero_and_one, probabilities
 from fuzzytruth.errors import DataError, OptionError, shown
-
-Floats = NDArray[np.float64]
 
 #: name -> what it holds
 CORRECTIONS = {

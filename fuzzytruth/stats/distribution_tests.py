@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.sign_flips import TIE, all_signs, random_signs
 from fuzzytruth.stats.axes import check_over
 from fuzzytruth.stats.flips import few_flips
@@ -15,10 +16,9 @@ from fuzzytruth.stats.pairs import Pair, TestResult, measure_place, pair_of
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.distributions.distribution import Distribution
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.data.distribution.distribution import Distribution
+    from fuzzytruth.evaluation.scores import Scores
 
-Floats = NDArray[np.float64]
 
 _NULL = "within each query the two systems' values are exchangeable"
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.samples import mean_where_there, samples
 from fuzzytruth.stats.rows import Rows, cells, per_query, per_subject
 from fuzzytruth.stats.worlds import world_means
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
-
-Floats = NDArray[np.float64]
+    from fuzzytruth.evaluation.scores import Scores
 
 
 def means_of_pairs(scores: Scores, measure: int, rows: Rows) -> tuple[Floats, Floats]:

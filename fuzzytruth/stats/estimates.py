@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.crossed import Components, components, layout
 from fuzzytruth.core.samples import mean_where_there, samples
@@ -22,9 +22,8 @@ from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.rows import Rows, by_holes, cells, per_query, per_subject
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
-Floats = NDArray[np.float64]
 Found = worlds.Found
 
 
@@ -47,8 +46,8 @@ class Estimates:
     value: Floats
     std_error: Floats
     df: Floats
-    n_queries: NDArray[np.int64]
-    n_subjects: NDArray[np.int64]
+    n_queries: Ints
+    n_subjects: Ints
     method: str
     draws: Floats | None = None
 

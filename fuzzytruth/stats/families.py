@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.stats.axes import Over, in_words
@@ -19,9 +19,8 @@ from fuzzytruth.stats.rows import Rows, per_query
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
-Floats = NDArray[np.float64]
 Null = Literal["partial", "complete"]
 Ends = tuple[Floats, Floats, Floats]
 

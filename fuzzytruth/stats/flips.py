@@ -18,16 +18,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.exact_sums import on_grid
 from fuzzytruth.core.max_t import maxima, units
 from fuzzytruth.core.samples import samples
 from fuzzytruth.core.sign_flips import all_signs, as_extreme, random_signs, random_sums
 from fuzzytruth.stats.settings import Purpose, Resampling
-
-Floats = NDArray[np.float64]
 
 _TIE = 1e-9
 _ENUMERATED = 20  # more queries than these are never gone through
@@ -51,7 +49,7 @@ class MaxT:
 
     value: Floats
     std_error: Floats
-    n: NDArray[np.int64]
+    n: Ints
     draws: Floats
     enumerated: bool
 
@@ -148,7 +146,7 @@ def _columns(flips: int, unit: Floats, resampling: Resampling) -> int:
     return max(1, resampling.numbers // max(1, flips * sets))
 
 
-def _count_from(ascending: Floats, least: Floats) -> NDArray[np.int64]:
+def _count_from(ascending: Floats, least: Floats) -> Ints:
     """How many of (..., m) numbers are at least each of (..., contrasts)."""
     m = ascending.shape[-1]
     if ascending.ndim == 1:
@@ -170,7 +168,7 @@ def sign_flip_p(differences: Floats, resampling: Resampling) -> tuple[Floats, bo
         return as_extreme(sums, observed, largest).mean(axis=0), True
     single = values.shape[1] == 1
 
-    def task(seed: np.random.SeedSequence, size: int) -> NDArray[np.int64]:
+    def task(seed: np.random.SeedSequence, size: int) -> Ints:
         if single:
             sums = random_sums(values[:, 0], seed, size)[:, None]
             return np.asarray(as_extreme(sums, observed, largest).sum(axis=0))

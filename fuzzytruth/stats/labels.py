@@ -17,16 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.label_permutations import (
     all_permuted_means,
     count_of_permutations,
     permuted_means,
 )
 from fuzzytruth.stats.settings import Purpose, Resampling
-
-Floats = NDArray[np.float64]
 
 _TIE = 1e-9
 

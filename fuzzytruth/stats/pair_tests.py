@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.checks import between_zero_and_one, number
 from fuzzytruth.core import student
 from fuzzytruth.core.samples import samples
 from fuzzytruth.core.sign_flips import TIE
+from fuzzytruth.core.validation import between_zero_and_one, number
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.bootstrap import resampled_means
 from fuzzytruth.stats.flips import sign_flip_p
@@ -23,7 +23,7 @@ from fuzzytruth.stats.pairs import Pair, TestResult, pair_of
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
 _MEAN = "mean difference over the population of queries"
 

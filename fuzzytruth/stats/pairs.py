@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.samples import difference, mean_where_there
+from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.names import place_of
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
-
-Floats = NDArray[np.float64]
+    from fuzzytruth.evaluation.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,12 +16,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr, stdtr
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.stats.estimates import Estimates
-
-Floats = NDArray[np.float64]
 
 
 def posterior(found: Estimates, rope: float, *, higher_is_better: bool) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from fuzzytruth.stats.pairs import measure_place
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

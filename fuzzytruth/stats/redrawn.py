@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact_sums import on_grid
 from fuzzytruth.core.pigeonhole import resampled_means
 from fuzzytruth.core.resamples import counts, drawn_units
@@ -16,9 +16,7 @@ from fuzzytruth.stats.rows import cells, per_query, systems
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
-
-Floats = NDArray[np.float64]
+    from fuzzytruth.evaluation.scores import Scores
 
 
 def redrawn_means(

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.samples import difference, mean_where_there
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 _CELLS = 2**22  # numbers of a table of cells at a time
 
@@ -27,13 +25,13 @@ class Rows:
     Parameters
     ----------
     first : (rows,) int
-        Places of systems.
+        Ints of systems.
     second : (rows,) int or None
-        Places of what is subtracted from them.
+        Ints of what is subtracted from them.
     """
 
-    first: Places
-    second: Places | None = None
+    first: Ints
+    second: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -96,7 +94,7 @@ def per_subject(scores: Scores, measure: int, rows: Rows) -> Floats:
     return np.concatenate([mean_where_there(cells(scores, measure, lot), -2) for lot in lots])
 
 
-def by_holes(there: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], Places]]:
+def by_holes(there: Bools) -> Iterator[tuple[Bools, Ints]]:
     """Patterns of what is there (rows, ...), and which rows have each; empty ones are left out."""
     packed = np.packbits(there.reshape(len(there), -1), axis=1)
     _, first, kind = np.unique(packed, axis=0, return_index=True, return_inverse=True)

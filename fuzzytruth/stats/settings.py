@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from fuzzytruth.checks import entropy_of, whole_number
+from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, shown
 
 Found = TypeVar("Found")

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, OptionError, shown
 
-Floats = NDArray[np.float64]
 #: ``statistic(values, axis)``, vectorised as NumPy's own are
 Statistic = Callable[..., Any]
 

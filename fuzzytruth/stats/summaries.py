@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fuzzytruth.checks import between_zero_and_one
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.pigeonhole import resampled_means
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.student import ends, quantile
-from fuzzytruth.errors import DegenerateWarning, OptionError, choice
-from fuzzytruth.names import place_of
+from fuzzytruth.core.validation import between_zero_and_one, place_of
+from fuzzytruth.errors import DegenerateWarning, OptionError, choice, warn
 from fuzzytruth.stats.axes import Over, check_over, in_words
 from fuzzytruth.stats.bootstrap import Bootstrapped, bootstrap
 from fuzzytruth.stats.bootstrap import Method as BootstrapMethod
@@ -27,9 +25,8 @@ from fuzzytruth.stats.statistics import Statistic, named_statistic
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
-Floats = NDArray[np.float64]
 Method = Literal["auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"]
 
 
@@ -276,10 +273,9 @@ def _pigeonhole_spread(table: Floats, using: Resampling) -> Floats:
 def warn_unknown(count: int, over: Over) -> None:
     """Say how many standard errors cannot be known."""
     if count:
-        warnings.warn(
+        warn(
             f"{count:,} standard errors over {in_words(over)} cannot be known, for they rest on a "
             "single unit or on none, or on units that nothing connects: intervals are (-inf, inf), "
             "and NaN where there is no value",
             DegenerateWarning,
-            stacklevel=5,
         )

@@ -11,16 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.samples import difference, samples
+from fuzzytruth.evaluation.uncertainty import Uncertainty
 from fuzzytruth.stats.rows import Rows, per_query
-from fuzzytruth.uncertainty import Uncertainty
 
 if TYPE_CHECKING:
-    from fuzzytruth.scores import Scores
+    from fuzzytruth.evaluation.scores import Scores
 
-Floats = NDArray[np.float64]
 #: estimate, standard error, degrees of freedom: (rows,) each; method; draws or None
 Found = tuple[Floats, Floats, Floats, str, Floats | None]
 

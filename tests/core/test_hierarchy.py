@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 from hypothesis import given
-from random_graphs import Edges, edges
+from support.random_graphs import Edges, edges
 
 from fuzzytruth.core.hierarchy import a_cycle, arrange, close, links
 

@@ -7,10 +7,10 @@ import random
 
 import numpy as np
 import pytest
-from brute_force import VARIANTS, expected_score
-from building import Query, batch_of, query
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.brute_force import VARIANTS, expected_score
+from support.building import Query, batch_of, query
 
 from fuzzytruth.measures import Measure, names, parse_measure, registry
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from building import batch_of, query
+from support.building import batch_of, query
 
 from fuzzytruth.measures import parse_measure
 

@@ -9,10 +9,10 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from brute_force import VARIANTS
-from building import batch_of, query
 from hypothesis import given
 from hypothesis import strategies as st
+from support.brute_force import VARIANTS
+from support.building import batch_of, query
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MeasureError

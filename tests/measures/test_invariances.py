@@ -6,10 +6,10 @@ import warnings
 
 import numpy as np
 import pytest
-from brute_force import VARIANTS
-from building import Query, batch_of, query
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.brute_force import VARIANTS
+from support.building import Query, batch_of, query
 
 from fuzzytruth.measures import Measure, parse_measure
 

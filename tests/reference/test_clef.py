@@ -9,7 +9,7 @@ import pytest
 
 import fuzzytruth as ft
 
-CLEF = Path(__file__).parents[1] / "data" / "clef_tar2017"
+CLEF = Path(__file__).parents[1] / "reference_data" / "clef_tar2017"
 LEVEL = {"abstract": "AP(rel=1)", "document": "AP(rel=2)"}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
-from messy import messy
+from support.messy import messy
 
 import fuzzytruth as ft
 
@@ -38,7 +38,7 @@ SAME = {
     "num_rel": "num_rel",
     "num_rel_ret": "num_rel_ret",
 }
-CLEF = Path(__file__).parents[1] / "data" / "clef_tar2017"
+CLEF = Path(__file__).parents[1] / "reference_data" / "clef_tar2017"
 
 
 def reference(truth, run, level=1):

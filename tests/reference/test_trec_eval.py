@@ -10,7 +10,7 @@ import pytest
 
 import fuzzytruth as ft
 
-DATA = Path(__file__).parents[1] / "data" / "trec_eval"
+DATA = Path(__file__).parents[1] / "reference_data" / "trec_eval"
 #: what trec_eval reports and we do not offer: labels, geometric means, and its own rarities
 NOT_OURS = {
     "runid",

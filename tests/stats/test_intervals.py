@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
-from scores_for_tests import scores_of
+from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.core.resamples import counts, drawn_units

@@ -1,1 +1,0 @@
-"""Votes for categories: assignments, membership, query by example, sets as answers."""

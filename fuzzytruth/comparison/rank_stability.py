@@ -1,0 +1,285 @@
+"""`rank_stability`: whether the systems would come in the same order again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.comparison.compare import compare, measure_places
+from fuzzytruth.core.rank_agreement import Order, beats, tau_ap, tau_b
+from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, warn
+from fuzzytruth.stats.axes import Over, check_over, in_words
+from fuzzytruth.stats.redrawn import redrawn_means
+from fuzzytruth.stats.rows import all_pairs
+from fuzzytruth.stats.settings import Resampling
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.evaluation.scores import Scores
+
+
+_BLOCK = 2**22  # entries of pairwise signs at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RankStability:
+    """How the systems' order varies over resamples or worlds.
+
+    Shares are descriptions of what resampling gives, and no probabilities that a system is best:
+    of two equal systems, one has a share of firsts above .95 or below .05 in 11 % of data sets.
+    Rank sets are inference: with the confidence `level`, they all hold the true ranks at once (over
+    independent worlds, the ranks of at least that share of worlds).
+
+    Parameters
+    ----------
+    systems : DataFrame
+        One row a measure and system: mean, rank (1 is best; ties share their mean), rank_lower and
+        rank_upper (confidence set, from simultaneous intervals), share_first.
+    shares : DataFrame
+        One row a measure, system and rank: in which share of the draws it has that rank. Tied
+        systems share their ranks evenly.
+    pairs : DataFrame
+        One row a measure and pair: in which share of the draws system_a is above, tied, below.
+    agreement : DataFrame
+        One row a measure: mean and central interval of Kendall's tau_b and of tau_AP between the
+        draws' orders and the order of all data. NaN where all systems tie.
+    over : tuple of str
+    level : float
+    n_draws : int
+    """
+
+    systems: pd.DataFrame
+    shares: pd.DataFrame
+    pairs: pd.DataFrame
+    agreement: pd.DataFrame
+    over: Over
+    level: float
+    n_draws: int
+
+    def __repr__(self) -> str:
+        count = self.systems["system"].nunique()
+        return (
+            f"RankStability({count:,} systems, {len(self.agreement)} measures, over "
+            f"{in_words(self.over)}, {self.n_draws:,} draws)"
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A copy of `systems`."""
+        return self.systems.copy()
+
+
+def rank_stability(
+    scores: Scores,
+    *,
+    over: Iterable[str] | str = "query",
+    measures: Iterable[str] | str | None = None,
+    level: float = 0.95,
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    n_jobs: int = 1,
+) -> RankStability:
+    """Ranks of the systems under resampled queries, subjects, both, or under worlds.
+
+    Parameters
+    ----------
+    scores : Scores
+    over : {"query", "subject", "world"} or ("query", "subject")
+        What is drawn anew, with replacement; worlds are those of the scores.
+    measures : str or sequence of str, optional
+        By default all.
+    level : float
+        Of rank sets, and of the central intervals of the correlations.
+    n_resamples, rng, n_jobs
+        See `stats.Resampling`.
+
+    Returns
+    -------
+    RankStability
+
+    Raises
+    ------
+    OptionError
+        The scores lack an axis, or it cannot be drawn by itself.
+    DataError
+        There is a single system.
+
+    Warns
+    -----
+    DegenerateWarning
+        Draws that leave a system without values are left out.
+    MissingCellWarning
+        Systems lack values that others have: ranks are of what all share.
+
+    References
+    ----------
+    Yilmaz, Aslam & Robertson 2008; Urbano & Marrero 2017 (ties); Mogstad, Romano, Shaikh & Wilhelm
+    2024, Inference for ranks, Review of Economic Studies 91 (rank sets).
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> ft.rank_stability(scores).systems[["system", "rank", "share_first"]].values.tolist()
+    [['a', 1.0, 1.0], ['b', 2.0, 0.0]]
+    """
+    axes = check_over(over, scores)
+    if len(scores.systems) < 2:
+        raise DataError("rank_stability: there is a single system; ranks take two or more")
+    level = between_zero_and_one("level", level)
+    using = Resampling(n_resamples, rng, n_jobs)
+    places = measure_places(scores, measures)
+    scores = _common(scores, places)
+    names = [scores.measures[m] for m in places]
+    compared = compare(
+        scores, measures=names, over=axes, level=level, n_resamples=n_resamples, rng=rng
+    )
+    drawn = [redrawn_means(scores, m, axes, using) for m in places]
+    found = [
+        _ranked(scores, m, means, weight, level)
+        for m, (means, weight) in zip(places, drawn, strict=True)
+    ]
+    systems, shares, pairs, agreement = (
+        _stacked(names, [tables[part] for tables in found]) for part in range(4)
+    )
+    lower, upper = _rank_sets(compared, names, scores.systems)
+    systems = systems.assign(rank_lower=lower, rank_upper=upper)
+    order = ["measure", "system", "mean", "rank", "rank_lower", "rank_upper", "share_first"]
+    return RankStability(systems[order], shares, pairs, agreement, axes, level, len(drawn[0][1]))
+
+
+def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
+    """Only the values that all systems have: ranks on different queries cannot be compared."""
+    there = ~np.isnan(scores.values)
+    all_there = np.asarray(there.all(axis=0))  # (measures, subjects, queries)
+    lost = int((there & ~all_there)[:, list(places)].sum())
+    if not lost:
+        return scores
+    if not all_there[list(places)].any(axis=(1, 2)).all():
+        raise DataError("rank_stability: there is no query on which all systems have a value")
+    warn(
+        f"{lost:,} values are left out, as not every system has one there: ranks are of the "
+        "queries that all systems share",
+        MissingCellWarning,
+    )
+    return replace(scores, values=np.where(all_there, scores.values, np.nan))
+
+
+def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:
+    """Tables of several measures as one, with a column that names the measure."""
+    import pandas as pd
+
+    named = [t.assign(measure=name) for name, t in zip(names, tables, strict=True)]
+    table = pd.concat(named, ignore_index=True)
+    return table[["measure", *table.columns.drop("measure")]]
+
+
+def _ranked(
+    scores: Scores, measure: int, means: Floats, weight: Floats, level: float
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Systems, shares of ranks, shares of pairs, and correlations of one measure."""
+    import pandas as pd
+
+    k = len(scores.systems)
+    names = np.array(scores.systems, dtype=object)
+    up = 1.0 if scores.higher_is_better[measure] else -1.0
+    mean = mean_where_there(mean_where_there(scores.values[:, measure], axis=1), axis=1)
+    reference = beats(up * mean)
+    own = Order.of(reference)
+    share, above, tied, correlation = _gathered(up * means, weight, reference)
+    first, second = all_pairs(k).first, np.asarray(all_pairs(k).second)
+    systems = pd.DataFrame(
+        {
+            "system": names,
+            "mean": mean,
+            "rank": own.above + (own.tied + 1) / 2,
+            "share_first": share[:, 0],
+        }
+    )
+    shares = pd.DataFrame(
+        {"system": np.repeat(names, k), "rank": np.tile(np.arange(1, k + 1), k)}
+    ).assign(share=share.ravel())
+    pairs = pd.DataFrame(
+        {
+            "system_a": names[first],
+            "system_b": names[second],
+            "above": above[first, second],
+            "tied": tied[first, second],
+            "below": above[second, first],
+        }
+    )
+    return systems, shares, pairs, pd.DataFrame([_summary(correlation, weight, level)])
+
+
+def _gathered(
+    means: Floats, weight: Floats, reference: NDArray[np.int8]
+) -> tuple[Floats, Floats, Floats, dict[str, Floats]]:
+    """Shares of ranks (k, k), of being above and of ties (k, k), and correlations (draws,)."""
+    whole: Bools = np.asarray(~np.isnan(means).any(axis=1))
+    if not whole.all():
+        warn(
+            f"{int((~whole).sum()):,} of {len(whole):,} draws leave a system without values; they "
+            "are left out",
+            DegenerateWarning,
+        )
+    # Equal weights are whole numbers then, whose sums are exact.
+    weight = np.where(whole, weight / weight.max(), 0.0)
+    k = means.shape[1]
+    share, above, tied = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
+    correlation = {name: np.full(len(means), np.nan) for name in ("tau_b", "tau_ap")}
+    size = max(1, _BLOCK // k**2)
+    for start in range(0, len(means), size):
+        part = slice(start, start + size)
+        sign = beats(np.where(whole[part, None], means[part], 0.0))
+        each = weight[part]
+        share += np.tensordot(each, Order.of(sign).shares(), 1)
+        above += np.tensordot(each, sign > 0, 1)
+        tied += np.tensordot(each, sign == 0, 1)
+        correlation["tau_b"][part] = tau_b(sign, reference)
+        correlation["tau_ap"][part] = tau_ap(sign, reference)
+    for values in correlation.values():
+        values[~whole] = np.nan
+    total = weight.sum()
+    return share / total, above / total, tied / total, correlation
+
+
+def _summary(correlation: dict[str, Floats], weight: Floats, level: float) -> dict[str, float]:
+    """Mean and central interval of each correlation over the draws where it is defined."""
+    out: dict[str, float] = {}
+    for name, values in correlation.items():
+        there = ~np.isnan(values)
+        mean = low = high = float("nan")
+        if there.any():
+            each = weight[there] / weight[there].sum()
+            found = Distribution.from_atoms(values[there], each)
+            mean, (low, high) = found.mean(), found.interval(level)
+        out |= {name: mean, f"{name}_lower": low, f"{name}_upper": high}
+    return out
+
+
+def _rank_sets(
+    compared: Comparison, measures: list[str], systems: tuple[str, ...]
+) -> tuple[list[int], list[int]]:
+    """Lowest and highest rank that simultaneous intervals allow, by measure and system."""
+    table = compared.table
+    up = dict(zip(measures, compared.conditions.higher_is_better, strict=True))
+    lower, upper = [], []
+    for measure in measures:
+        some = table[(table["measure"] == measure) & table["significant"]]
+        a_wins = (some["difference"] > 0) == up[measure]
+        winner = some["system_a"].where(a_wins, some["system_b"]).value_counts()
+        loser = some["system_b"].where(a_wins, some["system_a"]).value_counts()
+        lower += [1 + int(loser.get(system, 0)) for system in systems]
+        upper += [len(systems) - int(winner.get(system, 0)) for system in systems]
+    return lower, upper

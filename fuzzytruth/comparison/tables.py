@@ -1,0 +1,150 @@
+"""A `Comparison` as tables of text: means with letters, LaTeX, Markdown."""
+
+from __future__ import annotations
+
+from itertools import product
+from string import ascii_lowercase
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth.comparison.verdicts import axes_of, procedure, units_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.comparison.result import Comparison, Conditions
+
+_ESCAPED = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{c: "\\" + c for c in "&%$#_{}"},
+}
+
+
+def letters(count: int) -> list[str]:
+    """Labels a to z, aa, ab, ...
+
+    Examples
+    --------
+    >>> letters(28)[24:]
+    ['y', 'z', 'aa', 'ab']
+    """
+    out: list[str] = []
+    size = 1
+    while len(out) < count:
+        out += ["".join(word) for word in product(ascii_lowercase, repeat=size)]
+        size += 1
+    return out[:count]
+
+
+def _winners(table: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
+    """Measure, winner and loser of each significant row."""
+    import pandas as pd
+
+    better = dict(zip(conditions.measures, conditions.higher_is_better, strict=True))
+    some = table[table["significant"]]
+    up = (some["difference"] > 0) == some["measure"].map(better).astype(bool)
+    return pd.DataFrame(
+        {
+            "measure": some["measure"],
+            "winner": some["system_a"].where(up, some["system_b"]),
+            "loser": some["system_b"].where(up, some["system_a"]),
+        }
+    )
+
+
+def superscripts(comparison: Comparison) -> pd.DataFrame:
+    """See `Comparison.superscripts`."""
+    conditions = comparison.conditions
+    label = dict(zip(conditions.systems, letters(len(conditions.systems)), strict=True))
+    between = "," if len(conditions.systems) > len(ascii_lowercase) else ""
+    out = comparison.means.astype(object)
+    out.loc[:, :] = ""
+    won = _winners(comparison.table, conditions)
+    order = {system: place for place, system in enumerate(conditions.systems)}
+    for (measure, winner), losers in won.groupby(["measure", "winner"])["loser"]:
+        marks = [label[system] for system in sorted(losers, key=order.__getitem__)]
+        out.loc[winner, measure] = between.join(marks)
+    return out
+
+
+def _number(value: float) -> str:
+    return "-" if np.isnan(value) else f"{value:.4f}"
+
+
+def _caption(conditions: Conditions) -> str:
+    against = "" if conditions.baseline is None else f", each system against {conditions.baseline}"
+    lower = [
+        name
+        for name, up in zip(conditions.measures, conditions.higher_is_better, strict=True)
+        if not up
+    ]
+    direction = f" Lower is better for {', '.join(lower)}." if lower else ""
+    return (
+        f"Means over {units_of(conditions)}. Superscripts: systems that are beaten, by "
+        f"{procedure(conditions)}{against}, random over {axes_of(conditions)}, "
+        f"level {conditions.level:g}.{direction}"
+    )
+
+
+def _rows(comparison: Comparison) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Label, system, and for each measure the mean and its marks."""
+    marks = superscripts(comparison)
+    label = letters(len(comparison.means))
+    out = []
+    for number, system in enumerate(comparison.means.index):
+        cells = [
+            (_number(float(mean)), str(mark))
+            for mean, mark in zip(comparison.means.iloc[number], marks.iloc[number], strict=True)
+        ]
+        out.append((label[number], str(system), cells))
+    return out
+
+
+def escaped(text: str) -> str:
+    r"""Text as LaTeX prints it.
+
+    Examples
+    --------
+    >>> print(escaped("run_1 & 50%"))
+    run\_1 \& 50\%
+    """
+    return "".join(_ESCAPED.get(c, c) for c in text)
+
+
+def to_latex(comparison: Comparison) -> str:
+    """See `Comparison.to_latex`."""
+    measures = comparison.conditions.measures
+    lines = [
+        r"\begin{table}[t]",
+        r"\centering",
+        rf"\caption{{{escaped(_caption(comparison.conditions))}}}",
+        r"\label{tab:comparison}",
+        rf"\begin{{tabular}}{{ll{'l' * len(measures)}}}",
+        r"\toprule",
+        " & ".join(["", "system", *map(escaped, measures)]) + r" \\",
+        r"\midrule",
+    ]
+    for label, system, cells in _rows(comparison):
+        numbers = [mean + (f"$^{{{mark}}}$" if mark else "") for mean, mark in cells]
+        lines.append(" & ".join([label, escaped(system), *numbers]) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+
+
+def to_markdown(comparison: Comparison) -> str:
+    """See `Comparison.to_markdown`."""
+    measures = comparison.conditions.measures
+
+    def cell(text: str) -> str:
+        return text.replace("|", "\\|")
+
+    lines = [
+        "| | system | " + " | ".join(map(cell, measures)) + " |",
+        "|---|---|" + "---|" * len(measures),
+    ]
+    for label, system, cells in _rows(comparison):
+        numbers = [mean + (f"<sup>{mark}</sup>" if mark else "") for mean, mark in cells]
+        lines.append("| " + " | ".join([label, cell(system), *numbers]) + " |")
+    return "\n".join([*lines, "", _caption(comparison.conditions), ""])

@@ -1,0 +1,60 @@
+"""Seeds and generators of random numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth.errors import OptionError, shown
+
+
+def seeded(rng: Any) -> np.random.SeedSequence | np.random.Generator:
+    """A seed as a sequence that makes generators, or the generator that is given.
+
+    Raises
+    ------
+    OptionError
+        Something else.
+    """
+    if isinstance(rng, (np.random.Generator, np.random.SeedSequence)):
+        return rng
+    try:
+        if isinstance(rng, (bool, np.bool_, str)):
+            raise TypeError
+        return np.random.SeedSequence(rng)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"rng={shown(rng)}: must be None, a whole number from 0, a NumPy SeedSequence or a "
+            "Generator"
+        ) from None
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """A generator of random numbers from a seed, or the one that is given."""
+    return np.random.default_rng(seeded(rng))
+
+
+def uniforms(rng: Any, size: Any) -> Any:
+    """Uniform numbers in [0, 1): one (None), a number of them, or an array of a shape."""
+    source = generator(rng)
+    try:
+        return source.random(size)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"size={shown(size)}: must be a whole number from 0 or a tuple of those"
+        ) from None
+
+
+def entropy_of(rng: Any) -> tuple[int, ...]:
+    """What the generators of all blocks start from; drawn anew where `rng` is None.
+
+    Raises
+    ------
+    OptionError
+        `rng` is no whole number from 0, SeedSequence, Generator or None.
+    """
+    source = seeded(rng)
+    if isinstance(source, np.random.Generator):
+        return tuple(source.integers(0, 2**32, 4, dtype=np.uint32).tolist())
+    return tuple(source.generate_state(4).tolist())

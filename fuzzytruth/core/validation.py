@@ -1,0 +1,137 @@
+"""Checks of numbers that users hand in: they come back as float arrays, or an error is raised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.errors import DataError, OptionError, shown
+
+_SUM = 1e-9  # how far from 1 probabilities may add up
+
+
+def numbers(name: str, given: ArrayLike, *, finite: bool = False) -> Floats:
+    """Numbers of any shape, none of them NaN, nor infinite if `finite`.
+
+    Raises
+    ------
+    DataError
+        Something that is no number; the first bad one is named with its place.
+    """
+    try:
+        out = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{name}={shown(given)}: must be numbers") from error
+    bad = ~np.isfinite(out) if finite else np.isnan(out)
+    if bad.any():
+        rule = "must be finite" if finite else "must be a number"
+        raise DataError(f"{_first(name, out, bad)}: {rule}")
+    return out
+
+
+def number(name: str, given: Any) -> float:
+    """One finite number."""
+    out = numbers(name, given, finite=True)
+    if out.ndim:
+        raise DataError(f"{name}: must be one number, not an array of shape {out.shape}")
+    return float(out)
+
+
+def probabilities(name: str, given: ArrayLike) -> Floats:
+    """Probabilities of any shape, each in [0, 1].
+
+    Raises
+    ------
+    DataError
+        One is outside or NaN; it is named with its place.
+    """
+    out = numbers(name, given)
+    bad = (out < 0) | (out > 1)
+    if bad.any():
+        raise DataError(f"{_first(name, out, bad)}: a probability must lie in [0, 1]")
+    return out
+
+
+def side_by_side(name: str, values: Floats, other: str, weights: Floats) -> None:
+    """Raise `DataError` unless these are two lists of the same length, not empty."""
+    if values.ndim != 1 or values.shape != weights.shape or not len(values):
+        raise DataError(
+            f"{name} {_size(values)} and {other} {_size(weights)}: must be two lists of the same "
+            "length, not empty"
+        )
+
+
+def shares(name: str, given: Floats, reason: str = "") -> Floats:
+    """Probabilities that add up to 1, made to do so exactly.
+
+    Raises
+    ------
+    DataError
+        One is negative, or the sum differs from 1 by more than 1e-9; `reason` ends that line.
+    """
+    bad = given < 0
+    if bad.any():
+        raise DataError(f"{_first(name, given, bad)}: must not be negative")
+    total = float(given.sum())
+    if not abs(total - 1) <= _SUM:
+        raise DataError(f"{name}: must add up to 1, but add up to {total:.12g}{reason}")
+    out: Floats = given / total
+    return out
+
+
+def whole_number(name: str, given: Any, least: int | None = None) -> int:
+    """A whole number, `least` or more.
+
+    Raises
+    ------
+    OptionError
+        Something else.
+    """
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
+        raise OptionError(f"{name}={given!r}: must be a whole number")
+    if least is not None and given < least:
+        raise OptionError(f"{name}={given}: must be {least} or more")
+    return int(given)
+
+
+def between_zero_and_one(name: str, given: Any) -> float:
+    """A number strictly between 0 and 1, such as a confidence level.
+
+    Raises
+    ------
+    OptionError
+        Something else.
+    """
+    if isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
+        raise OptionError(f"{name}={given!r}: must be a number between 0 and 1")
+    if not 0 < given < 1:
+        raise OptionError(f"{name}={given}: must lie between 0 and 1, both excluded")
+    return float(given)
+
+
+def _first(name: str, values: Floats, bad: Bools) -> str:
+    """Name, place and value of the first bad entry."""
+    place = tuple(int(axis) for axis in np.argwhere(bad)[0])
+    index = f"[{', '.join(map(str, place))}]" if place else ""
+    return f"{name}{index} = {float(values[place]):g}"
+
+
+def _size(values: Floats) -> str:
+    return f"(length {len(values)})" if values.ndim == 1 else f"of shape {values.shape}"
+
+
+def place_of(names: tuple[str, ...], name: str, what: str) -> int:
+    """Place of a name among several.
+
+    Raises
+    ------
+    OptionError
+        It is not there; some that are there are listed.
+    """
+    if name not in names:
+        listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+        raise OptionError(f"{what} {name!r} is not among these scores; there are {listed}")
+    return names.index(name)

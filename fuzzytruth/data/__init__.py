@@ -1,0 +1,1 @@
+"""The data types, and how they are read and written."""

@@ -1,0 +1,169 @@
+"""Query by example: the truth of "find more like this one", made of uncertain categories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.io.ids import string_array
+
+if TYPE_CHECKING:
+    from fuzzytruth.data.assignments import Assignments
+
+Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByExample:
+    """Relevant to a query is what belongs to the query's category, or to one below it.
+
+    In a world every item, and with it every query that is an item, has the category (or set of
+    categories) of one of its votes. Worlds therefore live on items: one labelling serves all
+    queries. Given the query's category, items are independent; over its categories the law of
+    total probability mixes with the *direct* shares of the votes.
+
+    Parameters
+    ----------
+    votes : Assignments
+    queries : tuple of str or None
+        None: every item that a run answers.
+    category : str, dict or None
+        The category asked for, of all queries or of each; None: the query's own.
+    relevance : {"subtree", "path", "wu-palmer", "lin"}
+        Binary, or graded by the similarity of two categories; sets of categories have that of
+        their most similar pair.
+    digits : int or None
+        To how many decimals similarities are rounded.
+    keep_query : bool
+        Whether a query that is an item may answer itself. By default it is left out of its list,
+        of the collection and of the relevant items.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth", section 4: eqs. (10) to (12) for a given
+    category, (13) and (14) with direct shares for the query's own.
+    """
+
+    votes: Assignments
+    queries: tuple[str, ...] | None = None
+    category: str | Mapping[str, str] | None = None
+    relevance: Relevance = "subtree"
+    digits: int | None = None
+    keep_query: bool = False
+
+    def __repr__(self) -> str:
+        asked = "own category" if self.category is None else "given category"
+        n = "all answered" if self.queries is None else f"{len(self.queries):,}"
+        return f"ByExample({n} queries, {asked}, {self.relevance}, {self.votes!r})"
+
+
+def make_by_example(
+    votes: Assignments,
+    *,
+    queries: Iterable[Any] | None,
+    category: Any,
+    relevance: Relevance,
+    digits: int | None,
+    keep_query: bool,
+) -> ByExample:
+    """Check everything; see `Assignments.by_example`."""
+    choice("relevance", relevance, get_args(Relevance))
+    if isinstance(queries, str):
+        queries = [queries]
+    ids = None if queries is None else tuple(string_array(queries).to_pylist())
+    if ids is not None and len(set(ids)) < len(ids):
+        twice = next(q for i, q in enumerate(ids) if q in ids[:i])
+        raise DataError(f"queries: {twice!r} is listed twice; remove one")
+    if ids == ():
+        raise DataError("queries: there are none")
+    chosen = _chosen(votes, category)
+    if category is None and votes.asked is not None:
+        raise DataError(
+            "by_example: subjects were asked about some categories only, so that a query's own "
+            "category has no distribution; ask for one: by_example(category=...)"
+        )
+    if votes.asked is not None and (relevance != "subtree" or len(set(chosen.values())) > 1):
+        raise OptionError(
+            "by_example: where subjects were asked about some categories only, p is known for "
+            "one category at a time; ask for a single one, with relevance='subtree'"
+        )
+    if digits is not None and (isinstance(digits, bool) or not isinstance(digits, int)):
+        raise OptionError(f"digits={digits!r}: must be a whole number")
+    given = category if category is None or isinstance(category, str) else chosen
+    return ByExample(votes, ids, given, relevance, digits, bool(keep_query))
+
+
+def _chosen(votes: Assignments, category: Any) -> dict[str, str]:
+    """The categories asked for, all known."""
+    if category is None:
+        return {}
+    if not isinstance(category, (str, Mapping)):
+        raise OptionError(
+            f"category={category!r}: give a category, a dict {{query: category}}, or nothing"
+        )
+    chosen = {"": category} if isinstance(category, str) else category
+    chosen = {str(query): str(name) for query, name in chosen.items()}
+    if not chosen:
+        raise OptionError("category: the dict is empty")
+    votes.taxonomy.codes(list(chosen.values()))
+    return chosen
+
+
+def grades(truth: ByExample) -> Floats:
+    """How label sets grade each other: (label sets of the query, label sets of the item)."""
+    votes = truth.votes
+    members = votes.sets.members(len(votes.taxonomy))
+    table = _between_categories(truth)
+    return _best(members, members, table, truth.digits)
+
+
+def grades_of_categories(truth: ByExample, categories: list[str]) -> Floats:
+    """How label sets are graded for queries of given categories: (categories, label sets)."""
+    from scipy.sparse import csr_array
+
+    votes = truth.votes
+    codes = votes.taxonomy.codes(categories)
+    n = len(votes.taxonomy)
+    asked = csr_array(
+        (np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), n)
+    )
+    return _best(asked, votes.sets.members(n), _between_categories(truth), truth.digits)
+
+
+def _between_categories(truth: ByExample) -> Any:
+    """Grade of the category of the column for that of the row: (categories, categories)."""
+    from scipy.sparse import csr_array
+
+    taxonomy = truth.votes.taxonomy
+    if truth.relevance == "subtree":
+        n = len(taxonomy)
+        ones = np.ones(len(taxonomy.descendants_of))
+        return csr_array((ones, taxonomy.descendants_of, taxonomy.descendant_offsets), shape=(n, n))
+    return taxonomy.similarities(kind=truth.relevance)
+
+
+def _best(rows: Any, columns: Any, table: Any, digits: int | None) -> Floats:
+    """The largest grade between two sets of categories, for all pairs of sets."""
+    if hasattr(table, "tocsr"):  # binary: is there any pair?
+        any_pair: Floats = ((rows @ table @ columns.T) > 0).astype(np.float64).toarray()
+        return any_pair
+    # Largest over the members of the row's set, then over those of the column's.
+    first = _largest(rows, table)
+    out = _largest(columns, first.T).T
+    return out if digits is None else np.round(out, digits)
+
+
+def _largest(members: Any, table: Floats) -> Floats:
+    """Largest row of the table among each set's members; 0 for an empty set."""
+    out = np.zeros((members.shape[0], table.shape[1]))
+    filled = np.flatnonzero(np.diff(members.indptr))
+    if len(filled):
+        out[filled] = np.maximum.reduceat(
+            table[members.indices], members.indptr[filled].astype(np.int64), axis=0
+        )
+    return out

@@ -1,0 +1,105 @@
+"""One file of ranked lists: the systems in it, and what they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fuzzytruth.data.ranking import Ranking, make_ranking
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
+from fuzzytruth.io.arrow import as_numpy
+from fuzzytruth.io.columns import Wanted
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.tables import read_table
+from fuzzytruth.io.trec import read_trec
+from fuzzytruth.io.trec_lines import RUN
+
+_COLUMNS = Wanted(("query", "item"), ("score", "distance", "rank", "system"), "score")
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """What a file holds.
+
+    Parameters
+    ----------
+    path : Path
+    systems : mapping of str to Ranking
+        By the names in the file; one system under its file's name if there are none.
+    tags : tuple of str
+        Distinct tags of a TREC run.
+    """
+
+    path: Path
+    systems: Mapping[str, Ranking]
+    tags: tuple[str, ...] = ()
+
+    def named(self, name: str | None, tags: Mapping[str, int]) -> Mapping[str, Ranking]:
+        """The systems under their final names.
+
+        Parameters
+        ----------
+        name : str, optional
+            What the user calls the only system.
+        tags : mapping of str to int
+            How many files have each tag.
+        """
+        if name is None and len(self.tags) == 1 and tags[self.tags[0]] == 1:
+            name = self.tags[0]
+        if name is None:
+            if len(self.tags) > 1:
+                warn(
+                    f"{self.path}: the tag changes within the file "
+                    f"({shown_all(self.tags)}); it is read as one run called "
+                    f"{next(iter(self.systems))!r}",
+                    TagWarning,
+                )
+            return self.systems
+        if len(self.systems) > 1:
+            raise DataError(
+                f"{self.path}: holds {len(self.systems)} systems and cannot be called "
+                f"{shown(name)}; give its path without a name"
+            )
+        return {name: next(iter(self.systems.values()))}
+
+
+def read_run_file(source: Source, order_by: str, duplicates: str) -> RunFile:
+    """Read all systems of a file."""
+    path = source.path
+    stem = Path(path.stem).stem if path.suffix.lower() == ".gz" else path.stem
+    if format_of(path) == "trec":
+        ranking, tags = _read_trec_run(source, order_by, duplicates)
+        return RunFile(path, {stem: ranking}, tags)
+    columns, locate = read_table(source, _COLUMNS)
+    runs = Runs.from_columns(
+        **columns,
+        name=stem,
+        order_by=order_by,
+        duplicates=duplicates,
+        where=str(path),
+        locate=locate,
+    )
+    return RunFile(path, runs)
+
+
+def _read_trec_run(
+    source: Source, order_by: str, duplicates: str
+) -> tuple[Ranking, tuple[str, ...]]:
+    ranked = ("rank",) if order_by == "rank" else ()
+    columns = read_trec(source, RUN, ("query", "item", "score", "tag", *ranked))
+    query = columns["query"]
+    ranking = make_ranking(
+        (as_numpy(query.indices, np.int32), tuple(query.dictionary.to_pylist())),
+        columns["item"],
+        columns["score"],
+        item_hash=columns["item_hash"],
+        rank=columns.get("rank"),
+        duplicates=duplicates,
+        locate=source.locate,
+    )
+    return ranking, columns["tag"]

@@ -1,0 +1,300 @@
+"""Runs: what each system answered to each query, a ranked list of items with scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
+from fuzzytruth.errors import DataError, OptionError, choice, require, shown
+from fuzzytruth.io.arrow import take
+from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
+from fuzzytruth.io.columns import Locate, check_ids, check_numbers, rows_of
+from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.io.paths import as_path
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Runs(Mapping[str, Ranking]):
+    """Ranked lists of one or more systems: a mapping from a system's name to its `Ranking`.
+
+    Make one with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
+
+    Examples
+    --------
+    >>> Runs.from_dict({"bm25": {"q1": {"a": 2.5, "b": 1.0}}})
+    Runs(1 system: bm25; 2 rows)
+    """
+
+    rankings: Mapping[str, Ranking]
+
+    def __post_init__(self) -> None:
+        # What happens to the caller's mapping later is none of ours.
+        object.__setattr__(self, "rankings", dict(self.rankings))
+
+    def __getitem__(self, system: str) -> Ranking:
+        return self.rankings[system]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rankings)
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+    def __repr__(self) -> str:
+        names = list(self.rankings)
+        shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        rows = sum(len(r) for r in self.rankings.values())
+        systems, lines = "s" * (len(names) != 1), "s" * (rows != 1)
+        return f"Runs({len(names)} system{systems}: {shown}; {rows} row{lines})"
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems."""
+        return tuple(self.rankings)
+
+    @classmethod
+    def from_columns(
+        cls,
+        query: Iterable[Any],
+        item: Iterable[Any],
+        *,
+        score: Any = None,
+        distance: Any = None,
+        rank: Any = None,
+        system: Iterable[Any] | None = None,
+        name: str = "system",
+        order_by: str = "score",
+        duplicates: str = "error",
+        where: str = "runs",
+        locate: Locate | None = None,
+    ) -> Runs:
+        """Check columns and make runs of them; see `from_frame`.
+
+        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        """
+        choice("order_by", order_by, ("score", "rank"))
+        choice("duplicates", duplicates, ("error", "first"))
+        locate = rows_of(where) if locate is None else locate
+        if score is None and distance is not None:
+            score = -check_numbers(distance, "distance", locate)
+        if (score is None) if order_by == "score" else (rank is None):
+            accepted = COLUMN_ALIASES[order_by]
+            if order_by == "score":
+                accepted += COLUMN_ALIASES["distance"]
+            raise DataError(
+                f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
+                f"(accepted: {', '.join(accepted)})"
+            )
+        items = check_ids(item, "item", locate)
+        if not len(items):
+            raise DataError(f"{where}: there are no rows in it")
+        codes, query_ids = encode(check_ids(query, "query", locate))
+        queries = tuple(query_ids.to_pylist())
+        scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
+        ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
+        if system is None:
+            names, of_system = (name,), np.zeros(len(items), dtype=np.int32)
+        else:
+            of_system, ids = encode(check_ids(system, "system", locate))
+            names = tuple(ids.to_pylist())
+        lengths = {len(items), len(codes), len(scores), len(of_system)}
+        if len(lengths | ({len(items)} if ranks is None else {len(ranks)})) > 1:
+            raise DataError(f"{where}: the columns differ in length")
+        hashes = hash_ids(items)
+        by_system = np.argsort(of_system, kind="stable")
+        bounds = np.searchsorted(of_system[by_system], np.arange(len(names) + 1))
+        rankings = {}
+        for j, label in enumerate(names):
+            rows = by_system[bounds[j] : bounds[j + 1]]
+            rankings[label] = make_ranking(
+                present_queries(codes[rows], queries),
+                take(items, rows),
+                scores[rows],
+                item_hash=hashes[rows],
+                rank=None if ranks is None else ranks[rows],
+                duplicates=duplicates,
+                locate=lambda row, rows=rows: locate(int(rows[row])),  # type: ignore[misc]
+            )
+        return cls(rankings)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        name: str = "system",
+        order_by: str = "score",
+        duplicates: str = "error",
+    ) -> Runs:
+        """Make runs from a frame with one row a retrieved item.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Columns query, item, score (or distance: smaller is better) and, optionally, rank and
+            system, under any of their usual names. The frame is not changed.
+        name : str
+            The system's name where the frame has no column for it.
+        order_by : {"score", "rank"}
+            Which column orders a list.
+        duplicates : {"error", "first"}
+            What to do when a list holds an item twice.
+
+        Raises
+        ------
+        DataError
+            A column is missing, a score is not a finite number, an item is listed twice.
+        """
+        names = find_columns(
+            columns_of(frame, "frame", "; Runs.from_dict takes {system: {query: {item: score}}}"),
+            ("query", "item"),
+            ("score", "distance", "rank", "system"),
+            where="frame",
+        )
+        columns: dict[str, Any] = {k: frame[v] for k, v in names.items()}
+        return cls.from_columns(
+            **columns, name=name, order_by=order_by, duplicates=duplicates, where="frame"
+        )
+
+    @classmethod
+    def from_dict(cls, runs: Mapping[Any, Any], *, name: str = "system") -> Runs:
+        """Make runs from ``{system: {query: {item: score}}}`` or ``{query: {item: score}}``.
+
+        The second form is one system, called `name`.
+        """
+        from fuzzytruth.io.nested import flatten
+
+        rule = "must be {system: {query: {item: score}}}"
+        require("runs", runs, isinstance(runs, Mapping), rule)
+        inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
+        if not any(isinstance(v, Mapping) for v in inner):
+            runs = {name: runs}
+        rankings = {}
+        for system, queries in runs.items():
+            rows = flatten(queries, "score", f"run {shown(system)}")
+            rankings[str(system)] = make_ranking(
+                (rows.code, tuple(rows.queries.to_pylist())),
+                rows.item,
+                rows.number,
+                locate=rows.locate,
+            )
+        return cls(rankings)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Any,
+        *,
+        queries: Iterable[Any],
+        items: Iterable[Any],
+        name: str = "system",
+        exclude_self: bool = False,
+        larger_is_better: bool = True,
+    ) -> Runs:
+        """Make runs from a matrix of scores or distances between all queries and all items.
+
+        Parameters
+        ----------
+        matrix : (queries, items) array of numbers
+        queries, items : ids of the rows and of the columns
+        name : str
+            The system's name.
+        exclude_self : bool
+            Leave a query out of its own list, where it is one of the items.
+        larger_is_better : bool
+            False for distances.
+
+        Raises
+        ------
+        DataError
+            The shape does not fit the ids, or a cell is not a finite number.
+
+        Examples
+        --------
+        >>> runs = Runs.from_matrix([[1, .2], [.2, 1]], queries="ab", items="ab", exclude_self=True)
+        >>> len(runs["system"])
+        2
+        """
+        try:
+            values = np.array(matrix, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"matrix: must be queries × items numbers ({error})") from None
+        for axis, ids in (("queries", queries), ("items", items)):
+            require(axis, ids, isinstance(ids, Iterable), "must be a list of ids")
+        rows, columns = list(queries), list(items)
+        query_ids, item_ids = (
+            check_ids(rows, "queries", "matrix"),
+            check_ids(columns, "items", "matrix"),
+        )
+        if values.shape != (len(rows), len(columns)):
+            raise DataError(
+                f"matrix: shape {values.shape} does not fit {len(rows)} queries and "
+                f"{len(columns)} items"
+            )
+        for ids, what in ((query_ids, "queries"), (item_ids, "items")):
+            if len(ids.unique()) != len(ids):
+                raise DataError(f"matrix: an id occurs twice among the {what}")
+        bad = np.argwhere(~np.isfinite(values))
+        if len(bad):
+            q, d = bad[0]
+            raise DataError(f"matrix, row {q + 1}, column {d + 1}: {values[q, d]} is not allowed")
+        codes = np.repeat(np.arange(len(rows), dtype=np.int32), len(columns))
+        places = np.tile(np.arange(len(columns)), len(rows))
+        flat = (values if larger_is_better else np.negative(values, out=values)).ravel()
+        ids = tuple(query_ids.to_pylist())
+        if exclude_self:
+            column_of = {d: j for j, d in enumerate(item_ids.to_pylist())}
+            own = np.array([column_of.get(q, -1) for q in ids])
+            keep = own[codes] != places
+            codes, places, flat = codes[keep], places[keep], flat[keep]
+        hashes = hash_ids(item_ids)[places]
+        ranking = Ranking(ids, codes, take(item_ids, places), flat, hashes)
+        return cls({name: ranking})
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a retrieved item: system, query, item, rank, score (rank from 1, best first).
+
+        The score of a run read with ``order_by="rank"`` is minus the rank it had there.
+        """
+        import pandas as pd
+
+        from fuzzytruth.data.ranks import rank_order
+
+        parts = []
+        for system, ranking in self.rankings.items():
+            order, rank = rank_order(ranking)
+            ids = np.array(ranking.queries, dtype=object)
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "system": system,
+                        "query": ids[ranking.query[order]],
+                        "item": take(ranking.item, order).to_pylist(),
+                        "rank": rank,
+                        "score": ranking.score[order],
+                    }
+                )
+            )
+        return pd.concat(parts, ignore_index=True)
+
+    def write(self, path: str | Path) -> None:
+        """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
+        from fuzzytruth.data.writing import write_runs
+
+        write_runs(self, as_path("path", path))
+
+    def rename(self, names: Mapping[str, str]) -> Runs:
+        """The same runs, systems under new names."""
+        require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
+        out = {names.get(system, system): ranking for system, ranking in self.rankings.items()}
+        if len(out) != len(self.rankings):
+            raise OptionError(f"rename: two systems would share a name: {dict(names)}")
+        return Runs(out)

@@ -1,0 +1,183 @@
+"""From pairs (parent, child), however they were written, to one rooted acyclic graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Ints
+from fuzzytruth.core.hierarchy import a_cycle, arrange
+from fuzzytruth.errors import TaxonomyError, nearest, shown, shown_all
+from fuzzytruth.io.columns import Locate, check_ids, first_repeat
+from fuzzytruth.io.ids import encode, string_array
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+_LISTED = 10  # roots that an error names
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """Edges as somebody wrote them.
+
+    Parameters
+    ----------
+    parent : sequence, (edges,)
+        None, NaN or "" where the child is said to be a root.
+    child : sequence, (edges,)
+    locate : callable
+        Names the place of an edge.
+    where : str
+        Names the whole.
+    alone : sequence
+        Names that occur without an edge.
+    """
+
+    parent: Sequence[Any]
+    child: Sequence[Any]
+    locate: Locate
+    where: str
+    alone: Sequence[Any] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """Edges between codes of names, found to form one rooted acyclic graph."""
+
+    names: tuple[str, ...]
+    parent: Ints
+    child: Ints
+
+
+def sound(edges: Edges, root: str | None) -> Sound:
+    """Check edges, and add a root if there are several and it is named.
+
+    Raises
+    ------
+    TaxonomyError
+        An edge leads from a node to itself or occurs twice, the edges run in a circle, a parent is
+        unknown although roots are marked, there is no node, or there are several roots.
+    DataError
+        A name is missing or empty.
+    """
+    import pyarrow as pa
+
+    child = check_ids(edges.child, "child", edges.locate)
+    parent = string_array(edges.parent)
+    has_parent = np.array([name not in (None, "") for name in parent.to_pylist()], dtype=bool)
+    rows = np.flatnonzero(has_parent)
+    below = child.filter(pa.array(has_parent.tolist(), pa.bool_()))
+    above = parent.filter(pa.array(has_parent.tolist(), pa.bool_()))
+    alone = check_ids(edges.alone, "category", edges.where)
+    _check_edges(above, below, rows, edges.locate)
+    codes, distinct = encode(pa.concat_arrays([above, below, child, alone]))
+    names = tuple(distinct.to_pylist())
+    if not names:
+        raise TaxonomyError(f"{edges.where}: there are no categories in it")
+    ends = codes[: 2 * len(rows)].astype(np.int64)
+    out = Sound(names, ends[: len(rows)], ends[len(rows) :])
+    _check_cycles(out, edges.where)
+    marked = np.unique(codes[2 * len(rows) :][: len(child)][~has_parent])
+    _check_parents(out, marked, rows, edges)
+    return _one_root(out, root, edges.where)
+
+
+def _check_edges(
+    above: pa.LargeStringArray, below: pa.LargeStringArray, rows: Ints, locate: Locate
+) -> None:
+    """No edge from a node to itself, and none twice."""
+    pairs = zip(above.to_pylist(), below.to_pylist(), strict=True)
+    for row, (parent, child) in enumerate(pairs):
+        if parent == child:
+            raise TaxonomyError(
+                f"{locate(int(rows[row]))}: {shown(child)} is its own parent; remove this edge"
+            )
+    repeat = first_repeat([above, below])
+    if repeat is not None:
+        first, second = (int(rows[row]) for row in repeat)
+        parent, child = (column[repeat[1]].as_py() for column in (above, below))
+        raise TaxonomyError(
+            f"{locate(second)}: {shown(child)} is given twice as a child of {shown(parent)} "
+            f"(first: {locate(first)}); remove one"
+        )
+
+
+def _check_cycles(given: Sound, where: str) -> None:
+    order, _ = arrange(given.parent, given.child, len(given.names))
+    if len(order) == len(given.names):
+        return
+    left = np.setdiff1d(np.arange(len(given.names)), order)
+    cycle = a_cycle(given.parent, given.child, left, len(given.names))
+    path = " → ".join(given.names[node] for node in cycle)
+    raise TaxonomyError(
+        f"{where}: the edges run in a circle: {path}; a category must not lie below itself, so "
+        "remove one of these edges"
+    )
+
+
+def _roots(given: Sound) -> Ints:
+    return np.setdiff1d(np.arange(len(given.names)), given.child)
+
+
+def _check_parents(given: Sound, marked: Ints, rows: Ints, edges: Edges) -> None:
+    """Where roots are marked as such, every other parent must be the child of something."""
+    if not len(marked):
+        return
+    both = np.intersect1d(marked, given.child)
+    if len(both):
+        name = given.names[both[0]]
+        raise TaxonomyError(
+            f"{edges.where}: {shown(name)} is given without a parent and also as a child of "
+            f"{shown(given.names[given.parent[given.child == both[0]][0]])}; keep one of the two"
+        )
+    unknown = np.setdiff1d(_roots(given), marked)
+    used = np.flatnonzero(np.isin(given.parent, unknown))
+    if len(used):
+        name = given.names[given.parent[used[0]]]
+        known = [other for other in given.names if other != name]
+        raise TaxonomyError(
+            f"{edges.locate(int(rows[used[0]]))}: parent {shown(name)} of "
+            f"{shown(given.names[given.child[used[0]]])} is unknown{nearest(name, known)}; give "
+            "it a parent, or none if it is a root"
+        )
+
+
+def _one_root(given: Sound, root: str | None, where: str) -> Sound:
+    """The same with one root, joined under the name `root` if there are several."""
+    roots = _roots(given)
+    if len(roots) == 1:
+        return given
+    if root is None:
+        known = [given.names[node] for node in np.unique(given.child).tolist()]
+        listed = [
+            shown(given.names[node]) + nearest(given.names[node], known, limit=1)
+            for node in roots[:_LISTED].tolist()
+        ]
+        more = f" and {len(roots) - _LISTED} more" if len(roots) > _LISTED else ""
+        raise TaxonomyError(
+            f"{where}: there are {len(roots)} roots, categories without a parent: "
+            f"{', '.join(listed)}{more}; correct the names, or name a root to join them: "
+            "root='all'"
+        )
+    [name] = check_ids([root], "root", where).to_pylist()
+    names = given.names
+    if name not in names:
+        names = (*names, name)
+    top = names.index(name)
+    if top < len(given.names) and top not in roots:
+        above = names[given.parent[given.child == top][0]]
+        raise TaxonomyError(
+            f"{where}: root={shown(name)} lies below {shown(above)}; give a new name, or one of "
+            f"the {len(roots)} roots: {shown_all(names[node] for node in roots.tolist())}"
+        )
+    joined = roots[roots != top]
+    return Sound(
+        names,
+        np.concatenate((np.full(len(joined), top), given.parent)),
+        np.concatenate((joined, given.child)),
+    )

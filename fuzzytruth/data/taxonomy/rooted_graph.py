@@ -1,0 +1,312 @@
+"""Named nodes under one root, each below one or several others: who is above and below whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from fuzzytruth._typing import Ints
+from fuzzytruth.core.hierarchy import Closure, Links, arrange, close, links
+from fuzzytruth.errors import OptionError, TaxonomyError, choice, nearest, shown
+from fuzzytruth.io.columns import Locate, check_ids, rows_of
+from fuzzytruth.io.ids import encode
+
+Way = Literal["longest", "shortest"]
+
+
+# No slots: what is derived from the edges is computed when first needed, and kept.
+@dataclass(frozen=True, eq=False, repr=False)
+class RootedGraph:
+    """A rooted acyclic graph.
+
+    Parameters
+    ----------
+    nodes : tuple of str
+        Parents before children, level by level; the root first.
+    up : Links
+        From each node to its parents, in ascending order.
+    level : (nodes,)
+        Longest path from the root, in edges.
+    """
+
+    nodes: tuple[str, ...]
+    up: Links
+    level: Ints
+
+    def __post_init__(self) -> None:
+        for array in (self.up.offsets, self.up.of, self.level):
+            array.setflags(write=False)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.nodes)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._code
+
+    def __eq__(self, other: object) -> bool:
+        """Same nodes in the same order and same edges, so that codes mean the same."""
+        if not isinstance(other, RootedGraph):
+            return NotImplemented
+        return (
+            self.nodes == other.nodes
+            and np.array_equal(self.up.offsets, other.up.offsets)
+            and np.array_equal(self.up.of, other.up.of)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.nodes, self.up.offsets.tobytes(), self.up.of.tobytes()))
+
+    # Names and codes
+
+    @property
+    def root(self) -> str:
+        """The node above all others."""
+        return self.nodes[0]
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether no node has more than one parent."""
+        return len(self.up.of) == len(self.nodes) - 1
+
+    @cached_property
+    def _code(self) -> dict[str, int]:
+        return {name: code for code, name in enumerate(self.nodes)}
+
+    def code(self, name: str) -> int:
+        """Place of a node in `nodes`.
+
+        Raises
+        ------
+        TaxonomyError
+            There is no such node.
+        """
+        found = self._code.get(name)
+        if found is None and not isinstance(name, str):  # a number may stand for its text
+            found = self._code.get(str(name))
+        if found is None:
+            raise TaxonomyError(f"category {self._not_among(str(name))}")
+        return found
+
+    def _not_among(self, name: str, more: str = "") -> str:
+        return (
+            f"{shown(name)} is not among the {len(self)} categories of the taxonomy"
+            f"{nearest(name, self.nodes)}{more}; correct it, or add it to the taxonomy"
+        )
+
+    def codes(
+        self,
+        names: Iterable[Any],
+        *,
+        where: str | Locate = "categories",
+        column: str = "category",
+    ) -> Ints:
+        """Places of many nodes in `nodes`.
+
+        Parameters
+        ----------
+        names : column of names, (rows,)
+            Numbers stand for their text.
+        where, column : str
+            What an error calls the source (or a function that locates a row) and the column.
+
+        Returns
+        -------
+        (rows,) int64
+
+        Raises
+        ------
+        TaxonomyError
+            Some are no nodes; the message counts them, and shows the first and what is near it.
+        DataError
+            A name is missing or empty.
+        OptionError
+            `names` is one text, not a column.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_children({"all": ["cat", "dog"]}).codes(["dog", "all"]).tolist()
+        [2, 0]
+        """
+        if isinstance(names, str):
+            raise OptionError(
+                f"{where if isinstance(where, str) else column}={shown(names)}: must be a column "
+                "of names, not one; put it in a list"
+            )
+        row_codes, distinct = encode(check_ids(names, column, where))
+        known = self._code
+        code_of = np.array([known.get(name, -1) for name in distinct.to_pylist()], dtype=np.int64)
+        out = code_of[row_codes]
+        if (code_of < 0).any():
+            bad = np.flatnonzero(out < 0)
+            locate = rows_of(where) if isinstance(where, str) else where
+            first = distinct[int(row_codes[bad[0]])].as_py()
+            more = f" ({len(bad)} such rows, {(code_of < 0).sum()} names)" if len(bad) > 1 else ""
+            raise TaxonomyError(
+                f"{locate(int(bad[0]))}, column {column!r}: value {self._not_among(first, more)}"
+            )
+        return out
+
+    def _named(self, codes: Ints) -> tuple[str, ...]:
+        return tuple(self.nodes[code] for code in codes.tolist())
+
+    # Relations of all nodes, as arrays
+
+    @cached_property
+    def down(self) -> Links:
+        """From each node to its children, in ascending order."""
+        parent, child = self.edges()
+        return links(parent, child, len(self))[0]
+
+    @cached_property
+    def above(self) -> Closure:
+        """Ancestors of each node, itself included, and how far they are."""
+        return _read_only(close(self.up, self.level))
+
+    @cached_property
+    def below(self) -> Closure:
+        """Descendants of each node, itself included, and how far they are."""
+        return _read_only(self.above.turned())
+
+    @property
+    def ancestor_offsets(self) -> Ints:
+        """Where each node's ancestors start in `ancestor_of`, (nodes + 1,)."""
+        return self.above.offsets
+
+    @property
+    def ancestor_of(self) -> Ints:
+        """Codes of each node's ancestors, itself included, ascending, one node after the other."""
+        return self.above.of
+
+    @property
+    def descendant_offsets(self) -> Ints:
+        """Where each node's descendants start in `descendants_of`, (nodes + 1,)."""
+        return self.below.offsets
+
+    @property
+    def descendants_of(self) -> Ints:
+        """Codes of each node's descendants, itself included, ascending, one node after another."""
+        return self.below.of
+
+    # Relations of one node
+
+    def parents(self, name: str) -> tuple[str, ...]:
+        """The nodes directly above; none for the root."""
+        return self._named(self.up[self.code(name)])
+
+    def children(self, name: str) -> tuple[str, ...]:
+        """The nodes directly below; none for a leaf."""
+        return self._named(self.down[self.code(name)])
+
+    def ancestors(self, name: str, include_self: bool = False) -> tuple[str, ...]:
+        """All nodes above, the root first."""
+        above = self.above[self.code(name)]  # ends with the node itself
+        return self._named(above if include_self else above[:-1])
+
+    def descendants(self, name: str, include_self: bool = False) -> tuple[str, ...]:
+        """All nodes below, parents before children."""
+        below = self.below[self.code(name)]  # starts with the node itself
+        return self._named(below if include_self else below[1:])
+
+    def leaves(self, name: str | None = None) -> tuple[str, ...]:
+        """Nodes without children: all, or those below `name` (a leaf is its own leaf)."""
+        among = np.arange(len(self)) if name is None else self.below[self.code(name)]
+        n_children = np.diff(self.down.offsets)
+        return self._named(among[n_children[among] == 0])
+
+    def depth(self, name: str, path: Way = "longest") -> int:
+        """Edges from the root, which has depth 0.
+
+        Parameters
+        ----------
+        name : str
+        path : {"longest", "shortest"}
+            Which path counts where several lead to the node. The longest makes every node deeper
+            than all of its ancestors.
+        """
+        choice("path", path, ("longest", "shortest"))
+        code = self.code(name)
+        if path == "longest":
+            return int(self.level[code])
+        return int(self.above.distance[self.above.offsets[code]])  # the root comes first
+
+    # Relations of two nodes
+
+    def lowest_common_ancestors(self, a: str, b: str) -> tuple[str, ...]:
+        """The common ancestors that have no other one below them; a node is its own ancestor.
+
+        In a tree there is one; with several parents to a node there may be several.
+        """
+        common = self._common(a, b)
+        shared = np.zeros(len(self), dtype=bool)
+        shared[common] = True
+        # Whatever lies between an ancestor and a common one is common too: children suffice.
+        owner, place = self.down.gather(common)
+        goes_on = np.bincount(owner[shared[self.down.of[place]]], minlength=len(common))
+        return self._named(common[goes_on == 0])
+
+    def lowest_common_ancestor(self, a: str, b: str) -> str:
+        """The deepest common ancestor; of equally deep ones, the first in `nodes`.
+
+        Depth is by the longest path, so that it is one of the lowest common ancestors.
+        """
+        common = self._common(a, b)
+        return self.nodes[int(common[np.argmax(self.level[common])])]
+
+    def distance(self, a: str, b: str) -> int:
+        """Edges on the shortest path that goes up from `a` to a common ancestor and down to `b`."""
+        return int(self.meetings(a, b)[1].min())
+
+    def meetings(self, a: str, b: str) -> tuple[Ints, Ints]:
+        """Codes of the common ancestors, and edges from `a` up to each and down to `b`."""
+        common = self._common(a, b)
+        return common, self._distances_up(a, common) + self._distances_up(b, common)
+
+    def _common(self, a: str, b: str) -> Ints:
+        first, second = (self.above[self.code(name)] for name in (a, b))
+        return np.intersect1d(first, second, assume_unique=True)
+
+    def _distances_up(self, name: str, ancestors: Ints) -> Ints:
+        code = self.code(name)
+        start, stop = self.above.offsets[code], self.above.offsets[code + 1]
+        return self.above.distance[start:stop][
+            np.searchsorted(self.above.of[start:stop], ancestors)
+        ]
+
+    # Parts
+
+    def edges(self) -> tuple[Ints, Ints]:
+        """Codes of the parent and of the child of each edge, by child."""
+        return self.up.of, np.repeat(np.arange(len(self)), np.diff(self.up.offsets))
+
+    def _part(self, codes: Ints) -> Self:
+        """Some nodes and the edges between them."""
+        place = np.full(len(self), -1, dtype=np.int64)
+        place[codes] = np.arange(len(codes))
+        parent, child = (place[ends] for ends in self.edges())
+        inside = (parent >= 0) & (child >= 0)
+        return self._of_edges(self._named(codes), parent[inside], child[inside])
+
+    @classmethod
+    def _of_edges(cls, names: Iterable[str], parent: Ints, child: Ints) -> Self:
+        """Arrange nodes whose edges are known to be sound."""
+        given = tuple(names)
+        order, level = arrange(parent, child, len(given))
+        code = np.empty(len(given), dtype=np.int64)
+        code[order] = np.arange(len(given))
+        by_code = np.lexsort((code[parent], code[child]))
+        up, _ = links(code[child[by_code]], code[parent[by_code]], len(given))
+        return cls(tuple(given[j] for j in order.tolist()), up, level)
+
+
+def _read_only(closure: Closure) -> Closure:
+    for array in (closure.offsets, closure.of, closure.distance):
+        array.setflags(write=False)
+    return closure

@@ -1,0 +1,172 @@
+"""How much two categories of a taxonomy have in common."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.likeness import (
+    KINDS,
+    Meeting,
+    all_distances,
+    all_similarities,
+    intrinsic_information,
+)
+from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
+from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
+from fuzzytruth.errors import DataError, OptionError, choice, shown_all
+
+Kind = Literal["path", "wu-palmer", "resnik", "lin", "jiang-conrath"]
+
+_BY_INFORMATION = ("resnik", "lin", "jiang-conrath")
+_MOST = 20_000  # nodes of a square matrix: 3.2 GB
+
+
+class ComparableGraph(RootedGraph):
+    """A rooted graph whose nodes can be compared; see `Taxonomy`."""
+
+    def similarity(
+        self, a: str, b: str, kind: Kind = "path", *, weights: NodeValues | None = None
+    ) -> float:
+        """How alike two categories are.
+
+        With d the edges from a common ancestor c to each, D the depth of c, and IC(x) = −log of
+        the share of weight that x has, its descendants included:
+
+        ================= ======================================= =========
+        kind              value                                   range
+        ================= ======================================= =========
+        `path`            1 / (1 + d(a, c) + d(b, c))             (0, 1]
+        `wu-palmer`       2(D+1) / (d(a, c) + d(b, c) + 2(D+1))   (0, 1]
+        `resnik`          IC(c)                                   [0, ∞)
+        `lin`             2 IC(c) / (IC(a) + IC(b))               [0, 1]
+        `jiang-conrath`   1 / (1 + IC(a) + IC(b) − 2 IC(c))       (0, 1]
+        ================= ======================================= =========
+
+        All but `resnik` are 1 for a category and itself, and can serve as grades. Where a graph
+        has several common ancestors, the one that gives the largest value counts.
+
+        Parameters
+        ----------
+        a, b : str
+        kind : str
+        weights : mapping or (nodes,) numbers, optional
+            How often each category **or one below it** is seen: counts, sizes or probabilities,
+            all positive, no child above its parent; see `totals`. None: the information that the
+            shape gives, IC(x) = 1 − log(descendants, x included) / log(nodes), in [0, 1]. For
+            `path` and `wu-palmer` there are none.
+
+        Raises
+        ------
+        TaxonomyError
+            There is no such category.
+        DataError
+            A weight is missing or not positive, or a child outweighs its parent.
+
+        References
+        ----------
+        Rada et al. 1989 (`path`); Wu and Palmer 1994; Resnik 1995; Jiang and Conrath 1997 (there a
+        distance); Lin 1998; Seco, Veale and Hayes 2004 (information by shape).
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"people": ["one", "crowd"], "city": {}}})
+        >>> tax.similarity("one", "crowd"), tax.similarity("one", "crowd", "wu-palmer")
+        (0.3333333333333333, 0.6666666666666666)
+        >>> round(tax.similarity("one", "crowd", "lin"), 3), tax.similarity("one", "city", "lin")
+        (0.317, 0.0)
+        """
+        choice("kind", kind, tuple(KINDS))
+        info = _information(self, kind, weights)
+        common, far = self.meetings(a, b)
+        info_a, info_b = (np.full(len(common), info[self.code(name)]) for name in (a, b))
+        meeting = Meeting(far, self.level[common], info[common], info_a, info_b)
+        return float(KINDS[kind](meeting).max())
+
+    def similarities(self, kind: Kind = "path", *, weights: NodeValues | None = None) -> Floats:
+        """Similarity of every two categories, (nodes, nodes), in the order of `nodes`.
+
+        See `similarity`.
+        """
+        choice("kind", kind, tuple(KINDS))
+        _check_size(self)
+        return all_similarities(kind, self.below, self.level, _information(self, kind, weights))
+
+    def distances(self) -> Ints:
+        """Edges between every two categories by way of a common ancestor, (nodes, nodes)."""
+        _check_size(self)
+        return all_distances(self.below)
+
+    def totals(self, direct: NodeValues) -> Floats:
+        """Add up what was counted for each category itself over all below it, each once, (nodes,).
+
+        Parameters
+        ----------
+        direct : mapping or (nodes,) numbers
+            Categories that a mapping leaves out count 0.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"people": ["crowd"], "city": {}}})
+        >>> tax.totals({"people": 2, "crowd": 1, "city": 2}).tolist()  # all, people, city, crowd
+        [5.0, 3.0, 2.0, 1.0]
+        """
+        found = values_of_some(self, direct, "direct")
+        counts = np.array([found.get(name, 0.0) for name in self.nodes])
+        out: Floats = segment_sum(counts[self.below.of], self.below.offsets)
+        return out
+
+
+def _from_weights(tax: RootedGraph, weights: NodeValues) -> Floats:
+    """Information content of each node, (nodes,): −log of its share of the root's weight.
+
+    Raises
+    ------
+    DataError
+        A weight is missing, zero, negative or not finite, or is larger than that of a parent.
+    """
+    given = values_of_all(tax, weights, "weights")
+    bad = np.flatnonzero(~(given > 0))
+    if len(bad):
+        named = shown_all((tax.nodes[node] for node in bad.tolist()), limit=5)
+        raise DataError(
+            f"weights: {len(bad)} of {len(tax)} categories have no weight above 0 ({named}), so "
+            "that their information is infinite; prune them, or count each once more"
+        )
+    parent, child = tax.edges()
+    wrong = np.flatnonzero(given[child] > given[parent] * (1 + 1e-9))
+    if len(wrong):
+        low, high = tax.nodes[child[wrong[0]]], tax.nodes[parent[wrong[0]]]
+        raise DataError(
+            f"weights: {len(wrong)} of {len(parent)} edges lead to a child that outweighs its "
+            f"parent, such as {low!r} ({given[child[wrong[0]]]:g}) below {high!r} "
+            f"({given[parent[wrong[0]]]:g}); a category's weight includes what lies below it: "
+            "add direct counts up with totals()"
+        )
+    out: Floats = np.maximum(0.0, np.log(given[0]) - np.log(given))
+    return out
+
+
+def _information(tax: RootedGraph, kind: Kind, weights: NodeValues | None) -> Floats:
+    if kind in _BY_INFORMATION:
+        return intrinsic_information(tax.below) if weights is None else _from_weights(tax, weights)
+    if weights is not None:
+        raise OptionError(
+            f"weights: kind={kind!r} has no use for them; leave them out, or take one of "
+            f"{', '.join(map(repr, _BY_INFORMATION))}"
+        )
+    return np.zeros(len(tax))
+
+
+def _check_size(tax: RootedGraph) -> None:
+    if len(tax) > _MOST:
+        raise OptionError(
+            f"a matrix of {len(tax)} × {len(tax)} categories would take "
+            f"{len(tax) ** 2 * 8 / 1e9:.0f} GB; take a subtree, prune, or ask for single pairs "
+            f"(at most {_MOST} categories)"
+        )

@@ -1,0 +1,382 @@
+"""`Taxonomy`: the categories that subjects put items in, from the general to the special."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+import numpy as np
+
+from fuzzytruth.data.taxonomy import forms as forms
+from fuzzytruth.data.taxonomy import pruning
+from fuzzytruth.data.taxonomy.building import Edges, sound
+from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
+from fuzzytruth.data.taxonomy.similarity import ComparableGraph
+from fuzzytruth.data.taxonomy.text import drawn
+from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice
+from fuzzytruth.io.paths import as_path
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+
+class Taxonomy(ComparableGraph):
+    """A rooted tree of categories, or a rooted acyclic graph of them.
+
+    Make one with a ``from_`` method or `read_taxonomy`. Its nodes are numbered, parents before
+    children: the root, then everything one step down, and so on, siblings as they were given.
+    Two taxonomies are equal if they have the same nodes in the same order and the same edges.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> tax = ft.Taxonomy.from_children({
+    ...     "all": ["people", "scenery"], "people": ["single", "group", "crowd"]})
+    >>> tax
+    Taxonomy(6 categories, tree of depth 2, root 'all')
+    >>> tax.descendants("people"), tax.ancestors("crowd"), tax.depth("crowd")
+    (('single', 'group', 'crowd'), ('all', 'people'), 2)
+    >>> tax.lowest_common_ancestor("single", "scenery"), tax.distance("single", "scenery")
+    ('all', 3)
+    """
+
+    def __repr__(self) -> str:
+        form = "tree" if self.is_tree else f"graph with {len(self.up.of)} edges"
+        named = "category" if len(self) == 1 else "categories"
+        return (
+            f"Taxonomy({len(self)} {named}, {form} of depth {self.level[-1]}, root {self.root!r})"
+        )
+
+    # Makers
+
+    @classmethod
+    def from_children(
+        cls, children: Mapping[Any, Iterable[Any]], *, root: str | None = None
+    ) -> Self:
+        """Make a taxonomy of ``{parent: [child, ...]}``; leaves need no entry.
+
+        Parameters
+        ----------
+        children : mapping
+            A category may be the child of several others.
+        root : str, optional
+            Name of a category to put above all that have no parent, if these are several. It may
+            be one of them.
+
+        Raises
+        ------
+        TaxonomyError
+            There are several roots and none is named, the edges run in a circle (which is
+            printed), a category is its own parent, or a child is given twice.
+        DataError
+            A name is missing or empty.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_children({"animal": ["cat", "dog"], "plant": []}, root="all")
+        Taxonomy(5 categories, tree of depth 2, root 'all')
+        """
+        return cls.from_given(forms.of_children(children, "children"), root)
+
+    @classmethod
+    def from_parents(cls, parents: Mapping[Any, Any], *, root: str | None = None) -> Self:
+        """Make a taxonomy of ``{child: parent}`` or ``{child: [parent, ...]}``.
+
+        A root need not be named; if one is, with None for its parent, then every parent must be
+        named as a child too, and one that is not is an error. See `from_children` for the rest.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_parents({"wet": "all", "live": "all", "fish": ["wet", "live"]})
+        Taxonomy(4 categories, graph with 4 edges of depth 2, root 'all')
+        """
+        return cls.from_given(forms.of_parents(parents, "parents"), root)
+
+    @classmethod
+    def from_edges(cls, edges: Iterable[tuple[Any, Any]], *, root: str | None = None) -> Self:
+        """Make a taxonomy of pairs (parent, child); (None, name) marks a root, see `from_parents`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).leaves()
+        ('cat', 'dog')
+        """
+        return cls.from_given(forms.of_pairs(edges, "edges"), root)
+
+    @classmethod
+    def from_nested(cls, nested: Mapping[Any, Any], *, root: str | None = None) -> Self:
+        """Make a taxonomy of ``{root: {child: {grandchild: {}}}}``.
+
+        Parameters
+        ----------
+        nested : mapping
+            Names to what is nested in them: mappings, lists of names, or None. A category with
+            several parents occurs in each, with its own children in one of these places.
+        root : str, optional
+            See `from_children`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_nested({"all": {"people": ["crowd"], "scenery": {}}}).nodes
+        ('all', 'people', 'scenery', 'crowd')
+        """
+        return cls.from_given(forms.of_nested(nested, "nested"), root)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, *, root: str | None = None) -> Self:
+        """Make a taxonomy of a frame with one row an edge: columns parent and child.
+
+        Other usual names of the columns are understood (`hypernym`, `source`; `hyponym`, `target`,
+        `category`). A missing parent marks a root, see `from_parents`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_frame(pd.DataFrame({"parent": ["all"], "child": ["cat"]})).nodes
+        ('all', 'cat')
+        """
+        return cls.from_given(forms.of_frame(frame), root)
+
+    @classmethod
+    def from_networkx(cls, graph: Any, *, reverse: bool = False, root: str | None = None) -> Self:
+        """Make a taxonomy of a NetworkX `DiGraph`.
+
+        Parameters
+        ----------
+        graph : networkx.DiGraph
+            Edges lead from parent to child.
+        reverse : bool
+            Edges lead from child to parent instead.
+        root : str, optional
+            See `from_children`.
+        """
+        return cls.from_given(forms.of_networkx(graph, reverse), root)
+
+    @classmethod
+    def from_given(cls, edges: Edges, root: str | None) -> Self:
+        """Make a taxonomy of edges in the form that all others are turned into."""
+        checked = sound(edges, root)
+        return cls._of_edges(checked.names, checked.parent, checked.child)
+
+    # Parts
+
+    def subtree(self, name: str) -> Self:
+        """The category and all below it, as a taxonomy; edges from elsewhere are left out.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_nested({"all": {"people": ["crowd"]}}).subtree("people").nodes
+        ('people', 'crowd')
+        """
+        return self._part(self.below[self.code(name)])
+
+    def prune(
+        self,
+        names: Iterable[Any] = (),
+        *,
+        max_depth: int | None = None,
+        weights: NodeValues | None = None,
+        min_weight: float | None = None,
+        children: Literal["reattach", "drop"] = "reattach",
+    ) -> Self:
+        """A taxonomy without some categories.
+
+        Parameters
+        ----------
+        names : iterable of str
+            Categories to remove.
+        max_depth : int, optional
+            Remove what is deeper than this (by the longest path from the root).
+        weights, min_weight : mapping or (nodes,) numbers, and a number
+            Remove what weighs less; say, with `Membership` sizes, what few votes support.
+        children : {"reattach", "drop"}
+            What becomes of a category below a removed one: it is attached to the parents of the
+            removed one (and may thereby get a grandparent for a second parent), or it is removed
+            too, unless another way leads to it.
+
+        Raises
+        ------
+        TaxonomyError
+            The root would be removed, or there is no such category.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"people": ["one", "crowd"], "city": {}}})
+        >>> tax.prune(["people"]).children("all"), tax.prune(["people"], children="drop").nodes
+        (('city', 'one', 'crowd'), ('all', 'city'))
+        """
+        choice("children", children, ("reattach", "drop"))
+        if (weights is None) != (min_weight is None):
+            raise OptionError("weights and min_weight: one is given without the other; give both")
+        removed = np.zeros(len(self), dtype=bool)
+        removed[self.codes(names, where="names")] = True
+        if max_depth is not None:
+            removed |= self.level > max_depth
+        if weights is not None and min_weight is not None:
+            removed |= values_of_all(self, weights, "weights") < min_weight
+        if removed[0]:
+            raise TaxonomyError(
+                f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
+            )
+        if children == "drop":
+            gone = pruning.with_what_hangs_on(self, removed)
+            return self._part(np.flatnonzero(~gone))
+        parent, child = pruning.attached_to_kept(self, removed)
+        kept = np.flatnonzero(~removed)
+        place = np.cumsum(~removed) - 1
+        return self._of_edges(self._named(kept), place[parent], place[child])
+
+    # Ways out
+
+    def to_children(self) -> dict[str, list[str]]:
+        """``{parent: [child, ...]}`` of all categories that have children.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).to_children()
+        {'all': ['cat', 'dog']}
+        """
+        inner = np.flatnonzero(np.diff(self.down.offsets)).tolist() or [0]
+        return {self.nodes[code]: list(self._named(self.down[code])) for code in inner}
+
+    def to_edges(self) -> list[tuple[str, str]]:
+        """Pairs (parent, child), sorted by child."""
+        parent, child = self.edges()
+        return list(zip(self._named(parent), self._named(child), strict=True))
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an edge: columns parent and child. A lone root stands there without parent."""
+        import pandas as pd
+
+        rows: list[tuple[str | None, str]] = [*self.to_edges()] or [(None, self.root)]
+        return pd.DataFrame(rows, columns=["parent", "child"])
+
+    def to_networkx(self) -> Any:
+        """A NetworkX `DiGraph` with edges from parent to child, nodes in the order of `nodes`.
+
+        Raises
+        ------
+        MissingPackageError
+            NetworkX is not installed.
+        """
+        try:
+            import networkx as nx
+        except ImportError as error:
+            raise MissingPackageError(
+                "to_networkx needs NetworkX; install it with: pip install networkx"
+            ) from error
+        graph = nx.DiGraph()
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from(self.to_edges())
+        return graph
+
+    def write(self, path: str | Path) -> None:
+        """Write to a file; its name's ending tells the format, see `read_taxonomy`.
+
+        Reading it gives an equal taxonomy.
+
+        Raises
+        ------
+        DataError
+            The ending names no format, it is `.cla` (which lists models), or it is `.txt` and a
+            name has white space at its ends.
+        """
+        from fuzzytruth.data.taxonomy_files import write_taxonomy
+
+        write_taxonomy(self, as_path("path", path))
+
+    def to_text(
+        self,
+        values: NodeValues | None = None,
+        *,
+        number: str = ".3g",
+        labels: Mapping[str, Any] | None = None,
+    ) -> str:
+        """The taxonomy as a drawn tree, one line a category.
+
+        Parameters
+        ----------
+        values : mapping or (nodes,) numbers, optional
+            What to print beside categories, such as probabilities.
+        number : str
+            How to format them, as in ``format(value, number)``.
+        labels : mapping, optional
+            What to print instead of names.
+
+        Returns
+        -------
+        str
+            A category with several parents stands below each; what lies below it is shown at the
+            first, and the others are marked ``(above)``.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"people": ["single", "crowd"], "scenery": {}}})
+        >>> print(tax.to_text({"all": 1, "people": 0.6, "crowd": 0.2}))
+        all             1
+        ├── people      0.6
+        │   ├── single
+        │   └── crowd   0.2
+        └── scenery
+        """
+        shown_values = {} if values is None else values_of_some(self, values, "values")
+        return drawn(self, shown_values, number, labels or {})
+
+    def plot(
+        self,
+        values: NodeValues | None = None,
+        ax: Axes | None = None,
+        *,
+        labels: Mapping[str, Any] | None = None,
+        number: str = ".2g",
+        grow: Literal["down", "right"] | None = None,
+        cmap: str = "Blues",
+        limits: tuple[float, float] = (0.0, 1.0),
+    ) -> Axes:
+        """Draw the taxonomy: a box for each category, its name over its value.
+
+        Parameters
+        ----------
+        values : mapping or (nodes,) numbers, optional
+            What to write below the names and to colour the boxes by, such as probabilities.
+            Categories without a value stay grey.
+        ax : Axes, optional
+            Where to draw; the text shrinks to fit. None: a new figure as large as the picture.
+        labels : mapping, optional
+            What to write instead of names.
+        number : str
+            How to format values, as in ``format(value, number)``.
+        grow : {"down", "right"}, optional
+            Whether children stand below their parents or to the right. None: below, unless there
+            are more than 14 leaves.
+        cmap : str
+            A colour map of Matplotlib. The default runs from light to dark in one hue, so that it
+            can be read by everybody and in black and white.
+        limits : (float, float)
+            The values at its two ends.
+
+        Returns
+        -------
+        Axes
+            Edges to further parents of a category are dashed. Nothing is shown or saved.
+
+        Raises
+        ------
+        MissingPackageError
+            Matplotlib is not installed.
+        """
+        from fuzzytruth.plots.taxonomy import Style, draw
+
+        shown_values = {} if values is None else values_of_some(self, values, "values")
+        return draw(self, shown_values, labels or {}, Style(grow, number, cmap, limits), ax)

@@ -1,0 +1,145 @@
+"""Writers. Nothing is half-written: a file appears under its name only when it is complete."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.formats import Format, format_of
+from fuzzytruth.io.paths import as_path
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.runs import Runs
+
+
+def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
+    """Write a file through a temporary neighbour, renamed at the end.
+
+    A link stays one, and an existing file keeps its permissions. What is no file (a pipe, a
+    device) is written to as it is.
+    """
+    path = as_path("path", path).resolve()
+    if path.is_dir():
+        raise DataError(f"{path}: is a directory; give the name of a file")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        with path.open("wb") as raw:
+            _fill(path, raw, fill)
+        return
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise DataError(f"{path}: cannot be written ({error.strerror})") from None
+    try:
+        with os.fdopen(handle, "wb") as raw:
+            os.fchmod(raw.fileno(), _permissions(path))
+            _fill(path, raw, fill)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _permissions(path: Path) -> int:
+    """Those of the file that is replaced, or of any new file."""
+    if path.exists():
+        return stat.S_IMODE(path.stat().st_mode)
+    mask = os.umask(0)  # there is no way to read it but to set it
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _fill(path: Path, raw: BinaryIO, fill: Callable[[BinaryIO], Any]) -> None:
+    """Pack what is written if the name says so."""
+    if path.suffix == ".gz":
+        with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed:
+            fill(cast(BinaryIO, packed))
+    else:
+        fill(raw)
+
+
+def write_judgments(truth: Judgments, path: Path) -> None:
+    """Write judgments in the format that the path's ending names."""
+    frame = truth.to_frame()
+    if format_of(path) != "trec":
+        write_frame(frame, path)
+        return
+    if truth.position is not None:
+        raise DataError(
+            f"{path}: a TREC file has no place for positions; write CSV, JSON or Parquet"
+        )
+    if truth.probability is not None:
+        raise DataError(
+            f"{path}: a TREC file has no place for probabilities; write CSV, JSON or Parquet, or "
+            "aggregate('mean') first, to the expected grades"
+        )
+    frame.insert(1, "group", frame.get("subject", "0"))
+    _write_trec(frame[["query", "group", "item", "grade"]], path)
+
+
+def write_runs(runs: Runs, path: Path) -> None:
+    """Write runs in the format that the path's ending names."""
+    frame = runs.to_frame()
+    if format_of(path) != "trec":
+        write_frame(frame, path)
+        return
+    if len(runs) > 1:
+        raise DataError(f"{path}: a TREC run file holds one system, here are {len(runs)}")
+    frame["Q0"] = "Q0"
+    _write_trec(frame[["query", "Q0", "item", "rank", "score", "system"]], path)
+
+
+def write_frame(frame: pd.DataFrame, path: Path) -> None:
+    """Write a frame as CSV, TSV, JSON, JSON lines or Parquet."""
+    kind: Format = format_of(path)
+    if kind == "parquet":
+        write_whole(path, lambda f: frame.to_parquet(f, index=False))
+    elif kind in ("json", "jsonl"):
+        write_whole(path, lambda f: _fill_json(f, frame, lines=kind == "jsonl"))
+    else:
+        sep = "\t" if kind == "tsv" else ","
+        quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if _has_returns(frame) else csv.QUOTE_MINIMAL
+        write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep, quoting=quoting))
+
+
+def _has_returns(frame: pd.DataFrame) -> bool:
+    """Whether a text has a carriage return, which `to_csv` would leave without quotes."""
+    texts = [frame[c] for c in frame.columns if frame[c].dtype.kind not in "if"]
+    return any(text.str.contains("\r", regex=False).any() for text in texts)
+
+
+def _fill_json(file: BinaryIO, frame: pd.DataFrame, *, lines: bool) -> None:
+    """Write all digits of each number, which pandas would round to 15."""
+    records = frame.to_dict(orient="records")
+    if lines:
+        for record in records:
+            file.write(json.dumps(record, ensure_ascii=False).encode() + b"\n")
+    else:
+        file.write(json.dumps(records, ensure_ascii=False).encode())
+
+
+def _write_trec(frame: pd.DataFrame, path: Path) -> None:
+    """White space separates the columns of a TREC file, so that an id must not hold any."""
+    for column in frame.columns:
+        if frame[column].dtype.kind in "if":
+            continue
+        spaced = frame[column].astype(str).str.contains(r"\s")
+        if spaced.any():
+            value = frame.loc[spaced, column].iloc[0]
+            raise DataError(
+                f"{path}: {column} {value!r} has white space in it, which a TREC file cannot "
+                "hold; write CSV, JSON or Parquet"
+            )
+    if "grade" in frame and ((frame["grade"] % 1 == 0) & (frame["grade"].abs() < 2**53)).all():
+        frame = frame.astype({"grade": "int64"})
+    write_whole(path, lambda f: frame.to_csv(f, sep=" ", header=False, index=False))

@@ -1,0 +1,1 @@
+"""From a truth, runs and measures to scores."""

@@ -1,0 +1,313 @@
+"""Precision and recall at every rank as distributions: `by_rank`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Array
+from fuzzytruth.core.prefixes import expected_recalls, packed_prefix_pmfs, packed_rank, packed_size
+from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.core.validation import number, probabilities
+from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution.named import (
+    Size,
+    f_distribution,
+    precision_distribution,
+    recall_distribution,
+)
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.evaluation.validation import check_top_grade
+from fuzzytruth.measures import P
+from fuzzytruth.measures.exact import padded
+from fuzzytruth.truth.pool_outcomes import PoolMeeting
+from fuzzytruth.truth.protocol import Meeting, Mixture
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.precision_recall_cloud import Cloud
+
+
+def by_rank(
+    truth: Any, runs: Any, *, depth: int = 100, rel: float = 1.0, ties: Ties = "trec"
+) -> RankDistributions:
+    """Precision, recall and F at every rank, under a truth whose items are independent.
+
+    Parameters
+    ----------
+    truth : Judgments or ByExample
+        With several subjects or probabilities; a crisp truth gives distributions of one atom.
+    runs : Runs
+        Or what makes them.
+    depth : int
+        Deepest rank.
+    rel : float
+        Grade from which an item is relevant.
+    ties : {"trec", "order"}
+        Order of items with equal scores.
+
+    Returns
+    -------
+    RankDistributions
+        Everything in it is exact, and computed when asked for.
+
+    Raises
+    ------
+    DataError, OptionError
+        As `evaluate`.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth", section 4, eqs. (10) to (14).
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
+    >>> found = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
+    >>> found.precision("sys", "q", 2).to_frame().values.tolist()
+    [[0.5, 0.5], [1.0, 0.5]]
+    >>> found.to_frame()[["rank", "precision", "recall"]].round(3).values.tolist()
+    [[1.0, 1.0, 0.583], [2.0, 0.75, 0.792]]
+    """
+    choice("ties", ties, ("trec", "order"))
+    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)) or depth < 1:
+        raise OptionError(f"depth={depth!r}: must be a whole number from 1")
+    rel = number("rel", rel)
+    if isinstance(truth, ByExample):
+        from fuzzytruth.evaluation.by_example import meet
+
+        example, ranked = meet(truth, runs, ties=ties)
+        check_top_grade(float(example.truth.grade.max(initial=0)), (P(rel=rel),))
+        return RankDistributions(
+            ranked.systems, example.truth.queries, int(depth), float(rel), example
+        )
+    from fuzzytruth.evaluation.validation import prepare
+    from fuzzytruth.truth.pool import place
+    from fuzzytruth.truth.worlds import OuterWorlds
+
+    truths, ranked, _, kind = prepare(truth, runs, (), worlds=None, ties=ties, unseen="error")
+    assert kind in ("independent", "crisp")
+    check_top_grade(float(truths.levels.grade.max()), (P(rel=rel),))
+    pool = truths.pool
+    placements = tuple(place(pool, ranking, ties=ties) for ranking in ranked.values())
+    meeting = PoolMeeting(OuterWorlds(pool, np.ones(1)), placements)
+    return RankDistributions(ranked.systems, pool.queries, int(depth), float(rel), meeting)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankDistributions:
+    """What `by_rank` found.
+
+    Parameters
+    ----------
+    systems, queries : tuple of str
+    depth : int
+        Deepest rank.
+    rel : float
+        Grade from which an item is relevant.
+    meeting : Meeting
+        The truth and the systems.
+    """
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    depth: int
+    rel: float
+    meeting: Meeting
+
+    def __repr__(self) -> str:
+        return (
+            f"RankDistributions({len(self.systems):,} systems, {len(self.queries):,} queries, "
+            f"ranks 1 to {self.depth:,})"
+        )
+
+    def precision(self, system: str, query: str, k: int) -> Distribution:
+        """Distribution of precision at rank k, over the categories the query may have."""
+        return self._mixed(system, query, k, lambda inside, _: precision_distribution(inside))
+
+    def recall(self, system: str, query: str, k: int, *, size: Size = "random") -> Distribution:
+        """Distribution of recall at rank k; see `recall_distribution` for `size`."""
+        choice("size", size, get_args(Size))
+        return self._mixed(
+            system, query, k, lambda a, b: recall_distribution(retrieved=a, rest=b, size=size)
+        )
+
+    def f(self, system: str, query: str, k: int, *, beta: float = 1.0) -> Distribution:
+        """Distribution of the F-measure at rank k."""
+        return self._mixed(
+            system, query, k, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
+        )
+
+    def cloud(self, system: str, query: str) -> Cloud:
+        """Joint distribution of recall and precision at every rank."""
+        from fuzzytruth.evaluation.precision_recall_cloud import make_cloud
+
+        return make_cloud(self.components(system, query), (system, query))
+
+    def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
+        """What mixes: probability, chances of ranks 1 to depth, and of all other items."""
+        s, q = self._place(system, query)
+        number, queries = next((n, b) for n, b in enumerate(self._blocks) if b.start <= q < b.stop)
+        mixture = self._mixture(number, queries, s)
+        out = []
+        for weight, m in mixture.of_query(q - queries.start):
+            p = m.hits.at_least(self.rel).reshape(-1)
+            within = m.rank <= self.depth
+            rest = m.rest.at_least(self.rel).reshape(-1)
+            if m.rest.count is not None:
+                rest = np.repeat(rest, m.rest.count.reshape(-1).astype(np.int64))
+            ranked = np.zeros(self.depth)
+            ranked[m.rank[within] - 1] = p[within]
+            out.append((weight, ranked, np.concatenate((p[~within], rest))))
+        return out
+
+    def hit_pmfs(self, system: str) -> Array:
+        """Pmf of the relevant items among the first k, for all queries and ranks: packed.
+
+        Returns
+        -------
+        (queries, depth · (depth + 3) / 2) float
+            For each query the pmf of rank 1 (0 or 1 hits), then that of rank 2 (0 to 2), and so on;
+            see `hits_at`. Ten thousand queries to rank 100 take 412 MB.
+        """
+        out = np.empty((len(self.queries), packed_size(self.depth)))
+        for queries, packed in self._packed(self._index(system)):
+            out[queries] = packed.T
+        return out
+
+    def hits_at(self, pmfs: Array, k: int) -> Array:
+        """Of what `hit_pmfs` gives, the part of rank k: (queries, k + 1)."""
+        self._check_rank(k)
+        return pmfs[:, packed_rank(k)]
+
+    def to_frame(self, *, level: float = 0.95) -> pd.DataFrame:
+        """One row for each system, query and rank.
+
+        Columns: system, query, rank; precision (expected), precision_std, precision_lower and
+        precision_upper (the central interval of its distribution), recall (expected).
+        """
+        import pandas as pd
+
+        tail = round((1 - float(probabilities("level", level))) / 2, 15)
+        parts = []
+        for s, system in enumerate(self.systems):
+            table = np.stack((*self._statistics(s, tail), self._recalls(s)), axis=-1)
+            frame = pd.DataFrame(table.reshape(-1, 5), columns=list(_COLUMNS))
+            frame.insert(0, "rank", np.tile(np.arange(1, self.depth + 1), len(self.queries)))
+            frame.insert(0, "query", np.repeat(np.array(self.queries, object), self.depth))
+            frame.insert(0, "system", system)
+            parts.append(frame)
+        return pd.concat(parts, ignore_index=True)
+
+    def mean_curve(self) -> pd.DataFrame:
+        """Expected precision and recall at each rank, averaged over queries: the mean curve."""
+        frame = self.to_frame()
+        means = frame.groupby(["system", "rank"], sort=False)[["recall", "precision"]].mean()
+        return means.reset_index()
+
+    def _statistics(self, system: int, tail: float) -> tuple[Array, Array, Array, Array]:
+        """Mean, deviation and interval of precision: (queries, depth) each."""
+        shape = (len(self.queries), self.depth)
+        mean, std, low, high = (np.empty(shape) for _ in range(4))
+        for queries, packed in self._packed(system):
+            for rank in range(1, self.depth + 1):
+                chance = packed[packed_rank(rank)]  # (hits, queries)
+                value = np.arange(rank + 1) / rank
+                first = value @ chance
+                column = (queries, rank - 1)
+                mean[column] = first
+                std[column] = np.sqrt(np.maximum(value**2 @ chance - first**2, 0.0))
+                running = np.cumsum(chance, axis=0)
+                running[-1] = np.inf  # rounding must not leave the last atom out
+                low[column] = (running < tail - _ULPS).sum(axis=0) / rank
+                high[column] = (running < 1 - tail - _ULPS).sum(axis=0) / rank
+        return mean, std, low, high
+
+    def _recalls(self, system: int) -> Array:
+        """Expected recall: (queries, depth)."""
+        out = np.empty((len(self.queries), self.depth))
+        for place, queries in enumerate(self._blocks):
+            mixture = self._mixture(place, queries, system)
+            m = mixture.probabilities
+            p, deeper = self._by_rank(mixture)
+            others = padded(m.rest.at_least(self.rel), m.rest.offsets)
+            others = others.reshape(len(p), -1) if others.size else np.zeros((len(p), 0))
+            rest = np.concatenate((deeper, others), axis=-1)
+            count = None
+            if m.rest.count is not None:
+                together = padded(m.rest.count, m.rest.offsets)
+                count = np.concatenate((np.ones_like(deeper), together), axis=-1)
+            recalls = expected_recalls(p, rest, count)  # (components, depth)
+            out[queries] = self._sum(mixture, recalls.T).T
+        return out
+
+    def _packed(self, system: int) -> Iterator[tuple[slice, Array]]:
+        """For each block of queries the packed pmfs, queries last: (numbers, queries)."""
+        for place, queries in enumerate(self._blocks):
+            mixture = self._mixture(place, queries, system)
+            packed = packed_prefix_pmfs(self._by_rank(mixture)[0])
+            yield queries, self._sum(mixture, packed)
+
+    def _by_rank(self, mixture: Mixture) -> tuple[Array, Array]:
+        """Chances at ranks 1 to depth, and of the hits beyond: (components, ...) both."""
+        m = mixture.probabilities
+        p = m.hits.at_least(self.rel).reshape(-1)
+        within = m.rank <= self.depth
+        component = np.repeat(np.arange(m.n_queries), np.diff(m.hits.offsets))
+        out = np.zeros((m.n_queries, self.depth))
+        out[component[within], m.rank[within] - 1] = p[within]
+        return out, padded(np.where(within, 0.0, p), m.hits.offsets)
+
+    @staticmethod
+    def _sum(mixture: Mixture, values: Array) -> Array:
+        """Mix over components, the last axis."""
+        if mixture.offsets is None or mixture.weight is None:
+            return values
+        return segment_sum(values * mixture.weight.reshape(-1), mixture.offsets)
+
+    @cached_property
+    def _blocks(self) -> list[slice]:
+        return list(self.meeting.blocks())
+
+    def _mixture(self, number: int, queries: slice, system: int) -> Mixture:
+        mixture = self.meeting.block(number, queries).chances(slice(0, 1)).mixture(system)
+        if mixture is None:
+            raise DataError(
+                "by_rank: similarities grade this large collection; ask for relevance='subtree'"
+            )
+        return mixture
+
+    def _mixed(self, system: str, query: str, k: int, law: Any) -> Distribution:
+        self._check_rank(k)
+        laws, weights = [], []
+        for weight, ranked, rest in self.components(system, query):
+            laws.append(law(ranked[:k], np.concatenate((ranked[k:], rest))))
+            weights.append(weight)
+        return Distribution.mixture(laws, weights)
+
+    def _check_rank(self, k: int) -> None:
+        if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 1 <= k <= self.depth:
+            raise OptionError(f"k={k!r}: must be a rank from 1 to depth={self.depth}")
+
+    def _index(self, system: str) -> int:
+        if system not in self.systems:
+            raise OptionError(f"system {system!r} is not among {', '.join(self.systems[:10])}")
+        return self.systems.index(system)
+
+    def _place(self, system: str, query: str) -> tuple[int, int]:
+        if str(query) not in self.queries:
+            listed = ", ".join(self.queries[:10])
+            raise OptionError(f"query {query!r} is not among {listed}")
+        return self._index(system), self.queries.index(str(query))
+
+
+_COLUMNS = ("precision", "precision_std", "precision_lower", "precision_upper", "recall")
+_ULPS = 4 * float(np.finfo(np.float64).eps)  # rounding of a running sum

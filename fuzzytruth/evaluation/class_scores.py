@@ -1,0 +1,257 @@
+"""Answers that are sets: precision, recall and F of "all items the system calls X"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.validation import probabilities
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.data.distribution.named import (
+    Size,
+    f_distribution,
+    precision_distribution,
+    recall_distribution,
+)
+from fuzzytruth.data.membership import Membership, cells_of, upwards
+from fuzzytruth.errors import DataError, OptionError, UnjudgedItemWarning, choice, shown, warn
+from fuzzytruth.io.column_names import columns_of, find_columns
+from fuzzytruth.io.columns import check_ids, first_repeat, rows_of
+from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.truth.example.collection import find_items
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def class_scores(
+    truth: Assignments | Membership,
+    answers: Any,
+    *,
+    categories: Iterable[str] | None = None,
+    below: bool = True,
+) -> ClassScores:
+    """How good the set of items is that a system puts in a category, the truth being votes.
+
+    Parameters
+    ----------
+    truth : Assignments or Membership
+        What subjects say. Only items with votes count.
+    answers : DataFrame
+        Columns item, category and, optionally, system: what the system calls each item. An item
+        may have several categories.
+    categories : sequence of str, optional
+        Which to score; by default all that are answered.
+    below : bool
+        Whether an item called by a category below X counts as called X.
+
+    Returns
+    -------
+    ClassScores
+
+    Raises
+    ------
+    DataError
+        A category is not in the taxonomy, an answer is given twice, or no answered item has votes.
+
+    Warns
+    -----
+    UnjudgedItemWarning
+        Answered items have no votes and are left out; or nobody was asked whether an answered item
+        belongs to its category, so that it counts as not belonging.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft, pandas as pd
+    >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    >>> votes = ft.Assignments.from_frame(pd.DataFrame({
+    ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
+    ...     "category": ["cat", "dog", "cat", "cat"]}), taxonomy=tax)
+    >>> found = ft.class_scores(votes, pd.DataFrame({"item": ["a"], "category": ["cat"]}))
+    >>> found.precision("cat").mean(), found.recall("cat").mean()
+    (0.5, 0.25)
+    """
+    membership = truth if isinstance(truth, Membership) else truth.membership()
+    taxonomy = membership.taxonomy
+    rows = Answers.of(answers, membership)
+    if categories is None:
+        wanted = np.unique(rows.label)
+    else:
+        names = [categories] if isinstance(categories, str) else list(categories)
+        wanted = taxonomy.codes(names)
+    members = _members(rows, wanted, membership, below=below)
+    out = ClassScores(
+        membership, rows.systems, tuple(taxonomy.nodes[c] for c in wanted.tolist()), members
+    )
+    out.report_unasked()
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """Answers on items with votes."""
+
+    systems: tuple[str, ...]
+    system: Ints
+    item: Ints
+    label: Ints
+
+    @classmethod
+    def of(cls, frame: Any, membership: Membership) -> Answers:
+        """Check a frame of answers, and leave out items without votes with a warning."""
+        columns = columns_of(frame, "answers", " with columns item, category and system")
+        names = find_columns(columns, ("item", "category"), ("system",), where="answers")
+        locate = rows_of("answers")
+        item = check_ids(frame[names["item"]], "item", locate)
+        category = check_ids(frame[names["category"]], "category", locate)
+        if "system" in names:
+            system = check_ids(frame[names["system"]], "system", locate)
+        else:
+            system = string_array(["system"] * len(item))
+        if not len(item):
+            raise DataError("answers: there are none")
+        repeat = first_repeat([system, item, category])
+        if repeat is not None:
+            raise DataError(
+                f"answers, row {repeat[1] + 1}: item {shown(item[repeat[1]].as_py())} is called "
+                f"{shown(category[repeat[1]].as_py())} twice (first: row {repeat[0] + 1}); remove "
+                "one"
+            )
+        code, systems = encode(system)
+        which, labels = encode(category)
+        label = membership.taxonomy.codes(labels.to_pylist())[which]
+        place = find_items(item, membership.votes.items)
+        known = place >= 0
+        if not known.any():
+            raise DataError("answers: on none of the items did anybody vote; check the ids")
+        if not known.all():
+            warn(
+                f"{int((~known).sum()):,} of {len(known):,} answers are on items without votes and "
+                "are left out",
+                UnjudgedItemWarning,
+            )
+        return cls(
+            tuple(systems.to_pylist()),
+            code[known].astype(np.int64),
+            place[known],
+            label[known],
+        )
+
+
+def _members(rows: Answers, wanted: Ints, membership: Membership, *, below: bool) -> Any:
+    """Which items each system puts in each category: sparse (systems · categories, items)."""
+    from scipy.sparse import csr_array, eye_array
+
+    taxonomy = membership.taxonomy
+    n_items, n_systems = len(membership.votes.items), len(rows.systems)
+    up = upwards(taxonomy) if below else eye_array(len(taxonomy)).tocsr()
+    reached = up[rows.label][:, wanted].tocoo()  # (answers, categories)
+    row = rows.system[reached.row] * len(wanted) + reached.col
+    shape = (n_systems * len(wanted), n_items)
+    out = csr_array((np.ones(len(row)), (row, rows.item[reached.row])), shape=shape)
+    out.sum_duplicates()
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ClassScores:
+    """What `class_scores` found; distributions are exact, items being independent.
+
+    Parameters
+    ----------
+    membership : Membership
+    systems, categories : tuple of str
+    members : sparse array, (systems · categories, items)
+        Which items each system puts in each category.
+    """
+
+    membership: Membership
+    systems: tuple[str, ...]
+    categories: tuple[str, ...]
+    members: Any
+
+    def __repr__(self) -> str:
+        return f"ClassScores({len(self.systems):,} systems, {len(self.categories):,} categories)"
+
+    def precision(self, category: str, system: str | None = None) -> Distribution:
+        """Share of the items called X that are X; sure of 0 if none is called so."""
+        return precision_distribution(self._split(category, system)[0])
+
+    def recall(
+        self, category: str, system: str | None = None, *, size: Size = "random"
+    ) -> Distribution:
+        """Share of the items that are X and are called so; see `recall_distribution`."""
+        inside, rest = self._split(category, system)
+        return recall_distribution(retrieved=inside, rest=rest, size=size)
+
+    def f(self, category: str, system: str | None = None, *, beta: float = 1.0) -> Distribution:
+        """F-measure of the set of items called X."""
+        inside, rest = self._split(category, system)
+        return f_distribution(retrieved=inside, rest=rest, beta=beta)
+
+    def to_frame(self, *, level: float = 0.95) -> pd.DataFrame:
+        """One row for each system and category.
+
+        Columns: system, category, n (items called so), size (expected number of items that are);
+        then mean, std, lower and upper of precision, recall and f1.
+        """
+        import pandas as pd
+
+        probabilities("level", level)
+        rows = []
+        for system in self.systems:
+            for category in self.categories:
+                inside, rest = self._split(category, system)
+                laws = {
+                    "precision": precision_distribution(inside),
+                    "recall": recall_distribution(retrieved=inside, rest=rest),
+                    "f1": f_distribution(retrieved=inside, rest=rest),
+                }
+                row: dict[str, Any] = {
+                    "system": system,
+                    "category": category,
+                    "n": len(inside),
+                    "size": float(inside.sum() + rest.sum()),
+                }
+                for name, law in laws.items():
+                    low, high = law.interval(level)
+                    row |= {name: law.mean(), f"{name}_std": law.std()}
+                    row |= {f"{name}_lower": low, f"{name}_upper": high}
+                rows.append(row)
+        return pd.DataFrame(rows)
+
+    def report_unasked(self) -> None:
+        """Warn of answered items of which nobody was asked whether they belong."""
+        mass = self.membership.mass
+        if mass is None:
+            return
+        codes = self.membership.taxonomy.codes(list(self.categories))
+        cells = self.members.tocoo()
+        asked = cells_of(mass, cells.col, codes[cells.row % len(codes)]) > 0
+        if not asked.all():
+            warn(
+                f"nobody was asked whether {int((~asked).sum()):,} of {len(asked):,} items belong "
+                "to the category they are put in; they count as not belonging",
+                UnjudgedItemWarning,
+            )
+
+    def _split(self, category: str, system: str | None) -> tuple[Floats, Floats]:
+        """Chances of the items that are called so, and of all others."""
+        if category not in self.categories:
+            listed = ", ".join(self.categories[:10])
+            raise OptionError(f"category {category!r} is not among those scored: {listed}")
+        if system is None and len(self.systems) > 1:
+            raise OptionError(f"system: name one of {', '.join(self.systems[:10])}")
+        name = self.systems[0] if system is None else system
+        choice("system", name, self.systems)
+        row = self.systems.index(name) * len(self.categories) + self.categories.index(category)
+        start, stop = self.members.indptr[row : row + 2]
+        inside = np.zeros(self.members.shape[1], dtype=bool)
+        inside[self.members.indices[start:stop]] = True
+        p = np.clip(np.nan_to_num(self.membership.of_items(category)), 0.0, 1.0)
+        return p[inside], p[~inside]

@@ -1,0 +1,324 @@
+"""Measures along the ranking: cumulated gain at every rank, precision against recall."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Bools
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.segments import segment_cumsum, segment_of
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.undefined import Undefined, report_undefined
+from fuzzytruth.evaluation.validation import prepare
+from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
+from fuzzytruth.measures.gain import discounts, gains
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.pool import place
+from fuzzytruth.truth.subject_views import Truths, Unseen
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = ("CG", "DCG", "nCG", "nDCG", "PR", "IPR", "CG-recall", "DCG-recall")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Curves:
+    """One curve for each system, query and subject.
+
+    Parameters
+    ----------
+    kind : str
+        What was asked for, as it is printed.
+    systems, queries : tuple of str
+    subjects : tuple of str or None
+    columns : mapping from name to array
+        The coordinates of the points, each (systems, subjects, queries, points) or something that
+        broadcasts to it.
+    there : (systems, subjects, queries, points) bool
+        Which points exist.
+    judged : (subjects, queries) bool
+    """
+
+    kind: str
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    subjects: tuple[str, ...] | None
+    columns: Mapping[str, Array]
+    there: Bools
+    judged: Bools
+
+    def __repr__(self) -> str:
+        return (
+            f"Curves({self.kind}: {len(self.systems)} systems, {len(self.queries)} queries; "
+            f"columns {', '.join(self.columns)})"
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a point: system, query, [subject,] and the coordinates."""
+        import pandas as pd
+
+        keep = self.there & self.judged[:, :, None]
+        system, subject, query, _ = np.nonzero(keep)
+        out: dict[str, Any] = {
+            "system": np.array(self.systems, dtype=object)[system],
+            "query": np.array(self.queries, dtype=object)[query],
+        }
+        if self.subjects is not None:
+            out["subject"] = np.array(self.subjects, dtype=object)[subject]
+        for name, values in self.columns.items():
+            out[name] = np.broadcast_to(values, keep.shape)[keep]
+        return pd.DataFrame(out)
+
+    def mean(self) -> pd.DataFrame:
+        """Mean curve of each system, over queries (and the subjects who judged them).
+
+        Points are averaged at equal rank, or at equal level of recall. A list that ends before a
+        rank is carried on to it, as P@k has it. For gain against recall only the queries that
+        reach a level count there, and `n` tells how many: where it differs, systems (and levels)
+        are averaged over different queries.
+        """
+        import pandas as pd
+
+        if self.kind.endswith("-recall"):
+            return self._mean_at_recall()
+        axis = "rank" if "rank" in self.columns else "recall"
+        parts = []
+        for s, system in enumerate(self.systems):
+            columns: dict[str, Any] = {"system": system, axis: self.columns[axis].ravel()}
+            for name, values in self.columns.items():
+                if name != axis:
+                    columns[name] = self._over_cells(values[s])
+            parts.append(pd.DataFrame(columns))
+        return pd.concat(parts, ignore_index=True)
+
+    def _over_cells(self, values: Array) -> Array:
+        """Mean over the subjects who judged a query, then over queries, as Scores.mean has it."""
+        shown = np.where(self.judged[:, :, None], values, 0.0)  # (subjects, queries, points)
+        n_subjects = self.judged.sum(axis=0)
+        per_query = shown.sum(axis=0)[n_subjects > 0] / n_subjects[n_subjects > 0, None]
+        out: Array = per_query.mean(axis=0)
+        return out
+
+    def _mean_at_recall(self) -> pd.DataFrame:
+        import pandas as pd
+
+        level = np.arange(1, 11) / 10
+        # Points with equal recall share a hit: the first rank that reaches a level is where
+        # recall first is no smaller; 1e-9 forgives 3 * (1 / 3) < 1.
+        recall = np.where(self.there & self.judged[:, :, None], self.columns["recall"], -1.0)
+        value = np.broadcast_to(self.columns["value"], recall.shape)
+        parts = []
+        for s, system in enumerate(self.systems):
+            reached = recall[s][..., None] >= level - 1e-9  # (subjects, queries, points, levels)
+            first = reached.argmax(axis=-2)
+            found = reached.any(axis=-2)
+            at_level = np.take_along_axis(value[s], first, axis=-1)  # (subjects, queries, levels)
+            n = found.sum(axis=(0, 1))
+            mean = divide((at_level * found).sum(axis=(0, 1)), n)
+            mean[n == 0] = np.nan
+            parts.append(pd.DataFrame({"system": system, "recall": level, "value": mean, "n": n}))
+        return pd.concat(parts, ignore_index=True)
+
+
+def curves(
+    truth: Judgments | Any,
+    runs: Runs | Any,
+    kind: str | Measure = "PR",
+    *,
+    depth: int | None = None,
+    worlds: Literal["crisp", "subject"] | None = None,
+    ties: Ties = "trec",
+    unseen: Unseen = "error",
+    undefined: Undefined = "zero",
+) -> Curves:
+    """Follow a measure along the ranking.
+
+    Parameters
+    ----------
+    truth, runs
+        As for `evaluate`.
+    kind : str or Measure
+        ``"CG"``, ``"DCG"``, ``"nCG"``, ``"nDCG"``, with parameters such as
+        ``"nDCG(dcg=jarvelin)"``: the value at every rank.
+        ``"PR"``: recall and precision at every rank; ``"PR(rel=2)"`` at another threshold.
+        ``"IPR"``: interpolated precision at recall 0, .1, ..., 1; ``"IPR(interp=exact)"``.
+        ``"DCG-recall"``, ``"CG-recall"``: (discounted) cumulated gain at each relevant item,
+        against the recall reached there (SHREC 2006).
+    depth : int, optional
+        Last rank; by default that of the longest list.
+    worlds, ties, unseen, undefined
+        As for `evaluate`; ties cannot be "expected".
+
+    Returns
+    -------
+    Curves
+        ``.to_frame()`` has one row a point; ``.mean()`` the mean curve of each system.
+
+    Raises
+    ------
+    OptionError
+        `kind` is not a curve, or `depth` is not a whole number from 1.
+
+    References
+    ----------
+    Järvelin & Kekäläinen 2002 (gain); SHREC 2006; trec_eval (interpolation).
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> truth = ft.Judgments.from_dict({"q1": {"a": 2, "b": 1}})
+    >>> runs = ft.Runs.from_dict({"sys": {"q1": {"b": 3, "x": 2, "a": 1}}})
+    >>> ft.curves(truth, runs, "CG").to_frame()["value"].tolist()
+    [1.0, 1.0, 3.0]
+    """
+    if depth is not None and (not isinstance(depth, (int, np.integer)) or depth < 1):
+        raise OptionError(f"depth={depth!r}: must be a whole number from 1")
+    if ties == "expected":
+        raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
+    drawer, measure = _parse(str(kind))
+    truths, runs, _, found = prepare(
+        truth, runs, (measure,), worlds=worlds, ties=ties, unseen=unseen, several="subject"
+    )
+    if found not in ("crisp", "subject") or unseen == "pooled":
+        raise OptionError(
+            f"worlds={found!r}, unseen={unseen!r}: curves are drawn for crisp truths only, that is "
+            "worlds='crisp' or 'subject' without unseen='pooled'"
+        )
+    batches = [
+        truths.batches(place(truths.pool, ranking, ties=ties), unseen=unseen)
+        for ranking in runs.values()
+    ]
+    ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))
+    drawn = [drawer(batch, measure, ranks) for batch in batches]
+    judged = truths.judged
+    if measure.needs_relevant or drawer in (_precision_recall, _gain_against_recall):
+        without = (truths.n_relevant(measure.threshold) == 0) & judged
+        report_undefined({str(kind): without}, truths.pool.queries, undefined)
+        judged = judged & ~without if undefined == "exclude" else judged
+    return _collect(str(kind), truths, runs, drawn, judged)
+
+
+Drawing = tuple[dict[str, Array], Bools]
+Drawer = Callable[[Batch, Any, int], Drawing]
+
+
+def _parse(kind: str) -> tuple[Drawer, Measure]:
+    """How to draw a kind of curve, and the measure that holds its parameters."""
+    match = re.fullmatch(r"\s*(\w+)\s*(\(.*\))?\s*(-recall)?\s*", kind)
+    name, parameters, against = match.groups(default="") if match else ("", "", "")
+    if name == "PR" and not against:
+        return _precision_recall, parse_measure(f"P{parameters}")
+    if name == "IPR" and not against:
+        return _interpolated, parse_measure(f"IPrec{parameters}@0")
+    if name in ("CG", "DCG") and against:
+        return _gain_against_recall, parse_measure(name + parameters)
+    if name in ("CG", "DCG", "nCG", "nDCG") and not against:
+        return _gain, parse_measure(name + parameters)
+    raise OptionError(f"curve {kind!r}: must be one of {', '.join(KINDS)}")
+
+
+def _collect(label: str, truths: Truths, runs: Runs, drawn: list[Drawing], judged: Bools) -> Curves:
+    """Lay the curves of all systems side by side, one row for each subject and query."""
+
+    def stack(parts: list[Array]) -> Array:
+        return np.stack([part.reshape(*truths.shape, -1) for part in parts])
+
+    columns = {
+        name: first if first.ndim == 1 else stack([one[name] for one, _ in drawn])
+        for name, first in drawn[0][0].items()
+    }
+    return Curves(
+        label,
+        runs.systems,
+        truths.pool.queries,
+        truths.pool.subjects,
+        columns,
+        stack([there for _, there in drawn]),
+        judged,
+    )
+
+
+def _at_ranks(batch: Batch, value: Array, ranks: int) -> Array:
+    """Each hit's value at its rank, 0 elsewhere: (worlds, hits) → (worlds, queries, ranks)."""
+    out = np.zeros((batch.n_worlds, batch.n_queries, ranks))
+    inside = batch.first <= ranks
+    query = segment_of(batch.offsets)[inside]
+    out[:, query, batch.first[inside] - 1] = value[:, inside]
+    return out
+
+
+def _ideal_at_ranks(batch: Batch, dcg: str, ranks: int) -> Array:
+    """Gain at each rank of the best order of all judged items: (worlds, queries, ranks)."""
+    levels = batch.levels
+    after = segment_cumsum(levels.count, levels.offsets)  # ranks filled, this grade included
+    start, end = np.minimum(after - levels.count, ranks), np.minimum(after, ranks)
+    size = (end - start).ravel()
+    gain = np.broadcast_to(gains(dcg, levels.grade), levels.count.shape).ravel()
+    query = segment_of(levels.offsets)
+    row = (np.arange(batch.n_worlds)[:, None] * batch.n_queries + query).ravel()
+    within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+    out = np.zeros((batch.n_worlds * batch.n_queries, ranks))
+    out[np.repeat(row, size), np.repeat(start.ravel(), size) + within] = np.repeat(gain, size)
+    return out.reshape(batch.n_worlds, batch.n_queries, ranks)
+
+
+def _discount_of(measure: Any) -> tuple[str, float]:
+    if isinstance(measure, (DCG, nDCG)):
+        return measure.dcg, measure.base
+    return "none", 2.0
+
+
+def _cumulated(batch: Batch, measure: Any, ranks: int) -> Array:
+    dcg, base = _discount_of(measure)
+    weight = discounts(dcg, np.arange(1, ranks + 1), base)
+    gain = _at_ranks(batch, gains(dcg, batch.gain), ranks)
+    return np.cumsum(gain * weight, axis=-1)
+
+
+def _gain(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """(n)CG and (n)DCG at every rank; a list that has ended stays where it is."""
+    value = _cumulated(batch, measure, ranks)
+    if isinstance(measure, (nCG, nDCG)):
+        dcg, base = _discount_of(measure)
+        weight = discounts(dcg, np.arange(1, ranks + 1), base)
+        ideal = np.cumsum(_ideal_at_ranks(batch, dcg, ranks) * weight, axis=-1)
+        value = divide(value, ideal)
+    return {"rank": np.arange(1, ranks + 1), "value": value}, np.ones(value.shape, dtype=bool)
+
+
+def _gain_against_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """Cumulated gain at each item of positive grade, against the share of such items found."""
+    relevant = _at_ranks(batch, batch.gain > 0, ranks)
+    total = batch.n_graded(batch.levels.grade > 0)
+    recall = divide(np.cumsum(relevant, axis=-1), total[..., None])
+    columns = {
+        "rank": np.arange(1, ranks + 1),
+        "recall": recall,
+        "value": _cumulated(batch, measure, ranks),
+    }
+    return columns, relevant > 0
+
+
+def _precision_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """Recall and precision at every rank of the list."""
+    rank = np.arange(1, ranks + 1)
+    hits = np.cumsum(_at_ranks(batch, batch.relevant(measure.rel), ranks), axis=-1)
+    recall = divide(hits, batch.n_relevant(measure.rel)[..., None])
+    there = np.broadcast_to(rank <= batch.length[:, None], hits.shape)
+    return {"rank": rank, "recall": recall, "precision": hits / rank}, there
+
+
+def _interpolated(batch: Batch, measure: Any, ranks: int) -> Drawing:
+    """Interpolated precision at eleven levels of recall; `ranks` plays no part."""
+    level = np.arange(11) / 10
+    precision = np.stack([(measure @ at).score(batch) for at in level.tolist()], axis=-1)
+    return {"recall": level, "precision": precision}, np.ones(precision.shape, dtype=bool)

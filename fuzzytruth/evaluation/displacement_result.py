@@ -1,0 +1,108 @@
+"""What comparing one list with another by weighted displacement gives."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.errors import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Item = Hashable
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Displacement:
+    """What `displacement` found.
+
+    Parameters
+    ----------
+    value : float
+        What was asked for: w, or w / w_max, or g of that.
+    w_A, w_B : float
+        Displacement of the items that both list, and of those that only the subject does.
+    A, B, C : tuple of items
+        Listed by both, only by the subject (both in the subject's order), only by the system (in
+        its own).
+    items : tuple of items
+        The subject's list.
+    relevances : (items,) float
+    first, last : (items,) int
+        Places (from 1) that each item may take in the subject's list.
+    ranks : (items,) int
+        Rank in the system's list; for items of B the rank that `unseen` assumes, 0 if it assumes
+        none ("pessimist").
+    displacements : (items,) float
+        How far each item is displaced, without its relevance.
+    unseen, ties : str
+        The hypothesis, and which items are tied.
+    length : int
+        Number of items that the system listed, or was asked for.
+    N : int or None
+        Size of the collection.
+    w_max : float or None
+        The largest w of any answer of this length, if `normalised`.
+    """
+
+    value: float
+    w_A: float  # noqa: N815 - the paper's names
+    w_B: float  # noqa: N815
+    A: tuple[Item, ...]
+    B: tuple[Item, ...]
+    C: tuple[Item, ...]
+    items: tuple[Item, ...]
+    relevances: Floats
+    first: Ints
+    last: Ints
+    ranks: Ints
+    displacements: Floats
+    unseen: str
+    ties: str
+    length: int
+    N: int | None = None
+    w_max: float | None = None
+
+    @property
+    def w(self) -> float:
+        """The weighted displacement, w_A + w_B."""
+        return self.w_A + self.w_B
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __repr__(self) -> str:
+        sets = [f"{name}={shown(list(getattr(self, name)))}" for name in "ABC"]
+        collection = "" if self.N is None else f", N={self.N}"
+        most = "" if self.w_max is None else f", w_max={self.w_max:.6g}"
+        return (
+            f"Displacement(value={self.value:.6g}, w_A={self.w_A:.6g}, w_B={self.w_B:.6g}{most}, "
+            f"{', '.join(sets)}, unseen={self.unseen}{collection}, ties={self.ties})"
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an item of the subject's list.
+
+        Columns item, set ("A" or "B"), relevance, first and last place, rank (NA where none is
+        assumed), displacement, and weighted: displacement × relevance.
+        """
+        import pandas as pd
+
+        there = set(self.A)
+        frame = pd.DataFrame(
+            {
+                "item": list(self.items),
+                "set": ["A" if item in there else "B" for item in self.items],
+                "relevance": self.relevances,
+                "first": self.first,
+                "last": self.last,
+                "rank": pd.array(self.ranks, dtype="Int64"),
+                "displacement": self.displacements,
+                "weighted": self.relevances * self.displacements,
+            }
+        )
+        frame["rank"] = frame["rank"].mask(frame["rank"] == 0)
+        return frame

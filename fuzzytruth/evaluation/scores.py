@@ -1,0 +1,465 @@
+"""Scores: one number for each system, query, measure and subject, and the means over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.data.judgments import Design
+from fuzzytruth.errors import MeasureError, OptionError
+from fuzzytruth.evaluation.uncertainty import Uncertainty
+from fuzzytruth.io.paths import as_path
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.data.distribution.distribution import Distribution
+    from fuzzytruth.stats.summaries import Method as SummaryMethod
+
+By = Literal["subject", "group"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scores:
+    """What `evaluate` found.
+
+    Parameters
+    ----------
+    systems, queries, measures : tuple of str
+    values : (systems, measures, subjects, queries) float
+        NaN where a subject judged nothing for the query, and where the measure is undefined and
+        ``undefined="exclude"`` was asked for.
+    judged : (subjects, queries) bool
+        Where there are judgments, and hence values.
+    subjects : tuple of str or None
+        Whose truth was the measure of things; None where the truth has no subjects (the axis has
+        then length 1).
+    design : {"crossed", "nested"}
+        Whether a subject's name is the same person in all queries.
+    higher_is_better : tuple of bool
+        For each measure.
+    lower, upper : arrays like `values`, or None
+        Lowest and highest value if items without judgment are relevant or not.
+    uncertainty : Uncertainty or None
+        How the values vary over worlds; None where each is a plain number.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> truth = ft.Judgments.from_dict({"q1": {"a": 1}, "q2": {"b": 1}})
+    >>> runs = ft.Runs.from_dict({"sys": {"q1": {"a": 1}, "q2": {"a": 2, "b": 1}}})
+    >>> ft.evaluate(truth, runs, ["RR"]).to_frame()
+      system query measure  value
+    0    sys    q1      RR    1.0
+    1    sys    q2      RR    0.5
+    """
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats
+    judged: Bools
+    subjects: tuple[str, ...] | None = None
+    design: Design = "crossed"
+    higher_is_better: tuple[bool, ...] = ()
+    lower: Floats | None = None
+    upper: Floats | None = None
+    uncertainty: Uncertainty | None = None
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: pd.DataFrame,
+        *,
+        higher_is_better: bool | Mapping[str, bool] | None = None,
+        design: Design = "crossed",
+        measure: str = "value",
+    ) -> Scores:
+        """Scores that something else computed, one row a number.
+
+        Parameters
+        ----------
+        frame : DataFrame
+            Columns system, query, value and, optionally, subject and measure, under any of their
+            usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Rows that are not there,
+            and values that are NaN, are missing.
+        higher_is_better : bool or mapping of measure to bool, optional
+            By default what is known of a measure of that name, else True.
+        design : {"crossed", "nested"}
+            Whether a subject's name is the same person in all queries.
+        measure : str
+            The measure's name where there is no such column.
+
+        Raises
+        ------
+        DataError
+            A column is missing, a value is not a number or infinite, or a cell has two values.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> Scores.from_frame(pd.DataFrame({
+        ...     "run": ["a", "a", "b"], "qid": [1, 2, 1], "score": [0.5, 1.0, 0.25]})).mean()
+        measure  value
+        system
+        a         0.75
+        b         0.25
+        """
+        from fuzzytruth.evaluation.scores_from_frame import scores_from_frame
+
+        return scores_from_frame(
+            frame, higher_is_better=higher_is_better, design=design, measure=measure
+        )
+
+    def __repr__(self) -> str:
+        sizes = [
+            _count(self.systems, "system"),
+            _count(self.queries, "query", "queries"),
+            _count(self.measures, "measure"),
+        ]
+        if self.subjects is not None:
+            sizes.append(_count(self.subjects, "subject"))
+        if self.uncertainty is not None:
+            sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
+        return f"Scores({', '.join(sizes)})"
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a number: system, query, measure, [subject,] value[, ...].
+
+        Rows are ordered by system, query, measure and subject, each in the order in which it
+        came. A query that a subject did not judge has no row for that subject. Under worlds,
+        `value` is the expected value, `std` the standard deviation over worlds, `exact` whether
+        the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is (the last two
+        also for subjects whose holes are filled). `lower` and
+        `upper` are there if ``unjudged="bounds"`` was asked for.
+        """
+        import pandas as pd
+
+        values = self.values.transpose(0, 3, 1, 2)  # (systems, queries, measures, subjects)
+        keep = np.broadcast_to(self.judged.T[:, None, :], values.shape)
+        at = np.nonzero(keep)
+        names: dict[str, tuple[str, ...]] = {
+            "system": self.systems,
+            "query": self.queries,
+            "measure": self.measures,
+            "subject": self.subjects or ("",),
+        }
+        columns: dict[str, Any] = {
+            axis: pd.Categorical.from_codes(codes, pd.Index(label)).astype(str)
+            for (axis, label), codes in zip(names.items(), at, strict=True)
+        }
+        if self.subjects is None:
+            del columns["subject"]
+        columns["value"] = values[keep]
+        for name, ends in (("lower", self.lower), ("upper", self.upper)):
+            if ends is not None:
+                columns[name] = ends.transpose(0, 3, 1, 2)[keep]
+        if self.uncertainty is not None and self.subjects is None:
+            system, query, measure, _ = at
+            columns["std"] = self.uncertainty.std[system, measure, query]
+            columns["exact"] = self.uncertainty.exact[system, measure, query]
+            columns["mc_error"] = self.uncertainty.mc_error[system, measure, query]
+        elif self.uncertainty is not None and self.uncertainty.subject_error is not None:
+            error = self.uncertainty.subject_error.transpose(0, 3, 1, 2)[keep]
+            columns["exact"], columns["mc_error"] = error == 0, error
+        return pd.DataFrame(columns)
+
+    def mean(
+        self, *, by: By | None = None, groups: Mapping[str, str] | None = None
+    ) -> pd.DataFrame:
+        """Means over queries, systems × measures.
+
+        Parameters
+        ----------
+        by : {"subject", "group"}, optional
+            Keep these apart: rows are then (system, subject) or (system, group). By default a
+            query's value is first averaged over the subjects who judged it.
+        groups : mapping from query to group, optional
+            Average within each group of queries, then over groups (macro mean), as benchmarks
+            with classes of different sizes do.
+
+        Returns
+        -------
+        DataFrame
+            Index system (and subject or group), one column a measure. NaN where no query has a
+            value.
+
+        Raises
+        ------
+        OptionError
+            ``by="subject"`` without subjects, ``by="group"`` without groups, or a query that has
+            no group.
+        """
+        from fuzzytruth.evaluation.score_means import mean_table
+
+        return mean_table(self, by, groups)
+
+    def summary(
+        self,
+        *,
+        over: Iterable[str] | str = ("query",),
+        level: float = 0.95,
+        method: SummaryMethod = "auto",
+        statistic: str | Callable[..., Any] = "mean",
+        n_resamples: int = 9999,
+        rng: Any = 0,
+        n_jobs: int = 1,
+    ) -> pd.DataFrame:
+        """Means with intervals in which what `over` names is random; the rest is fixed.
+
+        Parameters
+        ----------
+        over : {"query", "subject", "world"} or several
+            What another sample would bring anew. Nested subjects come with their query, so that
+            over queries and subjects is over queries.
+        level : float
+            Confidence level, between 0 and 1.
+        method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"}
+            "auto" is a t interval: over queries or subjects of their means; over both from crossed
+            variance components with Satterthwaite's degrees of freedom. Over independent worlds
+            it is the central interval that holds `level` of the worlds. The bootstrap methods are
+            over queries or over subjects, "pigeonhole" over both.
+        statistic : {"mean", "median", "geometric_mean"} or callable
+            Of per-query (or per-subject) values, in a column of its name; but for the mean by
+            bootstrap. A function ``statistic(values, axis)`` must be vectorised.
+        n_resamples, rng, n_jobs
+            See `stats.Resampling`.
+
+        Returns
+        -------
+        DataFrame
+            One row a system and measure: system, measure, mean, lower, upper, std_error, df,
+            n_queries, n_subjects, method.
+
+        Raises
+        ------
+        OptionError
+            The scores lack an axis (the message names the ``worlds=`` that gives it), or the
+            method does not go with it.
+
+        Warns
+        -----
+        DegenerateWarning
+            A single query or subject says nothing of the spread: `std_error` is NaN and the
+            interval (-inf, inf).
+
+        References
+        ----------
+        Satterthwaite 1946; Henderson 1953; Owen 2007, The pigeonhole bootstrap.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> scores = Scores.from_frame(pd.DataFrame({
+        ...     "system": "a", "query": [1, 2, 3], "value": [0.2, 0.4, 0.6]}))
+        >>> scores.summary()[["mean", "lower", "upper", "df"]].round(3).values.tolist()
+        [[0.4, -0.097, 0.897, 2.0]]
+        """
+        from fuzzytruth.stats.settings import Resampling
+        from fuzzytruth.stats.summaries import summarise
+
+        return summarise(
+            self,
+            over=over,
+            level=level,
+            method=method,
+            statistic=statistic,
+            resampling=Resampling(n_resamples, rng, n_jobs),
+        )
+
+    def distribution(self, system: str, query: str, measure: str) -> Distribution:
+        """Distribution of one score over worlds; a single atom where the truth is crisp.
+
+        Exact where the measure knows how under independent items; else of the worlds drawn, which
+        are drawn again from the seed. Over subjects, each who judged the query counts alike. Under
+        ``worlds="population"`` it is the distribution of the resamples: its variance is not
+        multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its quantiles
+        are no interval for the score (they are too near each other).
+
+        Parameters
+        ----------
+        system, query : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            There is no such system, query or measure; the score is undefined in every world; or
+            these scores were loaded and the worlds of single queries were not kept.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 2, "b": 1}}}, ["P@2"], rng=0)
+        >>> scores.distribution("sys", "q", "P@2").to_frame()["probability"].tolist()
+        [0.25, 0.5, 0.25]
+        """
+        from fuzzytruth.evaluation.score_distributions import of_query
+
+        if query is None:
+            raise OptionError("query=None: name a query; mean_distribution is of their mean")
+        return of_query(self, (*self._index(system, measure), self._query(query)))
+
+    def mean_distribution(self, system: str, measure: str) -> Distribution:
+        """Distribution over worlds of the mean over queries, all queries in the same worlds.
+
+        Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            There is no such system or measure; or subjects are nested in queries, so that no one
+            person's mean exists.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "r"], ["a", "a"], [1, 0])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 1}, "r": {"a": 1}}}, ["P@1"], rng=0)
+        >>> scores.mean_distribution("sys", "P@1").support()
+        (0.5, 0.5)
+        """
+        from fuzzytruth.evaluation.score_distributions import of_mean
+
+        return of_mean(self, (*self._index(system, measure), None))
+
+    def difference(
+        self, system: str, other: str, measure: str, *, query: str | None = None
+    ) -> Distribution:
+        """Distribution of the score of `system` minus that of `other`, in the same worlds.
+
+        Items that both systems list have one truth in a world, so that this is not the difference
+        of the two distributions. The share of worlds in which `system` has the larger score is
+        ``.sf(0)``. Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system, other : str
+        measure : str
+            In any spelling.
+        query : str, optional
+            One query's scores; by default the means over queries.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            As `distribution` and `mean_distribution`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+        >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+        >>> gap = ft.evaluate(truth, runs, ["P@1"]).difference("x", "y", "P@1", query="q")
+        >>> round(float(gap.sf(0)), 9)
+        0.45
+        """
+        from fuzzytruth.evaluation.score_distributions import of_difference
+
+        place = None if query is None else self._query(query)
+        first = (*self._index(system, measure), place)
+        return of_difference(self, first, (*self._index(other, measure), place))
+
+    def measure_place(self, measure: str) -> int:
+        """Place of a measure, in any spelling.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure.
+        """
+        from fuzzytruth.measures import parse_measure
+
+        if measure not in self.measures:
+            with suppress(MeasureError):  # a name that the library does not know may be a typo
+                measure = str(parse_measure(measure))
+        return place_of(self.measures, measure, "measure")
+
+    def _index(self, system: str, measure: str) -> tuple[int, int]:
+        """Places of a system, and of a measure in any spelling."""
+        return place_of(self.systems, system, "system"), self.measure_place(measure)
+
+    def _query(self, query: str) -> int:
+        """Place of a query."""
+        return place_of(self.queries, str(query), "query")
+
+    def save(self, path: str | Path) -> None:
+        """Write all numbers to a Parquet file; `Scores.load` reads it.
+
+        Other programs see one row a number: system, query, measure, subject, judged, value. The
+        truth and the runs are not written, so that loaded scores have distributions of means and
+        of their differences, but of single queries only after ``evaluate(..., keep="worlds")``,
+        and then those of the worlds drawn, where the scores that were saved may know exact ones.
+
+        Parameters
+        ----------
+        path : path
+            Its ending must be `.parquet` or `.pq`.
+
+        Raises
+        ------
+        DataError
+            The path has another ending or cannot be written.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> scores = ft.evaluate({"q": {"a": 1}}, {"sys": {"q": {"a": 1}}}, ["AP"])
+        >>> path = getfixture("tmp_path") / "scores.parquet"
+        >>> scores.save(path)
+        >>> ft.Scores.load(path)
+        Scores(1 system, 1 query, 1 measure)
+        """
+        from fuzzytruth.evaluation.scores_file import write_scores
+
+        write_scores(self, as_path("path", path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Scores:
+        """Read what `save` wrote, or a table of scores.
+
+        Parameters
+        ----------
+        path : path
+            A Parquet file, or `.csv`, `.tsv`, `.json`, `.jsonl` (and `.gz` of these) with the
+            columns of `from_frame`.
+
+        Raises
+        ------
+        DataError
+            The file cannot be read or holds something else.
+        """
+        from fuzzytruth.evaluation.scores_file import read_scores
+
+        return read_scores(as_path("path", path))
+
+
+def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
+    return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"

@@ -1,0 +1,133 @@
+"""Scores from a table that something else computed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.data.judgments import Design
+from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
+from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.io.column_names import find_columns
+from fuzzytruth.io.columns import Columns, Locate, check_ids, check_numbers, first_repeat, rows_of
+from fuzzytruth.io.ids import encode
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Better = bool | Mapping[str, bool] | None
+_AXES = ("system", "measure", "subject", "query")
+REQUIRED = ("system", "query", "value")
+OPTIONAL = ("subject", "measure")
+
+
+def scores_from_frame(
+    frame: pd.DataFrame, *, higher_is_better: Better, design: Design, measure: str
+) -> Scores:
+    """See `Scores.from_frame`."""
+    names = find_columns(frame.columns, REQUIRED, OPTIONAL, where="frame")
+    if not len(frame):
+        raise DataError("frame: there are no scores in it")
+    columns: Columns = {name: frame[column] for name, column in names.items()}
+    columns["value"] = _values(columns["value"])
+    return scores_from_columns(
+        columns,
+        where=rows_of("frame"),
+        higher_is_better=higher_is_better,
+        design=design,
+        measure=measure,
+    )
+
+
+def scores_from_columns(
+    columns: Columns,
+    *,
+    where: Locate,
+    higher_is_better: Better = None,
+    design: Design = "crossed",
+    measure: str = "value",
+) -> Scores:
+    """Scores of columns by canonical names; the values are floats, NaN being missing."""
+    choice("design", design, ("crossed", "nested"))
+    ids = {axis: check_ids(columns[axis], axis, where) for axis in _AXES if axis in columns}
+    value = np.asarray(columns["value"], dtype=np.float64)
+    _check_duplicates(ids, where)
+    codes: dict[str, Ints] = {}
+    labels: dict[str, tuple[str, ...]] = {}
+    for axis in _AXES:
+        if axis in ids:
+            code, found = encode(ids[axis])
+            codes[axis] = code.astype(np.int64)
+            labels[axis] = tuple(found.to_pylist())
+        else:
+            codes[axis], labels[axis] = np.zeros(len(value), dtype=np.int64), (measure,)
+    at = tuple(codes[axis] for axis in _AXES)
+    shape = tuple(len(labels[axis]) for axis in _AXES)
+    values = np.full(shape, np.nan)
+    values[at] = value
+    judged = np.zeros(shape[2:], dtype=bool)
+    judged[at[2:]] = True
+    return Scores(
+        systems=labels["system"],
+        queries=labels["query"],
+        measures=labels["measure"],
+        values=values,
+        judged=judged,
+        subjects=labels["subject"] if "subject" in ids else None,
+        design=design,
+        higher_is_better=_directions(labels["measure"], higher_is_better),
+    )
+
+
+def _values(column: Any) -> Floats:
+    """Numbers; NaN stands for a value that is missing, infinite ones are an error."""
+    import pandas as pd
+
+    missing = np.asarray(pd.isna(column), dtype=bool)
+    out = np.full(len(missing), np.nan)
+    row_of = np.flatnonzero(~missing)
+    place = rows_of("frame")
+    there = column[~missing] if missing.any() else column
+    out[~missing] = check_numbers(there, "value", lambda row: place(int(row_of[row])))
+    return out
+
+
+def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
+    repeat = first_repeat(list(ids.values()))
+    if repeat is None:
+        return
+    first, second = repeat
+    what = ", ".join(f"{axis} {shown(column[second].as_py())}" for axis, column in ids.items())
+    raise DataError(
+        f"{where(second)}: {what} has a value already ({where(first)}); keep one, or name what "
+        "tells them apart in a column 'subject' or 'measure'"
+    )
+
+
+def _directions(measures: tuple[str, ...], given: Better) -> tuple[bool, ...]:
+    """Which direction is better, by measure: as given, else as known, else higher."""
+    if isinstance(given, (bool, np.bool_)):
+        return (bool(given),) * len(measures)
+    if given is not None and not isinstance(given, Mapping):
+        raise OptionError(
+            f"higher_is_better={shown(given)}: must be True, False, or {{measure: True or False}}"
+        )
+    given = given or {}
+    unknown = [name for name in given if name not in measures]
+    if unknown:
+        raise OptionError(
+            f"higher_is_better: {shown(unknown[0])} is not among the measures {shown_all(measures)}"
+        )
+    return tuple(bool(given[name]) if name in given else _known(name) for name in measures)
+
+
+def _known(measure: str) -> bool:
+    from fuzzytruth.measures import parse_measure
+
+    try:
+        return parse_measure(measure).higher_is_better
+    except MeasureError:
+        return True

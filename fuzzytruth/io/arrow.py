@@ -1,0 +1,38 @@
+"""Between NumPy and Arrow by way of buffers.
+
+`pyarrow.array`, `Array.to_numpy` and `Array.take` of NumPy rows import pandas, which takes longer
+than reading a small run.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth._typing import Array
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def as_numpy(array: Any, dtype: Any) -> Array:
+    """The values of an Arrow array without nulls, whose type is `dtype`; not a copy."""
+    if not len(array):
+        return np.empty(0, dtype=dtype)
+    values = np.frombuffer(array.buffers()[1], dtype=dtype)
+    return values[array.offset : array.offset + len(array)]
+
+
+def as_arrow(values: Array) -> Any:
+    """Numbers of 64 bits as an Arrow array; not a copy."""
+    import pyarrow as pa
+
+    kind = {"i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}[values.dtype.kind]
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+
+
+def take(array: pa.LargeStringArray, rows: NDArray[np.integer]) -> pa.LargeStringArray:
+    """The strings at these rows."""
+    return array.take(as_arrow(np.ascontiguousarray(rows, dtype=np.int64)))

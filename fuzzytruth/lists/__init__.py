@@ -1,1 +1,0 @@
-"""Lists of subjects against lists of systems."""

@@ -1,0 +1,1 @@
+"""Truths aligned with runs: what measures are given."""

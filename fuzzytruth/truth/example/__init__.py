@@ -1,0 +1,1 @@
+"""Query by example aligned with runs."""

@@ -1,0 +1,240 @@
+"""Query by example as numbers: ballots over options, and the grade each option has for each query.
+
+An option is a label set (or, for a single category of which only some subjects were asked, yes or
+no). A query asks for a *row* of the table of grades: the row of its own option, which varies from
+world to world, or that of the category it was given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.shares import Slots, make_slots, slot_shares
+from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
+from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.io.arrow import take
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from fuzzytruth.data.assignments import Assignments
+
+
+_MOST_GRADES = 64  # distinct similarities that are counted one by one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleTruth:
+    """The truth of a set of queries over a collection of items with votes.
+
+    Parameters
+    ----------
+    queries : tuple of str
+    items : Arrow array of strings
+        The collection: all items with votes.
+    subjects : tuple of str
+    query_item : (queries,) int
+        Which item the query is; -1 if none.
+    query_row : (queries,) int or None
+        Row of `grade` each query asks for; None: that of its own option.
+    item, subject, option : (ballots,) int
+    weight : (ballots,) float
+    slots : Slots
+        Distinct options of each item.
+    share : (items, slots) float
+        Chance of each, all subjects counting as they do.
+    grade : (rows, options) float
+    keep_query : bool
+        Whether a query may answer itself.
+    """
+
+    queries: tuple[str, ...]
+    items: pa.LargeStringArray
+    subjects: tuple[str, ...]
+    query_item: Ints
+    query_row: Ints | None
+    item: Ints
+    subject: Ints
+    option: Ints
+    weight: Floats
+    slots: Slots
+    share: Floats
+    grade: Floats
+    keep_query: bool
+
+    @property
+    def n_items(self) -> int:
+        """Size of the collection."""
+        return len(self.items)
+
+    @property
+    def left_out(self) -> Ints:
+        """Item that each query does not count: itself, or -1 for none."""
+        return np.full_like(self.query_item, -1) if self.keep_query else self.query_item
+
+    @property
+    def levels(self) -> Floats:
+        """Distinct grades, descending."""
+        return np.unique(self.grade)[::-1]
+
+    @property
+    def binary(self) -> bool:
+        """Whether every grade is 0 or 1."""
+        return bool(np.isin(self.grade, (0.0, 1.0)).all())
+
+    def own_options(self) -> Ints:
+        """The option each subject gave each item, -1 for none: (subjects, items)."""
+        out = np.full((len(self.subjects), self.n_items), -1, dtype=np.int64)
+        out[self.subject, self.item] = self.option
+        return out
+
+    @property
+    def holes(self) -> int:
+        """How many votes are missing."""
+        return len(self.subjects) * self.n_items - len(self.item)
+
+    def with_nothing(self) -> ExampleTruth:
+        """The same with one more option, which is relevant to no query."""
+        none = np.zeros((len(self.grade), 1))
+        return replace(self, grade=np.concatenate((self.grade, none), axis=1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ballots:
+    items: pa.LargeStringArray
+    item: Ints
+    subject: Ints
+    option: Ints
+    weight: Floats
+
+
+def make_example_truth(truth: ByExample, answered: Iterable[str]) -> ExampleTruth:
+    """Settle which queries there are, of those `answered` by runs or asked for.
+
+    Raises
+    ------
+    DataError
+        A query asked for has no votes or no category, or no query is left.
+    OptionError
+        Similarities take too many distinct values.
+    """
+    ballots = _ballots(truth)
+    queries, place = _queries(truth, answered, ballots.items)
+    category, query_row = _rows(truth, queries)
+    if truth.votes.asked is not None:
+        grade = np.array([[1.0, 0.0]])
+    elif category is None:
+        grade = grades(truth)
+    else:
+        grade = grades_of_categories(truth, category)
+    if len(np.unique(grade)) > _MOST_GRADES:
+        raise OptionError(
+            f"relevance={truth.relevance!r}: similarities take {len(np.unique(grade)):,} distinct "
+            "values; round them, such as by_example(..., digits=1)"
+        )
+    slots = make_slots(ballots.item, ballots.option, len(ballots.items))
+    return ExampleTruth(
+        queries,
+        ballots.items,
+        tuple(truth.votes.subjects.to_pylist()),
+        place,
+        query_row,
+        ballots.item,
+        ballots.subject,
+        ballots.option,
+        ballots.weight,
+        slots,
+        slot_shares(slots, ballots.weight),
+        grade,
+        truth.keep_query,
+    )
+
+
+def _ballots(truth: ByExample) -> _Ballots:
+    """All ballots; where only some were asked, those asked about the category: yes 0, no 1."""
+    votes = truth.votes
+    if votes.asked is None:
+        return _Ballots(votes.items, votes.item, votes.subject, votes.label_set, votes.weight)
+    category = truth.category
+    if not isinstance(category, str):
+        assert category is not None
+        category = next(iter(category.values()))
+    below = _below(votes, category)
+    asked = votes.asked
+    counts = (asked.sets.members(len(votes.taxonomy)) @ below > 0)[asked.label_set]
+    yes = (votes.sets.members(len(votes.taxonomy)) @ below > 0)[votes.label_set]
+    if not counts.any():
+        raise DataError(f"by_example: nobody was asked about category {shown(category)}")
+    kept, item = np.unique(votes.item[counts], return_inverse=True)
+    option = np.where(yes[counts], 0, 1).astype(np.int64)
+    return _Ballots(
+        take(votes.items, kept),
+        item.reshape(-1).astype(np.int64),
+        votes.subject[counts],
+        option,
+        votes.weight[counts],
+    )
+
+
+def _below(votes: Assignments, category: str) -> Floats:
+    """Which categories are this one or below it, as numbers: (categories,)."""
+    taxonomy = votes.taxonomy
+    code = taxonomy.code(category)
+    out = np.zeros(len(taxonomy))
+    start, stop = taxonomy.descendant_offsets[code : code + 2]
+    out[taxonomy.descendants_of[start:stop]] = 1.0
+    return out
+
+
+def _queries(
+    truth: ByExample, answered: Iterable[str], items: pa.LargeStringArray
+) -> tuple[tuple[str, ...], Ints]:
+    """The queries, and which item each of them is."""
+    asked_for = tuple(dict.fromkeys(answered)) if truth.queries is None else truth.queries
+    place = find_items(asked_for, items)
+    if truth.category is not None:
+        if isinstance(truth.category, str):
+            return asked_for, place
+        known = np.array([query in truth.category for query in asked_for], dtype=bool)
+        what = "category in by_example(category={query: category})"
+    else:
+        known, what = place >= 0, "votes, and hence no category"
+    if truth.queries is not None and not known.all():
+        without = [q for q, there in zip(asked_for, known.tolist(), strict=True) if not there]
+        raise DataError(
+            f"queries: {len(without):,} have no {what}; the first is {shown(without[0])}"
+        )
+    if not known.any():
+        raise DataError(
+            f"by_example: none of the queries that runs answer has {what}; queries are ids of "
+            f"items here, such as {shown(items[0].as_py())}, and a run has "
+            f"{shown(asked_for[0]) if asked_for else 'none'}"
+        )
+    kept = tuple(q for q, there in zip(asked_for, known.tolist(), strict=True) if there)
+    return kept, place[known]
+
+
+def find_items(wanted: Any, items: pa.LargeStringArray) -> Ints:
+    """The place of each id among the items, -1 where it is none of them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
+    found: Any = pc.index_in(ids, value_set=items)
+    return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
+
+
+def _rows(truth: ByExample, queries: tuple[str, ...]) -> tuple[list[str] | None, Ints | None]:
+    """The categories asked for, and which of them each query asks for."""
+    if truth.category is None:
+        return None, None
+    if isinstance(truth.category, str):
+        return [truth.category], np.zeros(len(queries), dtype=np.int64)
+    names = list(dict.fromkeys(truth.category[q] for q in queries))
+    place = {name: j for j, name in enumerate(names)}
+    return names, np.array([place[truth.category[q]] for q in queries], dtype=np.int64)

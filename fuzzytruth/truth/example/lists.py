@@ -1,0 +1,95 @@
+"""Where query by example meets a run: the items of each list, without the query itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Ints
+from fuzzytruth.core.order import by_query_and_rank
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.ranks import Ties, ranks_of
+from fuzzytruth.truth.example.collection import ExampleTruth, find_items
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleLists:
+    """One system's lists of items of the collection.
+
+    Parameters
+    ----------
+    length : (queries,) int
+        Number of retrieved items, the query itself left out.
+    offsets : (queries + 1,) int
+        Where each query's hits start.
+    item : (hits,) int
+        Which item each hit is, best first within a query.
+    first, last : (hits,) int
+        Ranks (from 1) over which it is tied; equal where ties are resolved.
+    unknown : int
+        Retrieved items that are not in the collection; they are not relevant.
+    """
+
+    length: Ints
+    offsets: Ints
+    item: Ints
+    first: Ints
+    last: Ints
+    unknown: int = 0
+
+    @property
+    def tied(self) -> bool:
+        """Whether some ranks are open."""
+        return self.first is not self.last and bool((self.first != self.last).any())
+
+    def of_queries(self, queries: slice) -> ExampleLists:
+        """Some whole queries only."""
+        offsets = self.offsets[queries.start : queries.stop + 1]
+        hits = slice(int(offsets[0]), int(offsets[-1]))
+        first = self.first[hits]
+        last = first if self.first is self.last else self.last[hits]
+        return replace(
+            self,
+            length=self.length[queries],
+            offsets=offsets - offsets[0],
+            item=self.item[hits],
+            first=first,
+            last=last,
+        )
+
+
+def place_lists(truth: ExampleTruth, ranking: Ranking, *, ties: Ties = "trec") -> ExampleLists:
+    """Find the items of a system's lists, and close the gap that the query leaves."""
+    n_queries = len(truth.queries)
+    code = {query: j for j, query in enumerate(truth.queries)}
+    codes = np.array([code.get(q, n_queries) for q in ranking.queries], np.int32)[ranking.query]
+    known = np.append(truth.left_out, -1)
+    item = find_items(ranking.item, truth.items)
+    wanted = codes < n_queries
+    length = np.bincount(codes[wanted], minlength=n_queries)
+    rows = np.flatnonzero(wanted & (item >= 0))
+    unknown = int(wanted.sum() - len(rows))
+    first, last = ranks_of(ranking, codes, rows, ties)
+    query, item = codes[rows].astype(np.int64), item[rows]
+    own = item == known[query]
+    if own.any():
+        first, last = _close(query, first, last, own, n_queries)
+        length = length - np.bincount(query[own], minlength=n_queries)
+        query, item = query[~own], item[~own]
+    order = by_query_and_rank(query.astype(np.int32), first)
+    first = first[order]
+    last = first if ties != "expected" else last[order]
+    offsets = offsets_of(np.bincount(query, minlength=n_queries))
+    return ExampleLists(length, offsets, item[order], first, last, unknown)
+
+
+def _close(query: Ints, first: Ints, last: Ints, own: Bools, n_queries: int) -> tuple[Ints, Ints]:
+    """Ranks of the other rows once the query's own row is gone."""
+    beyond = np.iinfo(np.int64).max
+    own_first, own_last = np.full(n_queries, beyond), np.full(n_queries, beyond)
+    own_first[query[own]], own_last[query[own]] = first[own], last[own]
+    others = ~own
+    query, first, last = query[others], first[others], last[others]
+    return first - (first > own_first[query]), last - (last >= own_last[query])

@@ -1,0 +1,127 @@
+"""What exact paths are given: how probable each grade of each judged item is, items independent.
+
+Beside a `Batch`, which holds drawn truths, this holds the chances they are drawn with. Hits are
+laid out as in a batch; the judged items that the system did not retrieve follow the same pattern.
+Chances may carry leading axes (resamples of the subjects); the items are the last axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzytruth._typing import Array
+from fuzzytruth.core.segments import offsets_of, segment_sum
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Options:
+    """Grades that some items may have, and the chance of each.
+
+    Parameters
+    ----------
+    offsets : (queries + 1,) int
+        Where each query's items start.
+    grade : (options, items) float
+        Possible grades of each item; NaN for an option the item does not have.
+    chance : (..., options, items) float
+        Sums to 1 over the options; 0 where the grade is NaN.
+    count : (items,) or (..., items) float, or None
+        How many items each one stands for, all with these chances; None: one.
+    """
+
+    offsets: Array
+    grade: Array
+    chance: Array
+    count: Array | None = None
+
+    @property
+    def sizes(self) -> Array:
+        """Number of items of each query: (queries,)."""
+        if self.count is None:
+            return np.diff(self.offsets)
+        total = segment_sum(self.count, self.offsets)
+        return np.asarray(total.reshape(-1, total.shape[-1])[0])
+
+    def at_least(self, rel: float) -> Array:
+        """Probability of a grade of `rel` or more: (..., items)."""
+        return self.sum_over(lambda grade: grade >= rel)
+
+    def sum_over(self, value: Callable[[Array], Array]) -> Array:
+        """Expected `value` of each item's grade: (..., items)."""
+        out: Array = (self.chance * np.nan_to_num(value(self.grade))).sum(axis=-2)
+        return out
+
+    def moments(self, value: Callable[[Array], Array]) -> tuple[Array, Array]:
+        """Mean and variance of `value` of each item's grade: (..., items) both."""
+        mean = self.sum_over(value)
+        centred = (np.nan_to_num(value(self.grade)) - mean[..., None, :]) ** 2
+        return mean, (self.chance * centred).sum(axis=-2)
+
+    def of_query(self, query: int) -> Options:
+        """The items of one query only."""
+        part = slice(self.offsets[query], self.offsets[query + 1])
+        size = self.offsets[query + 1] - self.offsets[query]
+        count = None if self.count is None else self.count[..., part]
+        offsets = offsets_of(np.array([size]))
+        return Options(offsets, self.grade[:, part], self.chance[..., part], count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemProbabilities:
+    """One system's lists under an uncertain truth whose items are independent.
+
+    Parameters
+    ----------
+    length : (queries,) int
+        Number of retrieved items, judged or not.
+    rank : (hits,) int
+        Rank of each retrieved judged item, ascending within a query; ties are resolved.
+    hits : Options
+        The judged items that are retrieved.
+    others : Options, or what makes them
+        The judged items that are not; see `rest`.
+    entry : (hits,) int
+        Which item of the truth each hit is; the same number for all systems.
+    top_grade : float
+        The largest grade of the scale.
+    countable : bool
+        Whether there is room for the distribution of the number of relevant items, beside each
+        hit. Not if the judged items are a large collection, in which `rest` has counts.
+    """
+
+    length: Array
+    rank: Array
+    hits: Options
+    others: Options | Callable[[], Options]
+    entry: Array
+    top_grade: float = 1.0
+    countable: bool = True
+
+    @property
+    def rest(self) -> Options:
+        """The judged items that are not retrieved; made when first asked for."""
+        if not isinstance(self.others, Options):
+            object.__setattr__(self, "others", self.others())
+        assert isinstance(self.others, Options)
+        return self.others
+
+    @property
+    def n_queries(self) -> int:
+        """Number of queries."""
+        return len(self.length)
+
+    def of_query(self, query: int) -> ItemProbabilities:
+        """One query only."""
+        part = slice(self.hits.offsets[query], self.hits.offsets[query + 1])
+        return ItemProbabilities(
+            self.length[query : query + 1],
+            self.rank[part],
+            self.hits.of_query(query),
+            self.rest.of_query(query),
+            self.entry[part],
+            self.top_grade,
+            self.countable,
+        )

@@ -1,0 +1,61 @@
+"""Formulas as the source documents print them, where that is not what this library computes.
+
+They are here to reproduce, not to use: each is a slip of the pen, of the press or of the scanner,
+and its docstring says by what one can tell. `paper_repro` shows each of them in numbers.
+
+- Santini (1), (2): `crisp_recall`, `crisp_precision`; computed instead: ``R`` and ``P``.
+- (6), (7): `leaf_probability`; instead: `Membership.direct`.
+- (8): `node_probability`; instead: `Membership.probability`.
+- (10): `hit_probabilities`; instead: `poisson_binomial`.
+- (11), (12): `precision_probabilities`, `recall_probabilities`; instead: `precision_distribution`,
+  `recall_distribution`.
+- (13), (14): `precision_mixture`, `recall_mixture`; instead: `Distribution.mixture` with direct
+  shares.
+- (16), (17): `displacement`; instead: `fuzzytruth.displacement`.
+- (22), (23): `optimist_displacement`, `pessimist_displacement`; instead: the same with ``unseen=``.
+- SHREC 2006, tiers of relevant items: `first_tier`, `second_tier`; instead: ``FT(norm=depth)``,
+  ``ST(norm=depth)``.
+- SHREC 2019, tiers: `tier_outside_collection`; instead: ``FT``, ``ST``.
+- SHREC 2019 and NIST: `e_measure`, `e_measure_psb`; both are measures, ``E`` and ``EPSB``.
+
+Santini: "Benchmarking without ground truth". Our copy is the text layer of a scan, in which strokes
+get lost (≠ becomes =); what is said to be printed is what that copy has.
+"""
+
+from paper_repro.as_printed.contests import (
+    e_measure,
+    e_measure_psb,
+    first_tier,
+    second_tier,
+    tier_outside_collection,
+)
+from paper_repro.as_printed.lists import displacement, optimist_displacement, pessimist_displacement
+from paper_repro.as_printed.precision_and_recall import (
+    hit_probabilities,
+    precision_mixture,
+    precision_probabilities,
+    recall_mixture,
+    recall_probabilities,
+)
+from paper_repro.as_printed.sets import crisp_precision, crisp_recall
+from paper_repro.as_printed.votes import leaf_probability, node_probability
+
+__all__ = [
+    "crisp_precision",
+    "crisp_recall",
+    "displacement",
+    "e_measure",
+    "e_measure_psb",
+    "first_tier",
+    "hit_probabilities",
+    "leaf_probability",
+    "node_probability",
+    "optimist_displacement",
+    "pessimist_displacement",
+    "precision_mixture",
+    "precision_probabilities",
+    "recall_mixture",
+    "recall_probabilities",
+    "second_tier",
+    "tier_outside_collection",
+]

@@ -1,0 +1,202 @@
+"""Measures of SHREC 2006, SHREC 2019 and NIST as printed, where that cannot be meant."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fuzzytruth.core.validation import number, numbers, probabilities
+from fuzzytruth.errors import DataError
+
+
+def first_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
+    """SHREC 2006's first tier of relevant items: d1 = Va if Va < Cr, else Ch.
+
+    Its example divides 9 by 11 = Cr where this definition has 6 = Ch; meant is "else d1 = Cr".
+
+    Parameters
+    ----------
+    gains : (Va,) float
+        Grades in rank order: 2 highly relevant, 1 marginally, 0 not.
+    n_highly, n_relevant : int
+        Ch, the highly relevant items there are, and Cr, the relevant ones.
+
+    Returns
+    -------
+    float
+        Share of relevant items among the first d1, in [0, 1].
+
+    Raises
+    ------
+    DataError
+        No answers, or a class that is empty.
+
+    References
+    ----------
+    SHREC 2006, "Performance measures used", First Tier (relevant).
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.as_printed.first_tier([2, 2, 1, 2, 2, 1, 0, 1, 0, 1, 2, 0, 0, 0], 6, 11)
+    1.0
+    """
+    return _tier(gains, n_highly, n_relevant, 1)
+
+
+def second_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
+    """SHREC 2006's second tier of relevant items: d2 = Va if Va < 2 Cr, else 2 Ch.
+
+    Meant is "else d2 = 2 Cr". Its example has fewer than 2 Cr answers, and cannot tell.
+
+    Parameters
+    ----------
+    gains, n_highly, n_relevant
+        As for `first_tier`.
+
+    Returns
+    -------
+    float
+        Share of relevant items among the first d2, in [0, 1].
+
+    Raises
+    ------
+    DataError
+        No answers, or a class that is empty.
+
+    References
+    ----------
+    SHREC 2006, "Performance measures used", Second Tier (relevant).
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.as_printed.second_tier([2, 1, 1, 0, 0, 0], 1, 3)
+    1.0
+    """
+    return _tier(gains, n_highly, n_relevant, 2)
+
+
+def tier_outside_collection(relevant: ArrayLike, class_size: int, *, tier: int = 1) -> float:
+    """SHREC 2019's tiers: the share of the class within the top K = tier · (|C| - 1).
+
+    The 1 is the query itself, which is an item of the collection where NIST and Princeton say so.
+    SHREC 2019's queries are photographs and its collection 3D scenes: nothing is to be taken off,
+    and by this K not even a perfect list has a first tier of 1. Meant is K = tier · |C|.
+
+    Parameters
+    ----------
+    relevant : (n,) of 0 and 1
+        Whether each answer is of the query's class, in rank order.
+    class_size : int
+        |C|, 2 or more.
+    tier : int
+        1 or 2.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Raises
+    ------
+    DataError
+        A class of fewer than 2.
+
+    References
+    ----------
+    SHREC 2019, "Extended 2D Scene Image-Based 3D Scene Retrieval", NN, Tier1 and Tier2.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.as_printed.tier_outside_collection([1] * 20, 20)
+    0.95
+    """
+    hits = numbers("relevant", relevant)
+    if class_size < 2:
+        raise DataError(f"class_size={class_size}: must be 2 or more")
+    return float((hits[: tier * (class_size - 1)] > 0).sum()) / class_size
+
+
+def e_measure(precision: float, recall: float) -> float:
+    """E = 1 - F of SHREC 2019 and NIST, of which they say: "higher values indicate better results".
+
+    Van Rijsbergen's E is 0 for a perfect answer. The description is that of `e_measure_psb`.
+
+    Parameters
+    ----------
+    precision, recall : float in [0, 1]
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1 if either is 0.
+
+    Raises
+    ------
+    DataError
+        A number outside [0, 1].
+
+    References
+    ----------
+    SHREC 2019 and NIST Generic Shape Benchmark, "Evaluation Methods", eq. (4); van Rijsbergen
+    (1979), Information Retrieval.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.as_printed.e_measure(1, 1), ft.as_printed.e_measure(0, 0)
+    (0.0, 1.0)
+    """
+    return 1.0 - e_measure_psb(precision, recall)
+
+
+def e_measure_psb(precision: float, recall: float) -> float:
+    """The Princeton Shape Benchmark's E-measure, 2 / (1/P + 1/R): "higher is better" holds.
+
+    That is F₁. The two contests took its description and van Rijsbergen's formula.
+
+    Parameters
+    ----------
+    precision, recall : float in [0, 1]
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 if either is 0.
+
+    Raises
+    ------
+    DataError
+        A number outside [0, 1].
+
+    References
+    ----------
+    Shilane et al. (2004), The Princeton Shape Benchmark.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.as_printed.e_measure_psb(0.5, 0.5)
+    0.5
+    """
+    p, r = (
+        float(probabilities(name, number(name, value)))
+        for name, value in (("precision", precision), ("recall", recall))
+    )
+    return 2 / (1 / p + 1 / r) if p and r else 0.0
+
+
+def _tier(gains: ArrayLike, n_highly: int, n_relevant: int, tier: int) -> float:
+    grades = numbers("gains", gains)
+    if grades.ndim != 1 or not len(grades):
+        raise DataError("gains: must be a list of grades, not empty")
+    if not 1 <= n_highly <= n_relevant:
+        raise DataError(
+            f"n_highly={n_highly}, n_relevant={n_relevant}: must be 1 or more, and highly relevant "
+            "items are relevant"
+        )
+    enough = len(grades) >= tier * n_relevant
+    depth = tier * n_highly if enough else len(grades)
+    return float(np.mean(grades[:depth] > 0))

@@ -1,0 +1,398 @@
+"""`compare`: the contract, agreement of its numbers, degenerate data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
+
+RNG = np.random.default_rng(0)
+QUALITY = np.array([0.0, 0.0, 0.3, 0.9])
+VALUES = RNG.normal(QUALITY[:, None], 0.6, (4, 30)) + RNG.normal(size=30)
+SUBJECTS = VALUES[:, None, :] + RNG.normal(0, 0.5, (4, 5, 30)) + RNG.normal(0, 0.3, (4, 5, 1))
+CONTRACT = [
+    *("measure", "system_a", "system_b", "difference", "lower", "upper", "p", "p_adjusted"),
+    *("d_z", "p_improvement", "wins", "ties", "losses"),
+]
+
+
+def two_measures() -> ft.Scores:
+    errors = -np.random.default_rng(1).normal(QUALITY[:, None], 0.8, (4, 30))
+    values = np.stack((VALUES, errors), axis=1)
+    return ft.Scores(
+        systems=("a", "b", "c", "d"),
+        queries=tuple(f"q{j}" for j in range(30)),
+        measures=("AP", "E@32"),
+        values=values[:, :, None, :],
+        judged=np.ones((1, 30), dtype=bool),
+        higher_is_better=(True, False),
+    )
+
+
+def test_the_contract() -> None:
+    res = ft.compare(
+        scores_of(VALUES), baseline=None, measures=None, over=("query",), correction=None,
+        level=.95, n_resamples=9999, rng=0,
+    )  # fmt: skip
+    table = res.to_frame()[CONTRACT]
+    assert len(table) == 6
+    first = table.iloc[0]
+    d = VALUES[0] - VALUES[1]
+    assert first["difference"] == pytest.approx(d.mean())
+    assert first["p"] == pytest.approx(scipy_stats.ttest_rel(VALUES[0], VALUES[1]).pvalue)
+    assert first["d_z"] == pytest.approx(d.mean() / d.std(ddof=1))
+    assert (first["wins"], first["losses"]) == ((d > 0).sum(), (d < 0).sum())
+    assert first["p_improvement"] == (d > 0).mean()
+    assert (table["p_adjusted"] >= table["p"]).all()
+
+
+@pytest.mark.parametrize("over", ["query", "subject", ("query", "subject")])
+@pytest.mark.parametrize("correction", [None, "bonferroni", "sidak"])
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_simultaneous_intervals_agree_with_adjusted_p(over, correction, level) -> None:
+    table = ft.compare(
+        scores_of(SUBJECTS), over=over, correction=correction, level=level
+    ).to_frame()
+    outside = (table["lower"] > 0) | (table["upper"] < 0)
+    assert (outside == table["significant"]).all()
+    assert (outside == (table["p_adjusted"] <= 1 - level)).all()
+    assert (table["p_adjusted"] >= table["p"] * (1 - 1e-9)).all() or correction is None
+
+
+def test_complete_null_agrees_with_itself() -> None:
+    table = ft.compare(scores_of(VALUES), null="complete").to_frame()
+    outside = (table["lower"] > 0) | (table["upper"] < 0)
+    assert (outside == table["significant"]).all()
+    assert np.allclose(table["upper"] - table["lower"], table["upper"][0] - table["lower"][0])
+    with pytest.raises(ft.OptionError, match="complete"):
+        ft.compare(scores_of(VALUES), null="complete", correction="holm")
+    holes = VALUES.copy()
+    holes[0, 0] = np.nan
+    with (
+        pytest.warns(MissingCellWarning),
+        pytest.raises(ft.DataError, match="1 values of m are missing"),
+    ):
+        ft.compare(scores_of(holes), null="complete")
+
+
+def test_baseline() -> None:
+    found = ft.compare(scores_of(VALUES), baseline="sys1")
+    table = found.to_frame()
+    assert table["system_a"].tolist() == ["sys0", "sys2", "sys3"]
+    assert set(table["system_b"]) == {"sys1"}
+    every = ft.compare(scores_of(VALUES)).to_frame()
+    assert table["p_adjusted"].iloc[2] <= every["p_adjusted"].max()
+    width = (table["upper"] - table["lower"]).iloc[1]
+    assert width < (every["upper"] - every["lower"]).iloc[3]  # fewer comparisons
+    with pytest.raises(ft.OptionError, match="baseline 'x'"):
+        ft.compare(scores_of(VALUES), baseline="x")
+
+
+def test_one_comparison_is_the_paired_t_test() -> None:
+    table = ft.compare(scores_of(VALUES[[0, 3]])).to_frame()
+    expected = scipy_stats.ttest_rel(VALUES[0], VALUES[3])
+    assert table["p_adjusted"][0] == table["p"][0] == pytest.approx(expected.pvalue)
+    ends = expected.confidence_interval()
+    assert (table["lower"][0], table["upper"][0]) == pytest.approx((ends.low, ends.high))
+    flips = ft.stats.sign_flip(scores_of(VALUES[[0, 3]]), "sys0", "sys1")
+    assert table["p_permutation"][0] == flips.p
+
+
+@pytest.mark.parametrize("correction", ["holm", "hommel", "fdr_bh", "fdr_tsbky", "none"])
+def test_corrections_by_name_within_and_across_measures(correction: str) -> None:
+    scores = two_measures()
+    apart = ft.compare(scores, correction=correction)
+    together = ft.compare(scores, correction=correction, across_measures=True)
+    p = apart.to_frame()["p"].to_numpy()
+    if correction != "none":
+        expected = np.concatenate([ft.stats.adjust(half, correction) for half in (p[:6], p[6:])])
+        np.testing.assert_allclose(apart.to_frame()["p_adjusted"], expected)
+        p = ft.stats.adjust(p, correction)
+    np.testing.assert_allclose(together.to_frame()["p_adjusted"], p)
+    assert apart.conditions.interval == "unadjusted"
+    assert (apart.conditions.tests, together.conditions.tests) == (6, 12)
+
+
+def test_max_t_across_measures_is_one_family() -> None:
+    apart = ft.compare(two_measures()).to_frame()
+    together = ft.compare(two_measures(), across_measures=True).to_frame()
+    assert (together["p_adjusted"] >= apart["p_adjusted"]).all()
+    half = (together["upper"] - together["lower"]) / together["std_error"]
+    assert np.allclose(half, half[0])
+
+
+def test_lower_is_better_turns_wins_and_letters() -> None:
+    found = ft.compare(two_measures(), measures=["E@32"])
+    row = found.to_frame().iloc[2]  # a against d, which has the lower and so better values
+    assert row["difference"] > 0
+    assert row["losses"] > row["wins"]
+    assert row["p_improvement"] < 0.5
+    assert "a" in found.superscripts().loc["d", "E@32"]
+    assert found.verdicts()[2].startswith("d beats a on E@32 by")
+    assert " less [" in found.verdicts()[2]
+
+
+def test_swapping_systems_changes_signs_only() -> None:
+    one = ft.compare(scores_of(VALUES)).to_frame()
+    other = ft.compare(scores_of(VALUES[::-1])).to_frame()
+    other = other.iloc[[5, 4, 2, 3, 1, 0]].reset_index()
+    np.testing.assert_allclose(one["difference"], -other["difference"], atol=1e-12)
+    np.testing.assert_allclose(one["lower"], -other["upper"], rtol=1e-9)
+    np.testing.assert_array_equal(one["wins"], other["losses"])
+    np.testing.assert_array_equal(one["p_adjusted"], other["p_adjusted"])
+
+
+def test_shares_of_subjects_and_intervals_beside() -> None:
+    found = ft.compare(scores_of(SUBJECTS))
+    row = found.to_frame().iloc[5]
+    each = (SUBJECTS[2] - SUBJECTS[3]).mean(axis=1)
+    assert row["subjects_agree"] == (np.sign(each) == np.sign(each.mean())).sum()
+    assert row["share_subjects"] == row["subjects_agree"] / 5
+    assert np.isnan(row["share_worlds"])
+    ways = found.beside["over"].unique().tolist()
+    assert ways == ["queries", "subjects", "queries and subjects"]
+    query, both = (found.beside[found.beside["over"] == way] for way in (ways[0], ways[2]))
+    assert (both["std_error"].to_numpy() > query["std_error"].to_numpy()).all()
+    nested = ft.compare(scores_of(SUBJECTS, design="nested"))
+    assert nested.beside is None
+    assert nested.to_frame()["share_subjects"].isna().all()
+
+
+def test_missing_values_are_left_out_pair_by_pair() -> None:
+    values = VALUES.copy()
+    values[0, :3] = np.nan
+    with pytest.warns(MissingCellWarning, match="3 values are missing"):
+        table = ft.compare(scores_of(values)).to_frame()
+    assert table["n_queries"].tolist() == [27, 27, 27, 30, 30, 30]
+    expected = scipy_stats.ttest_rel(VALUES[0, 3:], VALUES[1, 3:])
+    assert table["p"][0] == pytest.approx(expected.pvalue)
+    np.testing.assert_allclose(table["mean_a"] - table["mean_b"], table["difference"])
+    cells = SUBJECTS.copy()
+    cells[1, 2, 4] = np.nan
+    with pytest.warns(MissingCellWarning):
+        table = ft.compare(scores_of(cells), over=("query", "subject")).to_frame()
+    np.testing.assert_allclose(table["mean_a"] - table["mean_b"], table["difference"])
+    assert table["std_error"].notna().all()
+
+
+def test_identical_systems_said_plainly() -> None:
+    same = scores_of([VALUES[0], VALUES[0], VALUES[3]])
+    for correction in (None, "holm", "bonferroni"):
+        found = ft.compare(same, correction=correction)
+        row = found.to_frame().iloc[0]
+        assert row[["difference", "lower", "upper", "d_z"]].tolist() == [0.0] * 4
+        assert row[["p", "p_permutation", "p_adjusted", "p_improvement"]].tolist() == [1, 1, 1, 0.5]
+        assert found.verdicts()[0] == "sys0 and sys1 have the same m on all 30 queries"
+    assert ft.compare(scores_of([VALUES[0]] * 2)).to_frame()["p_adjusted"][0] == 1
+    subjects = scores_of([SUBJECTS[0], SUBJECTS[0]])
+    row = ft.compare(subjects, over=("query", "subject")).to_frame().iloc[0]
+    assert row[["difference", "lower", "upper", "p", "p_adjusted"]].tolist() == [0, 0, 0, 1, 1]
+
+
+def test_degenerate_data_have_named_warnings() -> None:
+    with pytest.warns(DegenerateWarning, match="same difference everywhere"):
+        table = ft.compare(scores_of([np.full(8, 0.5), np.full(8, 0.2)])).to_frame()
+    assert table[["lower", "upper"]].iloc[0].tolist() == pytest.approx([0.3, 0.3])
+    assert np.isposinf(table["d_z"][0])
+    with pytest.warns(DegenerateWarning, match="rest on a single unit"):
+        table = ft.compare(scores_of([[0.5], [0.2], [0.1]])).to_frame()
+    assert table["p_adjusted"].tolist() == [1, 1, 1]
+    assert np.isinf(table[["lower", "upper"]]).all(axis=None)
+    with pytest.warns(DegenerateWarning, match="correction='bonferroni' gives t intervals"):
+        table = ft.compare(scores_of(VALUES[:, :4])).to_frame()
+    assert not table["significant"].any()
+    values = VALUES.copy()
+    values[0] = np.nan
+    with (
+        pytest.warns(MissingCellWarning),
+        pytest.warns(DegenerateWarning, match="no value in common"),
+    ):
+        found = ft.compare(scores_of(values), correction="holm")
+    table = found.to_frame()
+    assert table["p_adjusted"].isna().tolist() == [True] * 3 + [False] * 3
+    assert table["p_adjusted"][3:].notna().all()
+    assert "have no value of m in common" in found.verdicts()[0]
+
+
+def test_one_subject_over_both() -> None:
+    with pytest.warns(DegenerateWarning):
+        table = ft.compare(scores_of(SUBJECTS[:, :1]), over=("query", "subject")).to_frame()
+    assert (table["p_adjusted"] == 1).all()
+
+
+@pytest.mark.parametrize("n_jobs", [2])
+def test_same_bits_for_any_workers(n_jobs: int) -> None:
+    one = ft.compare(scores_of(VALUES), n_resamples=3000, rng=5)
+    other = ft.compare(scores_of(VALUES), n_resamples=3000, rng=5, n_jobs=n_jobs)
+    pd.testing.assert_frame_equal(one.to_frame(), other.to_frame(), check_exact=True)
+    seeded = ft.compare(scores_of(VALUES), n_resamples=3000, rng=np.random.default_rng(1))
+    assert not seeded.to_frame().equals(one.to_frame())
+
+
+def test_posterior() -> None:
+    found = ft.compare(two_measures(), bayesian=True, rope={"AP": 0.1, "E@32": 0.2}).to_frame()
+    names = ["posterior_better", "posterior_rope", "posterior_worse"]
+    np.testing.assert_allclose(found[names].sum(axis=1), 1)
+    row = found.iloc[0]
+    t = scipy_stats.t(29, loc=row["difference"], scale=row["std_error"])
+    assert row["posterior_rope"] == pytest.approx(t.cdf(0.1) - t.cdf(-0.1))
+    lower = found.iloc[8]  # a against d on E@32, lower is better
+    assert lower["posterior_worse"] > 0.9
+    without = ft.compare(scores_of(VALUES), bayesian=True).to_frame()
+    assert (without["posterior_rope"] == 0).all()
+    for rope, word in ((-1, "negative"), ({"AP": 0.1}, "each of"), ({"x": 1, "AP": 1}, "each of")):
+        with pytest.raises(ft.OptionError, match=word):
+            ft.compare(two_measures(), bayesian=True, rope=rope)
+    with pytest.raises(ft.OptionError, match="bayesian=True"):
+        ft.compare(scores_of(VALUES), rope=0.1)
+
+
+def test_wrong_options() -> None:
+    scores = scores_of(VALUES)
+    with pytest.raises(ft.OptionError, match="'tukey'"):
+        ft.compare(scores, correction="tukey")
+    with pytest.raises(ft.OptionError, match="measure 'zzz'"):
+        ft.compare(scores, measures="zzz")
+    with pytest.raises(ft.OptionError, match="name at least one"):
+        ft.compare(scores, measures=[])
+    with pytest.raises(ft.OptionError, match="null='none'"):
+        ft.compare(scores, null="none")
+    with pytest.raises(ft.DataError, match="single system"):
+        ft.compare(scores_of(VALUES[:1]))
+    with pytest.raises(ft.OptionError, match="max-t"):
+        ft.compare(scores_of(SUBJECTS), over=("query", "subject"), correction="max-t")
+    with pytest.raises(ft.OptionError, match="worlds='subject'"):
+        ft.compare(scores, over="subject")
+
+
+def test_under_worlds() -> None:
+    votes = ft.Judgments.from_columns(
+        np.repeat([f"q{j}" for j in range(8)], 24),
+        np.tile(np.repeat(list("abcdef"), 4), 8),
+        (
+            np.random.default_rng(2).random(192)
+            < np.tile(np.repeat(np.linspace(0.9, 0.1, 6), 4), 8)
+        ).astype(float),
+        subject=np.tile(list("wxyz"), 48),
+    )
+    order = {"good": "abcdef", "bad": "fedcba"}
+    runs = {
+        name: {f"q{j}": {d: 9 - i for i, d in enumerate(items)} for j in range(8)}
+        for name, items in order.items()
+    }
+    scores = ft.evaluate(votes, runs, ["P@3"], worlds="independent", n_worlds=500, rng=0)
+    found = ft.compare(scores)
+    row = found.to_frame().iloc[0]
+    better = ft.stats.superiority(scores, "good", "bad").better
+    assert row["share_worlds"] == pytest.approx(better)
+    assert "of the worlds" in found.verdicts()[0]
+    assert found.beside["over"].tolist() == ["queries", "worlds", "queries and worlds"]
+    worlds = ft.compare(scores, over="world").to_frame().iloc[0]
+    assert worlds["significant"] == ((worlds["lower"] > 0) | (worlds["upper"] < 0))
+    population = ft.evaluate(votes, runs, ["P@3"], worlds="population", rng=0)
+    for over in ("world", ("query", "world")):
+        row = ft.compare(population, over=over).to_frame().iloc[0]
+        assert row["lower"] < row["difference"] < row["upper"]
+
+
+@given(
+    shift=st.floats(-100, 100),
+    scale=st.floats(0.01, 100),
+    seed=st.integers(0, 1000),
+    n=st.integers(6, 16),
+)
+@settings(max_examples=25, deadline=None)
+def test_query_effects_cancel_and_units_do_not_matter(shift, scale, seed, n) -> None:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(3, n))
+    other = scale * values + shift * rng.normal(size=n)
+    one, two = (ft.compare(scores_of(v), n_resamples=199).to_frame() for v in (values, other))
+    for name in ("difference", "lower", "upper"):
+        np.testing.assert_allclose(two[name], scale * one[name], rtol=1e-6, atol=1e-9 * shift**2)
+    np.testing.assert_allclose(two["p_adjusted"], one["p_adjusted"])
+    assert ((one["lower"] <= one["difference"]) & (one["difference"] <= one["upper"])).all()
+
+
+def table_of(rows):
+    return ft.Scores.from_frame(
+        pd.DataFrame(rows, columns=["system", "query", *["subject"] * (len(rows[0]) == 4), "value"])
+    )
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("over", ["query", "subject", ("query", "subject")])
+def test_intervals_and_p_never_contradict_with_holes(seed, over):
+    rng = np.random.default_rng(seed)
+    rows = [
+        (system, q, f"s{s}", rng.normal(0.5 * (system == "b"), 0.3))
+        for system in "abc"
+        for q in range(7)
+        for s in range(4)
+        if rng.random() < 0.45 or (system, q) in (("a", s), ("b", s))
+    ]
+    table = ft.compare(table_of(rows), over=over, n_resamples=999).to_frame()
+    outside = (table["lower"] > 0) | (table["upper"] < 0)
+    assert (outside == table["significant"]).all()
+    beside = ft.compare(table_of(rows), n_resamples=199).beside
+    if beside is not None:
+        outside = (beside["lower"] > 0) | (beside["upper"] < 0)
+        assert (outside == beside["significant"]).all()
+        assert not (np.isinf(beside["upper"]) & (beside["std_error"] == 0)).any()
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_cells_that_no_subject_connects_tell_nothing_of_subjects():
+    rng = np.random.default_rng(0)
+    rows = [(x, q, s, rng.random()) for x in "ab" for q in range(6) for s in range(6)]
+    rows = [r for r in rows if r[0] == "a" or r[1] == r[2]]
+    row = ft.compare(table_of(rows), over=("query", "subject")).to_frame().iloc[0]
+    assert np.isnan(row["std_error"])
+    assert (row["lower"], row["upper"], row["p"]) == (-np.inf, np.inf, 1.0)
+    assert not row["significant"]
+    alone = [("ab"[x], q, f"w{q}", 0.1 * q + x * (1 + 0.01 * q)) for x in (0, 1) for q in range(12)]
+    result = ft.compare(table_of(alone))
+    assert result.beside is None
+    assert "resampled" not in result.verdicts()[0]
+
+
+def test_a_pair_with_few_common_queries_does_not_drown_the_others():
+    rng = np.random.default_rng(1)
+    rows = [(x, q, rng.normal(i, 0.3)) for i, x in enumerate("abc") for q in range(50)]
+    rows += [("d", q, 0.5 + 0.1 * q) for q in range(2)]
+    with pytest.warns(ft.FuzzytruthWarning) as said:
+        table = ft.compare(table_of(rows)).to_frame().set_index(["system_a", "system_b"])
+    assert table.loc[("a", "b"), "p_adjusted"] == pytest.approx(1e-4)
+    assert np.isfinite(table.loc[("a", "b"), "upper"])
+    assert table.loc[("a", "d"), "upper"] == np.inf
+    assert table.loc[("a", "d"), "p_adjusted"] == 1.0
+    assert any("3 of 6 comparisons rest on fewer than 6 common" in str(w.message) for w in said)
+
+
+def test_a_single_comparison_by_flips_is_called_by_its_adjustment():
+    rng = np.random.default_rng(2)
+    rows = [(x, q, rng.random()) for x in "ab" for q in range(12)]
+    assert ft.compare(table_of(rows)).conditions.interval == "single"
+    flips = ft.compare(table_of(rows), correction="max-t")
+    assert flips.conditions.interval == "simultaneous"
+    assert (
+        "unadjusted"
+        in ft.compare(
+            table_of(rows + [("c", q, rng.random()) for q in range(12)]), correction="holm"
+        ).verdicts()[0]
+    )
+
+
+def test_worlds_that_are_too_few_say_how_many_would_do():
+    votes = ft.Judgments.from_probabilities(["q"] * 6, list("uvwxyz"), [0.5] * 6)
+    runs = {f"r{i}": {"q": {d: float(j == i) for j, d in enumerate("uvwxyz")}} for i in range(4)}
+    scores = ft.evaluate(votes, runs, ["P@1"], n_worlds=100, rng=0)
+    with pytest.warns(ft.FuzzytruthWarning, match=r"worlds are too few .* n_worlds=239 or more"):
+        ft.compare(scores, over="world")

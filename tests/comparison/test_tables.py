@@ -1,0 +1,112 @@
+"""What a comparison prints."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+
+
+def many_values(systems: int) -> np.ndarray:
+    """Systems each better than the one before."""
+    return np.arange(systems)[:, None] + np.random.default_rng(1).normal(0, 0.1, (systems, 12))
+
+
+def many(systems: int = 30) -> ft.Comparison:
+    return ft.compare(scores_of(many_values(systems)))
+
+
+def test_letters_work_beyond_the_alphabet() -> None:
+    marks = many().superscripts()["m"]
+    assert marks["sys0"] == ""
+    assert marks["sys1"] == "a"
+    assert marks["sys29"].split(",")[-4:] == ["z", "aa", "ab", "ac"]
+    assert len(marks["sys29"].split(",")) == 29
+
+
+def test_latex_can_be_pasted() -> None:
+    scores = ft.Scores(
+        systems=("run_1 & co", "50%", "a\\b"),
+        queries=tuple("abcdefghijkl"),
+        measures=("P(rel=2)@10",),
+        values=many_values(3)[:, None, None],
+        judged=np.ones((1, 12), dtype=bool),
+        higher_is_better=(True,),
+    )
+    text = ft.compare(scores).to_latex()
+    assert r"run\_1 \& co" in text
+    assert r"50\%" in text
+    assert r"a\textbackslash{}b" in text
+    assert re.search(r"c & a\\textbackslash\{\}b & \d\.\d+\$\^\{ab\}\$ \\\\", text)
+    for part in (r"\toprule", r"\midrule", r"\bottomrule", r"\caption{Means over 12 queries"):
+        assert part in text
+    for part in ("max-T", "3 comparisons", "level 0.95", "9,999 resamples"):
+        assert part in text
+
+
+def test_markdown_is_a_table() -> None:
+    lines = many(3).to_markdown().splitlines()
+    assert lines[0] == "| | system | m |"
+    assert lines[4].endswith("<sup>ab</sup> |")
+    assert lines[-1].startswith("Means over 12 queries.")
+
+
+def test_verdicts_say_for_whom_it_holds() -> None:
+    rng = np.random.default_rng(1)
+    subjects = rng.normal(0, 0.05, (2, 10, 40)) + rng.normal(0, 0.02, (1, 1, 40))
+    subjects[0] += np.r_[np.full(9, 0.3), -0.1][:, None]
+    found = ft.compare(scores_of(subjects))
+    (line,) = found.verdicts()
+    assert line.startswith("sys0 beats sys1 on m by 0.2")
+    assert "holds for 9 of 10 subjects" in line
+    assert line.endswith("also if queries and subjects are both resampled")
+    subjects[0] += rng.normal(0, 3, (10, 1))
+    subjects[0] += 0.3 - (subjects[0] - subjects[1]).mean()
+    (line,) = ft.compare(scores_of(subjects)).verdicts()
+    assert line.endswith("not if queries and subjects are both resampled")
+    flat = rng.normal(size=(2, 20))
+    (line,) = ft.compare(scores_of(flat - flat.mean(axis=1, keepdims=True))).verdicts()
+    assert line.startswith("m does not tell sys0 from sys1: difference")
+
+
+def test_assumptions_name_the_null_and_what_is_random() -> None:
+    values = np.random.default_rng(1).normal(size=(4, 15))
+    text = ft.compare(scores_of(values)).assumptions
+    assert "Random: queries" in text
+    assert "Null hypothesis of each comparison: the mean difference is 0." in text
+    assert "max-T by centred sign flips over 6 comparisons" in text
+    text = ft.compare(scores_of(values), correction="fdr_bh").assumptions
+    assert "false discovery rate" in text
+    assert "level 0.95, unadjusted, agreeing with p" in text
+    assert "only if no system differs" in ft.compare(scores_of(values), null="complete").assumptions
+    text = ft.compare(scores_of(values), bayesian=True, rope=0.1).assumptions
+    assert "prior p(mu, sigma)" in text
+
+
+def test_repr_and_frames_are_copies() -> None:
+    found = many(3)
+    assert repr(found) == (
+        "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 3 differ)"
+    )
+    table = found.to_frame()
+    table["p"] = 7.0
+    assert found.to_frame()["p"].max() <= 1
+
+
+def test_picture() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    _, ax = plt.subplots()
+    found = many(4)
+    assert found.plot(ax) is ax
+    assert ax.get_yticklabels()[0].get_text() == "sys0 − sys1"
+    assert "simultaneous" in ax.get_xlabel()
+    with pytest.raises(ft.OptionError, match="measure 'x'"):
+        found.plot(ax, measure="x")
+    plt.close("all")

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.small_collections import FIGURE_1, random_graph, random_votes
+from support.worlds_of_items import ballots, subtree
+
+import fuzzytruth as ft
+
+
+def make(seed: int) -> tuple[ft.Taxonomy, pd.DataFrame, pd.DataFrame]:
+    rng = np.random.default_rng(seed)
+    tax = random_graph(rng, tree=bool(seed % 2))
+    votes = random_votes(rng, tax)
+    items = votes["item"].unique()
+    answers = pd.DataFrame(
+        [(s, i, str(rng.choice(tax.nodes))) for s in ("a", "b") for i in items],
+        columns=["system", "item", "category"],
+    )
+    return tax, votes, answers
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_sets_by_enumerating_worlds(seed: int) -> None:
+    tax, frame, answers = make(seed)
+    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+    given = ballots(frame)
+    found = ft.class_scores(votes, answers, categories=tax.nodes)
+    table = found.to_frame().set_index(["system", "category"])
+    for system in ("a", "b"):
+        called = answers[answers.system == system].set_index("item")["category"]
+        for category in tax.nodes:
+            below = subtree(tax, category)
+            inside = {i for i in given if called[i] in below}
+            chances, values = [], []
+            for drawn in itertools.product(*given.values()):
+                totals = [sum(w for w, _ in b) for b in given.values()]
+                chances.append(np.prod([b[0] / t for b, t in zip(drawn, totals, strict=True)]))
+                true = {i for i, b in zip(given, drawn, strict=True) if b[1] & below}
+                hits = len(true & inside)
+                size = len(inside) + len(true)
+                values.append(
+                    (
+                        hits / len(inside) if inside else 0.0,
+                        hits / len(true) if true else 0.0,
+                        2 * hits / size if size else 0.0,
+                    )
+                )
+            laws = (
+                found.precision(category, system),
+                found.recall(category, system),
+                found.f(category, system),
+            )
+            for law, column, name in zip(
+                laws, np.array(values).T, ("precision", "recall", "f1"), strict=True
+            ):
+                want = ft.Distribution.from_atoms(column, chances)
+                np.testing.assert_allclose(law.values, want.values, atol=1e-12)
+                np.testing.assert_allclose(law.probabilities, want.probabilities, atol=1e-12)
+                assert table.loc[(system, category), name] == pytest.approx(want.mean(), abs=1e-12)
+            assert table.loc[(system, category), "n"] == len(inside)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hierarchical_by_walking_ballots(seed: int) -> None:
+    tax, frame, answers = make(seed)
+    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+    given = ballots(frame)
+
+    def above(names: frozenset[str]) -> set[str]:
+        return {n for n in tax.nodes if subtree(tax, n) & names and n != tax.root}
+
+    micro = ft.hierarchical_scores(votes, answers).set_index("system")
+    macro = ft.hierarchical_scores(votes, answers, average="macro").set_index("system")
+    for system in ("a", "b"):
+        called = answers[answers.system == system].set_index("item")["category"]
+        shared = voted = answered = 0.0
+        p, r = [], []
+        for item, of in given.items():
+            answer = above(frozenset({called[item]}))
+            total = sum(w for w, _ in of)
+            overlap = sum(w / total * len(answer & above(b)) for w, b in of)
+            shared, answered = shared + overlap, answered + len(answer)
+            voted += sum(w / total * len(above(b)) for w, b in of)
+            p.append(overlap / len(answer) if answer else 0.0)
+            r.append(
+                sum(w / total * len(answer & above(b)) / len(above(b)) for w, b in of if above(b))
+            )
+        want = shared / answered if answered else 0.0
+        assert micro.loc[system, "precision"] == pytest.approx(want, abs=1e-12)
+        want = shared / voted if voted else 0.0
+        assert micro.loc[system, "recall"] == pytest.approx(want, abs=1e-12)
+        assert macro.loc[system, "precision"] == pytest.approx(np.mean(p), abs=1e-12)
+        assert macro.loc[system, "recall"] == pytest.approx(np.mean(r), abs=1e-12)
+
+
+def small() -> ft.Assignments:
+    frame = pd.DataFrame({"subject": ["s", "t"], "item": ["i", "i"], "category": ["city", "crowd"]})
+    return ft.Assignments.from_frame(frame, taxonomy=ft.Taxonomy.from_children(FIGURE_1))
+
+
+def test_only_exactly_so_called() -> None:
+    answers = pd.DataFrame({"item": ["i"], "category": ["city"]})
+    assert (
+        ft.class_scores(small(), answers, categories="scenery").precision("scenery").mean() == 0.5
+    )
+    exact = ft.class_scores(small(), answers, categories=["scenery"], below=False)
+    assert exact.precision("scenery").values.tolist() == [0.0]
+
+
+def test_what_is_left_out_is_said() -> None:
+    answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["city", "city"]})
+    with pytest.warns(ft.FuzzytruthWarning, match="1 of 2 answers are on items without votes"):
+        ft.class_scores(small(), answers)
+    with pytest.raises(ft.DataError, match="on none of the items did anybody vote"):
+        ft.class_scores(small(), answers.iloc[[1]])
+    with pytest.raises(ft.FuzzytruthError, match=r"citty.*city"):
+        ft.class_scores(small(), answers.replace("city", "citty"))
+    with pytest.raises(ft.DataError, match=r"row 2: .* twice \(first: row 1\)"):
+        ft.class_scores(small(), answers.iloc[[0, 0]])
+
+
+def test_nobody_was_asked() -> None:
+    tax = ft.Taxonomy.from_children(FIGURE_1)
+    asked = pd.DataFrame({"subject": ["s"], "item": ["i"], "category": ["city"]})
+    votes = ft.Assignments.from_frame(asked, taxonomy=tax, asked=asked)
+    answers = pd.DataFrame({"item": ["i"], "category": ["crowd"]})
+    with pytest.warns(ft.FuzzytruthWarning, match="nobody was asked whether 1 of 1 items"):
+        found = ft.class_scores(votes, answers)
+    assert found.precision("crowd").mean() == 0.0
+    with pytest.raises(ft.DataError, match="asked about some categories only"):
+        ft.hierarchical_scores(votes, answers)

@@ -1,0 +1,136 @@
+"""Curves against the measures at every cut-off, and the worked example of SHREC 2006."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.messy import messy
+
+import fuzzytruth as ft
+
+quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+@quiet
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "CG",
+        "DCG",
+        "nCG",
+        "nDCG",
+        "nDCG(dcg=jarvelin)",
+        "DCG(dcg=burges)",
+        "nDCG(base=3,dcg=jarvelin)",
+    ],
+)
+def test_gain_curves_equal_the_measure_at_every_rank(kind):
+    truth, run = messy(np.random.default_rng(3), n_queries=10)
+    curve = ft.curves(truth, {"sys": run}, kind, depth=70)
+    scores = ft.evaluate(truth, {"sys": run}, [f"{kind}@{k}" for k in range(1, 71)])
+    values = curve.columns["value"][0, 0]  # (queries, ranks)
+    np.testing.assert_allclose(values, scores.values[0, :, 0].T, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(curve.mean()["value"], scores.mean().loc["sys"], atol=1e-12)
+
+
+@quiet
+@pytest.mark.parametrize("rel", [1, 2])
+def test_precision_recall_points(rel):
+    truth, run = messy(np.random.default_rng(4), n_queries=10)
+    frame = ft.curves(truth, {"sys": run}, f"PR(rel={rel})").to_frame()
+    sizes = frame.groupby("query").size()
+    assert sizes.to_dict() == {q: len(items) for q, items in run.items()}
+    for k in (1, 5, 20):
+        want = ft.evaluate(truth, {"sys": run}, [f"P(rel={rel})@{k}", f"R(rel={rel})@{k}"])
+        at = frame[frame["rank"] == k].set_index("query")
+        for j, query in enumerate(want.queries):
+            if query in at.index:
+                assert at.loc[query, "precision"] == pytest.approx(want.values[0, 0, 0, j])
+                assert at.loc[query, "recall"] == pytest.approx(want.values[0, 1, 0, j])
+
+
+@quiet
+def test_interpolated_precision():
+    truth, run = messy(np.random.default_rng(5), n_queries=10)
+    curve = ft.curves(truth, {"sys": run}, "IPR").mean()
+    scores = ft.evaluate(truth, {"sys": run}, [f"IPrec@{j / 10}" for j in range(11)])
+    np.testing.assert_allclose(curve["precision"], scores.mean().loc["sys"])
+    np.testing.assert_allclose(curve["recall"], np.arange(11) / 10)
+
+
+def test_subjects_and_unseen_items():
+    rows = [
+        ("q", d, s, g)
+        for s, gs in {"x": "0120", "y": "2100"}.items()
+        for d, g in zip("abcd", gs, strict=True)
+    ]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"]).astype({"grade": int})
+    runs = {"sys": {"q": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}}
+    frame = ft.curves(votes, runs, "CG").to_frame()
+    assert frame[frame["subject"] == "x"]["value"].tolist() == [0, 1, 3, 3]
+    assert frame[frame["subject"] == "y"]["value"].tolist() == [2, 3, 3, 3]
+    fewer = votes[~((votes["subject"] == "x") & (votes["item"] == "a"))]
+    out = ft.curves(fewer, runs, "CG", unseen="exclude").to_frame()
+    assert out[out["subject"] == "x"]["value"].tolist() == [1, 3, 3, 3]
+
+
+def test_gain_against_recall():
+    truth = {"q1": {"a": 2, "b": 1, "c": 1}, "q2": {"a": 1, "b": 1}}
+    runs = {"sys": {"q1": {"b": 4.0, "x": 3.0, "a": 2.0}, "q2": {"a": 1.0}}}
+    curve = ft.curves(truth, runs, "CG-recall")
+    frame = curve.to_frame()
+    assert frame["rank"].tolist() == [1, 3, 1]
+    np.testing.assert_allclose(frame["recall"], [1 / 3, 2 / 3, 1 / 2])
+    assert frame["value"].tolist() == [1, 3, 1]
+    mean = curve.mean()
+    assert mean["n"].tolist() == [2, 2, 2, 2, 2, 1, 0, 0, 0, 0]
+    np.testing.assert_allclose(mean["value"][:6], [1, 1, 1, 2, 2, 3])
+
+
+@pytest.mark.parametrize("key", ["CG", "DCG", "nCG", "nDCG"])
+def test_worked_example_of_shrec_2006(key):
+    golden = json.loads((GOLDEN / "shrec2006_example.json").read_text())
+    gains = golden["gains_in_rank_order"]
+    truth = {f"i{j}": g for j, g in enumerate(gains) if g}
+    missing = golden["highly_relevant"] - gains.count(2)
+    truth |= {f"h{j}": 2 for j in range(missing)}
+    truth |= {f"m{j}": 1 for j in range(golden["relevant"] - len(truth))}
+    run = {f"i{j}": -j for j in range(len(gains))}
+    kind = f"{key}(dcg=jarvelin)" if "D" in key else key
+    frame = ft.curves({"q": truth}, {"sys": {"q": run}}, kind).to_frame()
+    np.testing.assert_allclose(frame["value"], golden[key], rtol=0, atol=5.1e-7)
+
+
+@pytest.mark.parametrize("kind", ["AP", "nDCG@10", "PR@5", "nDCG-recall", "", "what"])
+def test_what_is_no_curve_is_an_error(kind):
+    with pytest.raises(ft.OptionError, match="must be one of CG, DCG"):
+        ft.curves({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, kind)
+
+
+def test_bad_options():
+    with pytest.raises(ft.OptionError, match="depth=0"):
+        ft.curves({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, "CG", depth=0)
+    with pytest.raises(ft.OptionError, match="needs an order"):
+        ft.curves({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, "CG", ties="expected")
+
+
+def test_mean_curve_is_the_mean_score_where_subjects_differ_in_number():
+    rows = [("q1", "a", s, 1) for s in ("s1", "s2", "s3")] + [("q2", "a", "s1", 1)]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"s": {"q1": {"a": 2.0, "b": 1.0}, "q2": {"b": 2.0, "a": 1.0}}}
+    curve = ft.curves(votes, runs, "PR").mean()
+    score = ft.evaluate(votes, runs, "P@1", worlds="subject").mean().loc["s", "P@1"]
+    assert curve["precision"][0] == score == 0.5
+
+
+def test_queries_without_relevant_items_are_counted_or_left_out():
+    truth, runs = {"a": {"x": 1}, "b": {"x": 0}}, {"s": {"a": {"x": 1.0}, "b": {"x": 1.0}}}
+    with pytest.warns(ft.FuzzytruthWarning, match=r"nDCG: 1 of 2 queries \(b\)"):
+        assert ft.curves(truth, runs, "nDCG").mean()["value"].tolist() == [0.5]
+    with pytest.warns(ft.FuzzytruthWarning, match="left out"):
+        assert ft.curves(truth, runs, "nDCG", undefined="exclude").mean()["value"].tolist() == [1]

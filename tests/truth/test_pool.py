@@ -1,0 +1,149 @@
+"""Ranks of judged items against plain Python."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.data.ranks import rank_order
+from fuzzytruth.io import ids as strings
+from fuzzytruth.truth.pool import make_pool, place
+
+#: text and number order differ, as do the orders of bytes and of code points in UTF-16
+IDS = ["9", "10", "1", "02", "2", "ä", "z", "Z", "é", "e\N{COMBINING ACUTE ACCENT}", "\uffee", "😀"]
+IDS += [f"a rather long id, number {j}" for j in (1, 10, 2)] + ["a", "aa", "a\N{NO-BREAK SPACE}"]
+
+
+def random_rows(rng, n_queries=8):
+    """(query, item, score) of a run with ties, some closer than a 32-bit float can tell."""
+    scores = np.array([2.0, 1.0 + 1e-9, 1.0, 0.0, -0.0, -1.0, 1e-42, 3e38])
+    rows = []
+    for q in rng.permutation(n_queries):
+        items = rng.permutation(IDS)[: rng.integers(0, len(IDS) + 1)]
+        if q == 3:
+            continue
+        rows += [(f"q{q}", str(d), float(rng.choice(scores))) for d in items]
+    kind = rng.integers(3)
+    if kind == 0:
+        return [rows[j] for j in rng.permutation(len(rows))]
+    if kind == 1:
+        return sorted(rows, key=lambda row: (row[0], -row[2]))
+    return rows
+
+
+def brute_force(rows, ties):
+    """{query: [(item, first rank, last rank), ...]} best first."""
+    lists = {}
+    for query, item, score in rows:
+        lists.setdefault(query, []).append((item, score))
+    out = {}
+    for query, pairs in lists.items():
+        if ties == "trec":
+            pairs = [(item, float(np.float32(score))) for item, score in pairs]
+            pairs.sort(key=lambda pair: pair[0].encode(), reverse=True)
+        pairs = sorted(pairs, key=lambda pair: -pair[1])
+        out[query] = []
+        for rank, (item, score) in enumerate(pairs, start=1):
+            tied = [j for j, pair in enumerate(pairs, start=1) if pair[1] == score]
+            bounds = (tied[0], tied[-1]) if ties == "expected" else (rank, rank)
+            out[query].append((item, *bounds))
+    return out
+
+
+def random_truth(rng, n_queries=10):
+    grades = {}
+    for q in rng.permutation(n_queries):
+        items = rng.permutation([*IDS, "never retrieved"])[: rng.integers(1, 10)]
+        grades[f"q{q}"] = {str(d): int(rng.integers(0, 3)) for d in items}
+    return grades
+
+
+def placed(pool, placement):
+    """{query: (length, [(item, first, last), ...])} best first."""
+    items = pool.item.to_pylist()
+    out = {}
+    for q, query in enumerate(pool.queries):
+        hits = range(placement.offsets[q], placement.offsets[q + 1])
+        out[query] = (
+            int(placement.length[q]),
+            [
+                (items[placement.entry[h]], int(placement.first[h]), int(placement.last[h]))
+                for h in hits
+            ],
+        )
+    return out
+
+
+def runs_of(rows, **options):
+    query, item, score = zip(*rows, strict=True)
+    return ft.Runs.from_columns(query, item, score=score, **options)["system"]
+
+
+@pytest.mark.parametrize("ties", ["trec", "order", "expected"])
+@pytest.mark.parametrize("seed", range(30))
+def test_place_agrees_with_plain_python(ties, seed):
+    rng = np.random.default_rng(seed)
+    rows, grades = random_rows(rng), random_truth(rng)
+    pool = make_pool(ft.Judgments.from_dict(grades))
+    got = placed(pool, place(pool, runs_of(rows), ties=ties))
+    lists = brute_force(rows, ties)
+    for query, judged in grades.items():
+        ranked = lists.get(query, [])
+        length, hits = got[query]
+        assert length == len(ranked)
+        wanted = [hit for hit in ranked if hit[0] in judged]
+        assert sorted(hits) == sorted(wanted)
+        assert [hit[1] for hit in hits] == [hit[1] for hit in wanted]
+
+
+@pytest.mark.parametrize("ties", ["trec", "order", "expected"])
+def test_ranks_ignore_scores(ties):
+    rng = np.random.default_rng(1)
+    rows = [(f"q{q}", d, float(rng.choice([0, 1]))) for q in range(3) for d in rng.permutation(IDS)]
+    rank = {(query, item): j for j, (query, item, _) in enumerate(rows)}
+    mixed = [rows[j] for j in rng.permutation(len(rows))]
+    query, item, score = zip(*mixed, strict=True)
+    ranks = [rank[pair] for pair in zip(query, item, strict=True)]
+    ranking = ft.Runs.from_columns(query, item, score=score, rank=ranks, order_by="rank")["system"]
+    truth = ft.Judgments.from_columns(query, item, [1] * len(item))
+    pool = make_pool(truth)
+    for q, hits in enumerate(placed(pool, place(pool, ranking, ties=ties)).values()):
+        own = [i for name, i, _ in rows if name == pool.queries[q]]
+        assert hits == (len(own), [(i, j, j) for j, i in enumerate(own, start=1)])
+
+
+def test_ties_of_trec_eval_put_9_before_10():
+    ranking = runs_of([("q", "10", 1.0), ("q", "9", 1.0 + 1e-9), ("q", "x", 0.5)])
+    order, rank = rank_order(ranking)
+    assert ranking.item.take(order).to_pylist() == ["9", "10", "x"]
+    assert rank.tolist() == [1, 2, 3]
+
+
+def test_scores_beyond_float32_tie():
+    order, _ = rank_order(runs_of([("q", "a", 1e300), ("q", "b", 1e200), ("q", "c", -1e300)]))
+    assert order.tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize("ties", ["trec", "order", "expected"])
+def test_equal_hashes_do_not_merge_ids(ties, monkeypatch):
+    def constant(data, offsets):
+        return np.zeros(len(offsets) - 1, dtype=np.uint64)
+
+    rng = np.random.default_rng(4)
+    rows, grades = random_rows(rng), random_truth(rng)
+    wanted_pool = make_pool(ft.Judgments.from_dict(grades))
+    wanted = placed(wanted_pool, place(wanted_pool, runs_of(rows), ties=ties))
+    monkeypatch.setattr(strings, "hash_strings", constant)
+    pool = make_pool(ft.Judgments.from_dict(grades))
+    assert placed(pool, place(pool, runs_of(rows), ties=ties)) == wanted
+
+
+def test_subjects_share_the_pool():
+    truth = ft.Judgments.from_columns(
+        ["q", "q", "q"], ["a", "a", "b"], [1, 0, 2], subject=["ann", "bob", "bob"]
+    )
+    pool = make_pool(truth)
+    assert pool.subjects == ("ann", "bob")
+    assert pool.item.to_pylist() == ["a", "b"]
+    np.testing.assert_array_equal(pool.grade, [[1, np.nan], [0, 2]])
