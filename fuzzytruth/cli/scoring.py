@@ -88,7 +88,7 @@ def evaluate(
         worlds=worlds,
         ties=ties,
         undefined=undefined,
-        unseen=unseen,
+        missing=unseen,
         unjudged=unjudged,
         n_worlds=n_worlds,
         rng=seed,

@@ -12,8 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import expected_recalls, packed_prefix_pmfs, packed_rank, packed_size
 from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.core.validation import number, probabilities
-from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.core.validation import number, probabilities, whole_number
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.distribution.named import (
     Size,
@@ -23,11 +22,12 @@ from fuzzytruth.data.distribution.named import (
 )
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.errors import DataError, OptionError, choice
-from fuzzytruth.evaluation.validation import check_top_grade
+from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
 from fuzzytruth.measures import P
 from fuzzytruth.measures.exact import padded
-from fuzzytruth.truth.pool_outcomes import PoolMeeting
-from fuzzytruth.truth.protocol import Meeting, Mixture
+from fuzzytruth.truth import AlignedTruth, align
+from fuzzytruth.truth.protocol import Mixture
+from fuzzytruth.truth.vote_weights import as_given
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,28 +78,12 @@ def by_rank(
     [[1.0, 1.0, 0.583], [2.0, 0.75, 0.792]]
     """
     choice("ties", ties, ("trec", "order"))
-    if isinstance(depth, bool) or not isinstance(depth, (int, np.integer)) or depth < 1:
-        raise OptionError(f"depth={depth!r}: must be a whole number from 1")
+    depth = whole_number("depth", depth, 1)
     rel = number("rel", rel)
-    if isinstance(truth, ByExample):
-        from fuzzytruth.evaluation.by_example import meet
-
-        example, ranked = meet(truth, runs, ties=ties)
-        check_top_grade(float(example.truth.grade.max(initial=0)), (P(rel=rel),))
-        return RankDistributions(
-            ranked.systems, example.truth.queries, int(depth), float(rel), example
-        )
-    from fuzzytruth.evaluation.validation import prepare
-    from fuzzytruth.truth.pool import place
-    from fuzzytruth.truth.worlds import OuterWorlds
-
-    truths, ranked, _, kind = prepare(truth, runs, (), worlds=None, ties=ties, unseen="error")
+    aligned = align(as_truth(truth), as_runs(runs), ties=ties)
+    kind = check_truth(aligned, (P(rel=rel),), worlds=None, ties=ties, missing="error")
     assert kind in ("independent", "crisp")
-    check_top_grade(float(truths.levels.grade.max()), (P(rel=rel),))
-    pool = truths.pool
-    placements = tuple(place(pool, ranking, ties=ties) for ranking in ranked.values())
-    meeting = PoolMeeting(OuterWorlds(pool, np.ones(1)), placements)
-    return RankDistributions(ranked.systems, pool.queries, int(depth), float(rel), meeting)
+    return RankDistributions(aligned.systems, aligned.queries, depth, rel, aligned)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,15 +97,15 @@ class RankDistributions:
         Deepest rank.
     rel : float
         Grade from which an item is relevant.
-    meeting : Meeting
-        The truth and the systems.
+    aligned : AlignedTruth
+        The truth and the runs.
     """
 
     systems: tuple[str, ...]
     queries: tuple[str, ...]
     depth: int
     rel: float
-    meeting: Meeting
+    aligned: AlignedTruth
 
     def __repr__(self) -> str:
         return (
@@ -155,8 +139,8 @@ class RankDistributions:
     def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
         """What mixes: probability, chances of ranks 1 to depth, and of all other items."""
         s, q = self._place(system, query)
-        number, queries = next((n, b) for n, b in enumerate(self._blocks) if b.start <= q < b.stop)
-        mixture = self._mixture(number, queries, s)
+        queries = next(block for block in self._blocks if block.start <= q < block.stop)
+        mixture = self._mixture(queries, s)
         out = []
         for weight, m in mixture.of_query(q - queries.start):
             p = m.hits.at_least(self.rel).reshape(-1)
@@ -234,8 +218,8 @@ class RankDistributions:
     def _recalls(self, system: int) -> Array:
         """Expected recall: (queries, depth)."""
         out = np.empty((len(self.queries), self.depth))
-        for place, queries in enumerate(self._blocks):
-            mixture = self._mixture(place, queries, system)
+        for queries in self._blocks:
+            mixture = self._mixture(queries, system)
             m = mixture.probabilities
             p, deeper = self._by_rank(mixture)
             others = padded(m.rest.at_least(self.rel), m.rest.offsets)
@@ -251,8 +235,8 @@ class RankDistributions:
 
     def _packed(self, system: int) -> Iterator[tuple[slice, Array]]:
         """For each block of queries the packed pmfs, queries last: (numbers, queries)."""
-        for place, queries in enumerate(self._blocks):
-            mixture = self._mixture(place, queries, system)
+        for queries in self._blocks:
+            mixture = self._mixture(queries, system)
             packed = packed_prefix_pmfs(self._by_rank(mixture)[0])
             yield queries, self._sum(mixture, packed)
 
@@ -275,14 +259,12 @@ class RankDistributions:
 
     @cached_property
     def _blocks(self) -> list[slice]:
-        return list(self.meeting.blocks())
+        return list(self.aligned.blocks("independent"))
 
-    def _mixture(self, number: int, queries: slice, system: int) -> Mixture:
-        mixture = self.meeting.block(number, queries).chances(slice(0, 1)).mixture(system)
-        if mixture is None:
-            raise DataError(
-                "by_rank: similarities grade this large collection; ask for relevance='subtree'"
-            )
+    def _mixture(self, queries: slice, system: int) -> Mixture:
+        mixture = self.aligned.outcomes(queries, as_given()).probabilities(system)
+        if isinstance(mixture, str):
+            raise DataError(f"by_rank: {mixture}")
         return mixture
 
     def _mixed(self, system: str, query: str, k: int, law: Any) -> Distribution:

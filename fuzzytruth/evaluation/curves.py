@@ -5,24 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Bools
+from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import segment_cumsum, segment_of
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
+from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import OptionError
-from fuzzytruth.evaluation.undefined import Undefined, report_undefined
-from fuzzytruth.evaluation.validation import prepare
+from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
+from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import discounts, gains
+from fuzzytruth.truth import AlignedTruth, Missing, align
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.pool import place
-from fuzzytruth.truth.subject_views import Truths, Unseen
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,11 +42,12 @@ class Curves:
     systems, queries : tuple of str
     subjects : tuple of str or None
     columns : mapping from name to array
-        The coordinates of the points, each (systems, subjects, queries, points) or something that
-        broadcasts to it.
-    there : (systems, subjects, queries, points) bool
+        The coordinates of the points, each (systems, cells, points), or (points,) where all curves
+        share them.
+    exists : (systems, cells, points) bool
         Which points exist.
-    judged : (subjects, queries) bool
+    cells : Cells
+        The query and the subject of each curve.
     """
 
     kind: str
@@ -53,8 +55,8 @@ class Curves:
     queries: tuple[str, ...]
     subjects: tuple[str, ...] | None
     columns: Mapping[str, Array]
-    there: Bools
-    judged: Bools
+    exists: Bools
+    cells: Cells
 
     def __repr__(self) -> str:
         return (
@@ -66,16 +68,19 @@ class Curves:
         """One row a point: system, query, [subject,] and the coordinates."""
         import pandas as pd
 
-        keep = self.there & self.judged[:, :, None]
-        system, subject, query, _ = np.nonzero(keep)
+        order = np.lexsort((self.cells.query, self.cells.subject_codes))  # by subject first
+        keep = self.exists[:, order]
+        system, row, _ = np.nonzero(keep)
+        cell = order[row]
         out: dict[str, Any] = {
             "system": np.array(self.systems, dtype=object)[system],
-            "query": np.array(self.queries, dtype=object)[query],
+            "query": np.array(self.queries, dtype=object)[self.cells.query[cell]],
         }
         if self.subjects is not None:
-            out["subject"] = np.array(self.subjects, dtype=object)[subject]
+            out["subject"] = np.array(self.subjects, dtype=object)[self.cells.subject_codes[cell]]
         for name, values in self.columns.items():
-            out[name] = np.broadcast_to(values, keep.shape)[keep]
+            own = values if values.ndim == 1 else values[:, order]
+            out[name] = np.broadcast_to(own, keep.shape)[keep]
         return pd.DataFrame(out)
 
     def mean(self) -> pd.DataFrame:
@@ -101,12 +106,12 @@ class Curves:
         return pd.concat(parts, ignore_index=True)
 
     def _over_cells(self, values: Array) -> Array:
-        """Mean over the subjects who judged a query, then over queries, as Scores.mean has it."""
-        shown = np.where(self.judged[:, :, None], values, 0.0)  # (subjects, queries, points)
-        n_subjects = self.judged.sum(axis=0)
-        per_query = shown.sum(axis=0)[n_subjects > 0] / n_subjects[n_subjects > 0, None]
-        out: Array = per_query.mean(axis=0)
-        return out
+        """Mean over the subjects who judged a query, then over queries, as in `Scores.mean`."""
+        shape = (len(self.cells), self.exists.shape[-1])
+        by_point = np.broadcast_to(values, shape).T  # (points, cells)
+        count = np.diff(self.cells.offsets)
+        per_query = segment_sum(by_point, self.cells.offsets)[:, count > 0] / count[count > 0]
+        return np.asarray(per_query.mean(axis=-1))
 
     def _mean_at_recall(self) -> pd.DataFrame:
         import pandas as pd
@@ -114,17 +119,16 @@ class Curves:
         level = np.arange(1, 11) / 10
         # Points with equal recall share a hit: the first rank that reaches a level is where
         # recall first is no smaller; 1e-9 forgives 3 * (1 / 3) < 1.
-        recall = np.where(self.there & self.judged[:, :, None], self.columns["recall"], -1.0)
+        recall = np.where(self.exists, self.columns["recall"], -1.0)
         value = np.broadcast_to(self.columns["value"], recall.shape)
         parts = []
         for s, system in enumerate(self.systems):
-            reached = recall[s][..., None] >= level - 1e-9  # (subjects, queries, points, levels)
+            reached = recall[s][..., None] >= level - 1e-9  # (cells, points, levels)
             first = reached.argmax(axis=-2)
-            found = reached.any(axis=-2)
-            at_level = np.take_along_axis(value[s], first, axis=-1)  # (subjects, queries, levels)
-            n = found.sum(axis=(0, 1))
-            mean = divide((at_level * found).sum(axis=(0, 1)), n)
-            mean[n == 0] = np.nan
+            ever = reached.any(axis=-2)
+            at_level = np.take_along_axis(value[s], first, axis=-1)  # (cells, levels)
+            n = ever.sum(axis=0)
+            mean = divide((at_level * ever).sum(axis=0), n, fill=np.nan)
             parts.append(pd.DataFrame({"system": system, "recall": level, "value": mean, "n": n}))
         return pd.concat(parts, ignore_index=True)
 
@@ -137,7 +141,7 @@ def curves(
     depth: int | None = None,
     worlds: Literal["crisp", "subject"] | None = None,
     ties: Ties = "trec",
-    unseen: Unseen = "error",
+    missing: Missing = "error",
     undefined: Undefined = "zero",
 ) -> Curves:
     """Follow a measure along the ranking.
@@ -155,7 +159,7 @@ def curves(
         against the recall reached there (SHREC 2006).
     depth : int, optional
         Last rank; by default that of the longest list.
-    worlds, ties, unseen, undefined
+    worlds, ties, missing, undefined
         As for `evaluate`; ties cannot be "expected".
 
     Returns
@@ -180,31 +184,53 @@ def curves(
     >>> ft.curves(truth, runs, "CG").to_frame()["value"].tolist()
     [1.0, 1.0, 3.0]
     """
-    if depth is not None and (not isinstance(depth, (int, np.integer)) or depth < 1):
-        raise OptionError(f"depth={depth!r}: must be a whole number from 1")
+    if depth is not None:
+        whole_number("depth", depth, 1)
     if ties == "expected":
         raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
+    choice("ties", ties, get_args(Ties))
+    choice("missing", missing, get_args(Missing))
+    choice("undefined", undefined, get_args(Undefined))
     drawer, measure = _parse(str(kind))
-    truths, runs, _, found = prepare(
-        truth, runs, (measure,), worlds=worlds, ties=ties, unseen=unseen, several="subject"
+    aligned = align(as_truth(truth), as_runs(runs), ties=ties)
+    found = check_truth(
+        aligned, (measure,), worlds=worlds, ties=ties, missing=missing, several="subject"
     )
-    if found not in ("crisp", "subject") or unseen == "pooled":
+    if found not in ("crisp", "subject") or missing == "pooled":
         raise OptionError(
-            f"worlds={found!r}, unseen={unseen!r}: curves are drawn for crisp truths only, that is "
-            "worlds='crisp' or 'subject' without unseen='pooled'"
+            f"worlds={found!r}, missing={missing!r}: curves are drawn for crisp truths only, that "
+            "is worlds='crisp' or 'subject' without missing='pooled'"
         )
-    batches = [
-        truths.batches(place(truths.pool, ranking, ties=ties), unseen=unseen)
-        for ranking in runs.values()
-    ]
+    truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
+    batches = [truths.batch(s) for s in range(len(aligned.systems))]
     ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))
-    drawn = [drawer(batch, measure, ranks) for batch in batches]
-    judged = truths.judged
+    drawn = [_of_cells(drawer(batch, measure, ranks), truths.index) for batch in batches]
+    columns = {
+        name: first if first.ndim == 1 else np.stack([one[name] for one, _ in drawn])
+        for name, first in drawn[0][0].items()
+    }
+    exists = np.stack([points for _, points in drawn])
     if measure.needs_relevant or drawer in (_precision_recall, _gain_against_recall):
-        without = (truths.n_relevant(measure.threshold) == 0) & judged
-        report_undefined({str(kind): without}, truths.pool.queries, undefined)
-        judged = judged & ~without if undefined == "exclude" else judged
-    return _collect(str(kind), truths, runs, drawn, judged)
+        without = batches[0].n_relevant(measure.threshold).ravel()[truths.index] == 0
+        exclude = undefined == "exclude"
+        empty = {str(kind): without}
+        report_undefined_cells(empty, aligned.cells, aligned.queries, exclude=exclude)
+        if exclude:
+            return _curves(str(kind), aligned, columns, exists, ~without)
+    return _curves(str(kind), aligned, columns, exists, np.ones(len(aligned.cells), dtype=bool))
+
+
+def _curves(
+    kind: str, aligned: AlignedTruth, columns: dict[str, Array], exists: Bools, keep: Bools
+) -> Curves:
+    """The curves of the cells that are kept."""
+    cells = aligned.cells
+    if not keep.all():
+        subject = None if cells.subject is None else cells.subject[keep]
+        cells = Cells(cells.query[keep], subject, cells.n_queries, cells.n_subjects)
+        columns = {n: v if v.ndim == 1 else v[:, keep] for n, v in columns.items()}
+        exists = exists[:, keep]
+    return Curves(kind, aligned.systems, aligned.queries, aligned.subjects, columns, exists, cells)
 
 
 Drawing = tuple[dict[str, Array], Bools]
@@ -226,25 +252,15 @@ def _parse(kind: str) -> tuple[Drawer, Measure]:
     raise OptionError(f"curve {kind!r}: must be one of {', '.join(KINDS)}")
 
 
-def _collect(label: str, truths: Truths, runs: Runs, drawn: list[Drawing], judged: Bools) -> Curves:
-    """Lay the curves of all systems side by side, one row for each subject and query."""
-
-    def stack(parts: list[Array]) -> Array:
-        return np.stack([part.reshape(*truths.shape, -1) for part in parts])
-
-    columns = {
-        name: first if first.ndim == 1 else stack([one[name] for one, _ in drawn])
-        for name, first in drawn[0][0].items()
+def _of_cells(drawing: Drawing, index: Ints) -> Drawing:
+    """Curves (worlds, queries, points) as curves of cells, (cells, points)."""
+    columns, exists = drawing
+    n_points = exists.shape[-1]
+    by_cell = {
+        name: values if values.ndim == 1 else values.reshape(-1, n_points)[index]
+        for name, values in columns.items()
     }
-    return Curves(
-        label,
-        runs.systems,
-        truths.pool.queries,
-        truths.pool.subjects,
-        columns,
-        stack([there for _, there in drawn]),
-        judged,
-    )
+    return by_cell, exists.reshape(-1, n_points)[index]
 
 
 def _at_ranks(batch: Batch, value: Array, ranks: int) -> Array:

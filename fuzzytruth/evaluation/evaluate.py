@@ -1,36 +1,29 @@
-"""Truth and runs in, scores out."""
+"""`evaluate`: truth and runs in, scores out."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-import numpy as np
-
-from fuzzytruth._typing import Floats
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.by_example import ByExample
-from fuzzytruth.data.judgments import Design, Judgments
+from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import MeasureError, OptionError, choice, require
-from fuzzytruth.evaluation.by_example import evaluate_by_example
+from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.undefined import Undefined, leave_out, report_undefined
-from fuzzytruth.evaluation.validation import prepare
-from fuzzytruth.evaluation.world_scores import Sampling, evaluate_worlds
-from fuzzytruth.measures import Measure, checked, parse_measures
-from fuzzytruth.measures.guards import checked_bounds
-from fuzzytruth.measures.registry import with_bounds
-from fuzzytruth.truth.pool import Placement, place
-from fuzzytruth.truth.subject_lists import AlignedLists, SubjectLists
-from fuzzytruth.truth.subject_views import Truths, Unseen
-from fuzzytruth.truth.unjudged import retrieved_elsewhere, unjudged_items
-from fuzzytruth.truth.worlds import Kind
+from fuzzytruth.evaluation.subject_scores import score_subjects
+from fuzzytruth.evaluation.undefined import Undefined
+from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
+from fuzzytruth.evaluation.world_scores import Sampling, score_pooled, score_worlds
+from fuzzytruth.measures import Measure, parse_measures
+from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align
 
 Unjudged = Literal["nonrelevant", "bounds"]
+Progress = Callable[[float], object]
+
+_ALIGNED = 0.2  # finished fraction when truth and runs are aligned
 
 
 def evaluate(
@@ -38,23 +31,24 @@ def evaluate(
     runs: Runs | Any,
     measures: Iterable[str | Measure] | str | Measure,
     *,
-    worlds: Kind | None = None,
+    worlds: Worlds | None = None,
     ties: Ties = "trec",
     undefined: Undefined = "zero",
-    unseen: Unseen = "error",
+    missing: Missing = "error",
     unjudged: Unjudged = "nonrelevant",
     n_worlds: int = 1000,
     rng: Any = None,
-    keep: str | None = None,
+    keep_worlds: bool = False,
     n_jobs: int = 1,
-    progress: Callable[[str], Any] | None = None,
+    progress: Progress | None = None,
 ) -> Scores:
     """Score each system on each query, by each measure.
 
     Parameters
     ----------
     truth : Judgments or ByExample
-        Or what makes judgments: a frame, a dict ``{query: {item: grade}}``, a path.
+        Or what makes judgments: a frame, a dict ``{query: {item: grade}}``, a path. Or any type
+        registered with `fuzzytruth.truth.align`.
     runs : Runs
         Or what makes them: a frame, a dict, a path or several.
     measures : measure or sequence of measures
@@ -73,12 +67,12 @@ def evaluate(
     undefined : {"zero", "exclude"}
         Value of recall-like measures on a query without relevant items: 0 (trec_eval), or NaN and
         left out of means.
-    unseen : {"error", "nonrelevant", "exclude", "pooled"}
-        Under ``worlds="subject"``, what to do when a subject judged only part of a query's pool:
-        stop, take the rest as not relevant, take the rest out of that subject's view of the lists,
-        or let the rest draw a judgment of the others (the value is then the expected one). A
-        subject who judged nothing for a query has no value there. Measures that compare lists
-        know no such holes.
+    missing : {"error", "nonrelevant", "exclude", "pooled"}
+        Under ``worlds="subject"``, how the judgments count that are missing when a subject judged
+        only some of a query's items: raise an error, count these items as not relevant, take them
+        out of that subject's view of the lists, or draw their grades from the other subjects'
+        judgments (the value is then the expected one). A subject who judged nothing for a query
+        has no value there. Measures that compare lists have no missing judgments.
     unjudged : {"nonrelevant", "bounds"}
         Items that nobody judged, or with a negative grade: not relevant, or also the lowest and
         highest value that judging them could give (columns `lower` and `upper`; NaN where the
@@ -89,15 +83,14 @@ def evaluate(
         values that are known exactly do not depend on it.
     rng : int, SeedSequence, Generator or None
         Where randomness comes from; the same gives the same bits, whatever `n_jobs`.
-    keep : {"worlds"}, optional
-        Keep the values of single queries in all worlds (systems × measures × queries × worlds
-        numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value a cell (and
-        subject), and keep it anyway.
+    keep_worlds : bool
+        Whether to keep the values of single queries in all worlds (systems × measures × queries ×
+        worlds numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value for
+        each query (and subject), which is kept in any case.
     n_jobs : int
         Workers, as in joblib.
     progress : callable, optional
-        Called with each system's name when it is done. Under worlds all systems share the blocks
-        of queries: the names then come one by one, as that share of the blocks is done.
+        Progress callback, given the finished fraction, from 0 to 1.
 
     Returns
     -------
@@ -106,7 +99,8 @@ def evaluate(
     Raises
     ------
     DataError
-        A system and the truth have no query in common, or subjects have holes (see `unseen`).
+        A system and the truth have no query in common, or judgments are missing (see
+        `missing`).
     MeasureError
         A measure is unknown, does not support ``ties="expected"``, or regards every item as not
         relevant although some grades are positive.
@@ -152,160 +146,55 @@ def evaluate(
     """
     choice("undefined", undefined, get_args(Undefined))
     choice("unjudged", unjudged, get_args(Unjudged))
-    sampling = _sampling(n_worlds, rng, keep, n_jobs, progress)
+    choice("ties", ties, get_args(Ties))
+    choice("missing", missing, get_args(Missing))
+    scored = _after(progress, _ALIGNED)
+    sampling = _sampling(n_worlds, rng, keep_worlds, n_jobs, scored)
     wanted = parse_measures(measures)
-    if isinstance(truth, ByExample):
-        rule = "not for query by example, where all items count"
-        require("unjudged", unjudged, unjudged != "bounds", rule)
-        return evaluate_by_example(
-            truth,
-            runs,
-            wanted,
-            worlds=worlds,
-            ties=ties,
-            unseen=unseen,
-            undefined=undefined,
-            sampling=sampling,
-        )
-    truths, runs, judgments, kind = prepare(
-        truth,
-        runs,
-        wanted,
-        worlds=worlds,
-        ties=ties,
-        unseen=unseen,
-        fill=unjudged != "bounds",
-    )
-    if unjudged == "bounds":
-        _check_bounds(kind, ties, unseen)
-    if kind in ("independent", "population") or _pooled(kind, unseen, truths, wanted):
-        return evaluate_worlds(
-            truths.pool,
-            {system: place(truths.pool, ranking, ties=ties) for system, ranking in runs.items()},
-            wanted,
-            kind=kind,
-            design=judgments.design,
-            sampling=sampling,
-            exclude=undefined == "exclude",
-        )
-    met = _Met(truths, runs, wanted, ties, unseen, progress)
-    return met.scores(judgments.design, undefined, bounds=unjudged == "bounds")
-
-
-def _pooled(kind: str, unseen: str, truths: Truths, measures: tuple[Measure, ...]) -> bool:
-    """Whether each subject's holes are filled from the others, by chance."""
-    lists = all(m.compares_lists for m in measures)
-    return kind == "subject" and unseen == "pooled" and truths.holes > 0 and not lists
-
-
-@dataclass(frozen=True, slots=True)
-class _Met:
-    """Crisp truths and the runs that answered to them."""
-
-    truths: Truths
-    runs: Runs
-    measures: tuple[Measure, ...]
-    ties: Ties
-    unseen: Unseen
-    progress: Callable[[str], Any] | None
-
-    def scores(self, design: Design, undefined: Undefined, *, bounds: bool) -> Scores:
-        """Floats of each subject, and their bounds if wanted."""
-        truths, pool = self.truths, self.truths.pool
-        placements = []
-        for system, ranking in self.runs.items():
-            placements.append(place(pool, ranking, ties=self.ties))
-            if self.progress is not None:
-                self.progress(system)
-        values = _values(truths, tuple(placements), self.measures, self.unseen)
-        needing = {str(m): m.threshold for m in self.measures if m.needs_relevant}
-        without = {m: (truths.n_relevant(rel) == 0) & truths.judged for m, rel in needing.items()}
-        report_undefined(without, pool.queries, undefined)
-        if undefined == "exclude":
-            leave_out(values, tuple(map(str, self.measures)), without)
-        values[:, :, ~truths.judged] = np.nan
-        lower, upper = None, None
-        if bounds:
-            lower, upper = _bounds(truths, tuple(placements), self.runs, self.measures)
-            lower[np.isnan(values)] = upper[np.isnan(values)] = np.nan
-        return Scores(
-            systems=self.runs.systems,
-            queries=pool.queries,
-            measures=tuple(map(str, self.measures)),
-            values=values,
-            judged=truths.judged,
-            subjects=pool.subjects,
-            design=design,
-            higher_is_better=tuple(m.higher_is_better for m in self.measures),
-            lower=lower,
-            upper=upper,
-        )
-
-
-def _values(
-    truths: Truths, placements: tuple[Placement, ...], measures: tuple[Measure, ...], unseen: Unseen
-) -> Floats:
-    """Floats under each subject's truth: (systems, measures, subjects, queries)."""
-    shape = truths.shape
-    out = np.empty((len(placements), len(measures), *shape))
-    comparing = [m.compares_lists for m in measures]
-    lists = SubjectLists.of(truths.pool) if any(comparing) else None
-    for s, placement in enumerate(placements):
-        if lists is not None:
-            met = AlignedLists.of(lists, truths.pool, placement)
-            for m in np.flatnonzero(comparing):
-                found = measures[m].compare_lists(met)
-                out[s, m] = checked(measures[m], found, 1, len(met.length)).reshape(shape)
-        if not all(comparing):
-            batch = truths.batches(placement, unseen=unseen)
-        for m in np.flatnonzero(np.logical_not(comparing)):
-            value = measures[m].score(batch)
-            found = checked(measures[m], value, batch.n_worlds, batch.n_queries)
-            out[s, m] = found.reshape(shape)
-    return out
-
-
-def _sampling(n_worlds: int, rng: Any, keep: str | None, n_jobs: int, progress: Any) -> Sampling:
-    """Check how worlds are to be drawn."""
+    aligned = align(as_truth(truth), as_runs(runs), ties=ties)
     if progress is not None:
-        require("progress", progress, callable(progress), "must be a function of a name")
-    if keep is not None:
-        choice("keep", keep, ("worlds",))
+        progress(_ALIGNED)
+    kind = check_truth(aligned, wanted, worlds=worlds, ties=ties, missing=missing)
+    bounds, exclude = unjudged == "bounds", undefined == "exclude"
+    if bounds:
+        _check_bounds(aligned, kind, ties, missing)
+    if kind in ("independent", "population"):
+        return score_worlds(aligned, wanted, kind, sampling=sampling, exclude=exclude)
+    if missing == "pooled" and aligned.n_missing and not all(m.compares_lists for m in wanted):
+        return score_pooled(aligned, wanted, sampling=sampling, exclude=exclude)
+    return score_subjects(
+        aligned, wanted, missing=missing, exclude=exclude, bounds=bounds, progress=scored
+    )
+
+
+def _after(progress: Progress | None, done: float) -> Progress | None:
+    """Progress of what comes when the fraction `done` is finished."""
+    if progress is None:
+        return None
+    require("progress", progress, callable(progress), "must be a function of the finished fraction")
+    return lambda fraction: progress(done + (1 - done) * fraction)
+
+
+def _sampling(
+    n_worlds: int, rng: Any, keep_worlds: bool, n_jobs: int, progress: Progress | None
+) -> Sampling:
+    """Check how worlds are to be drawn."""
+    require("keep_worlds", keep_worlds, isinstance(keep_worlds, bool), "must be True or False")
     workers = whole_number("n_jobs", n_jobs)
     require("n_jobs", n_jobs, workers != 0, "must be 1 or more, or -1 for all cores")
     seeded(rng)  # also where nothing is drawn
-    worlds = whole_number("n_worlds", n_worlds, 1)
-    return Sampling(worlds, rng, workers, keep == "worlds", progress)
+    return Sampling(whole_number("n_worlds", n_worlds, 1), rng, workers, keep_worlds, progress)
 
 
-def _check_bounds(kind: str, ties: str, unseen: str) -> None:
+def _check_bounds(aligned: AlignedTruth, kind: Worlds, ties: str, missing: str) -> None:
     """Bounds are for one crisp truth at a time, with every item at its rank."""
-    if kind not in ("crisp", "subject") or unseen in ("exclude", "pooled"):
+    if kind not in ("crisp", "subject") or missing in ("exclude", "pooled"):
         raise OptionError(
-            f"unjudged='bounds': with worlds={kind!r} and unseen={unseen!r} there are none; use "
-            "worlds='crisp', or 'subject' with unseen='nonrelevant'"
+            f"unjudged='bounds': with worlds={kind!r} and missing={missing!r} there are none; use "
+            "worlds='crisp', or 'subject' with missing='nonrelevant'"
         )
     if ties == "expected":
         raise OptionError("unjudged='bounds': items need one rank; use ties='trec' or 'order'")
-
-
-def _bounds(
-    truths: Truths, placements: tuple[Placement, ...], runs: Runs, measures: tuple[Measure, ...]
-) -> tuple[Floats, Floats]:
-    """Lowest and highest values: (systems, measures, subjects, queries) both."""
-    elsewhere = retrieved_elsewhere(truths.pool, runs)
-    out = np.empty((2, len(placements), len(measures), *truths.shape))
-    for s, placement in enumerate(placements):
-        lists = unjudged_items(truths.pool, placement, elsewhere)
-        found = [checked_bounds(m, m.bounds(lists), truths.shape) for m in measures]
-        unknown = [str(m) for m, ends in zip(measures, found, strict=True) if ends is None]
-        if unknown:
-            raise MeasureError(
-                f"unjudged='bounds': no rule is known for {', '.join(unknown)}; there is one for "
-                f"{', '.join(with_bounds())}"
-            )
-        for m, ends in enumerate(found):
-            if ends is not None:
-                out[:, s, m] = ends
-    out[..., ~truths.judged] = np.nan
-    return out[0], out[1]
+    reason = aligned.unjudged(0, aligned.blocks(kind)[0])
+    if isinstance(reason, str):
+        raise OptionError(f"unjudged='bounds': {reason}")

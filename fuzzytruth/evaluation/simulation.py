@@ -1,7 +1,7 @@
 """Scores under many worlds, block by block: exact where a measure knows how, drawn elsewhere.
 
-Blocks are fixed: some whole queries by some worlds, each with a random generator of its own. What
-is found depends on the seed alone, not on how many workers share the blocks.
+Blocks are fixed: some whole queries by some worlds, each with a random generator of its own. The
+results depend on the seed alone, not on how many workers share the blocks.
 """
 
 from __future__ import annotations
@@ -11,27 +11,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Bools
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.moments import Moments
-from fuzzytruth.measures import Measure, checked
-from fuzzytruth.measures.guards import checked_expectation, checked_variance
-from fuzzytruth.truth.protocol import Chances, Drawn, Meeting, Mixture, QueryBlock
+from fuzzytruth.evaluation.exact_moments import chance_of_none, exact_moments
+from fuzzytruth.measures import Measure
+from fuzzytruth.measures.guards import checked
+from fuzzytruth.truth import AlignedTruth, Worlds
+from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
+from fuzzytruth.truth.vote_weights import VoteWeights
 
 _WORLDS = 64  # drawn worlds in a block
-_OUTER = 4  # outer worlds in a block: their chances stay in cache
-#: worlds drawn in each outer world, to estimate its expected value
-INNER = 16
+_OUTER = 4  # outer worlds in a block: their probabilities stay in cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Setting:
-    """All that blocks share.
+    """What all blocks of a simulation share.
 
     Parameters
     ----------
-    meeting : Meeting
-        The truth and the systems.
+    aligned : AlignedTruth
+    kind : str
+        The kind of worlds.
+    votes : VoteWeights
+        The outer worlds.
     measures : tuple of Measure
     n_inner : int
         Worlds drawn in each outer world.
@@ -45,7 +49,9 @@ class Setting:
         Which systems to score, where not all.
     """
 
-    meeting: Meeting
+    aligned: AlignedTruth
+    kind: Worlds
+    votes: VoteWeights
     measures: tuple[Measure, ...]
     n_inner: int
     entropy: tuple[int, ...]
@@ -56,22 +62,22 @@ class Setting:
     @property
     def scored(self) -> Sequence[int]:
         """The systems that are scored."""
-        return range(self.meeting.n_systems) if self.systems is None else self.systems
+        return range(len(self.aligned.systems)) if self.systems is None else self.systems
 
     @property
     def n_worlds(self) -> int:
         """Number of worlds whose values vary: the outer ones if there are several."""
-        n_outer = len(self.meeting.weight)
-        return n_outer if n_outer > 1 else self.n_inner
+        return len(self.votes) if len(self.votes) > 1 else self.n_inner
 
-    def seed(self, *block: int) -> np.random.SeedSequence:
-        """The seed of one block."""
-        return np.random.SeedSequence(self.entropy, spawn_key=block)
+    @property
+    def blocks(self) -> Sequence[slice]:
+        """Blocks of whole queries."""
+        return self.aligned.blocks(self.kind)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
-    """What one block of queries gave.
+class SimulatedScores:
+    """Simulated scores of some queries.
 
     Parameters
     ----------
@@ -90,29 +96,25 @@ class Found:
         Each value, and its variance as an estimate.
     """
 
-    mean: Array
-    variance: Array
-    error: Array
+    mean: Floats
+    variance: Floats
+    error: Floats
     exact: Bools
-    total: Array
-    count: Array
-    noise: Array
-    chance_of_none: Array
-    kept: Array | None
-    kept_noise: Array | None
+    total: Floats
+    count: Floats
+    noise: Floats
+    chance_of_none: Floats
+    kept: Floats | None
+    kept_noise: Floats | None
 
 
 def simulate(
-    setting: Setting, *, n_jobs: int = 1, done: Callable[[float], None] | None = None
-) -> Found:
-    """Scores of all queries under all worlds; `done` is told the share that is finished."""
-    blocks = list(enumerate(setting.meeting.blocks()))
-    parts = []
-    for part in _each_block(setting, blocks, n_jobs):
-        parts.append(part)
-        if done is not None:
-            done(len(parts) / len(blocks))
-    return Found(
+    setting: Setting, *, n_jobs: int = 1, progress: Callable[[float], object] | None = None
+) -> SimulatedScores:
+    """Scores of all queries under all worlds; `progress` is given the finished fraction."""
+    blocks = setting.blocks
+    parts = list(run_blocks(run_block, [(setting, b) for b in blocks], n_jobs, progress))
+    return SimulatedScores(
         np.concatenate([p.mean for p in parts], axis=-1),
         np.concatenate([p.variance for p in parts], axis=-1),
         np.concatenate([p.error for p in parts], axis=-1),
@@ -121,43 +123,51 @@ def simulate(
         sum(p.count for p in parts[1:]) + parts[0].count,
         sum(p.noise for p in parts[1:]) + parts[0].noise,
         np.concatenate([p.chance_of_none for p in parts], axis=-1),
-        _side_by_side([p.kept for p in parts]),
-        _side_by_side([p.kept_noise for p in parts]),
+        _joined([p.kept for p in parts]),
+        _joined([p.kept_noise for p in parts]),
     )
 
 
-def _each_block(setting: Setting, blocks: list[tuple[int, slice]], n_jobs: int) -> Iterator[Found]:
-    """What each block gave, in their order."""
+def run_blocks(
+    run: Callable[[Setting, slice], SimulatedScores],
+    tasks: Sequence[tuple[Setting, slice]],
+    n_jobs: int,
+    progress: Callable[[float], object] | None,
+) -> Iterator[SimulatedScores]:
+    """The scores of each block, in order, computed by `n_jobs` workers."""
     if n_jobs == 1:
-        yield from (run_block(setting, number, queries) for number, queries in blocks)
-        return
-    from joblib import Parallel, delayed
+        results: Iterator[SimulatedScores] = (run(*task) for task in tasks)
+    else:
+        from joblib import Parallel, delayed
 
-    run = delayed(run_block)
-    calls = (run(setting, number, queries) for number, queries in blocks)
-    yield from Parallel(n_jobs=n_jobs, return_as="generator")(calls)
+        results = Parallel(n_jobs=n_jobs, return_as="generator")(
+            delayed(run)(*task) for task in tasks
+        )
+    for number, result in enumerate(results, start=1):
+        yield result
+        if progress is not None:
+            progress(number / len(tasks))
 
 
-def _side_by_side(parts: list[Array | None]) -> Array | None:
-    """Blocks of queries, if they were kept."""
+def _joined(parts: list[Floats | None]) -> Floats | None:
+    """Blocks of queries side by side, if they were kept."""
     kept = [part for part in parts if part is not None]
     return np.concatenate(kept, axis=-1) if kept else None
 
 
-def run_block(setting: Setting, number: int, queries: slice) -> Found:
-    """Scores of some queries under all worlds."""
-    block = setting.meeting.block(number, queries)
-    run = _run_inner if len(setting.meeting.weight) == 1 else _run_outer
-    return run(setting, block, queries)
+def run_block(setting: Setting, queries: slice) -> SimulatedScores:
+    """Scores of one block of queries under all worlds."""
+    run = _run_inner if len(setting.votes) == 1 else run_outer
+    return run(setting, queries)
 
 
-def score_all(setting: Setting, block: QueryBlock, worlds: Drawn) -> Array:
+def score_worlds(setting: Setting, worlds: DrawnWorlds, n_queries: int) -> Floats:
     """Values in drawn worlds: (worlds, systems, measures, queries)."""
-    out = np.empty((len(worlds), len(setting.scored), len(setting.measures), block.n_queries))
-    for s, system in enumerate(setting.scored):
-        batch = worlds.batch(system)
+    out = np.empty((len(worlds), len(setting.scored), len(setting.measures), n_queries))
+    for s, run in enumerate(setting.scored):
+        batch = worlds.batch(run)
         for m, measure in enumerate(setting.measures):
-            out[:, s, m] = checked(measure, measure.score(batch), len(worlds), block.n_queries)
+            out[:, s, m] = checked(measure, measure.score(batch), len(worlds), n_queries)
             if setting.exclude and measure.needs_relevant:
                 out[:, s, m][batch.n_relevant(measure.threshold) == 0] = np.nan
     return out
@@ -166,34 +176,35 @@ def score_all(setting: Setting, block: QueryBlock, worlds: Drawn) -> Array:
 class _Gathered:
     """Values added block of worlds by block of worlds."""
 
-    def __init__(self, setting: Setting, block: QueryBlock) -> None:
-        shape = (len(setting.scored), len(setting.measures), block.n_queries)
+    def __init__(self, shape: tuple[int, int, int], *, keep: bool) -> None:
         self.moments = Moments(shape)
-        self._totals: list[Array] = []
-        self._counts: list[Array] = []
-        self._noise: list[Array] = []
-        self._kept: list[tuple[Array, Array]] | None = [] if setting.keep else None
+        self._totals: list[Floats] = []
+        self._counts: list[Floats] = []
+        self._noise: list[Floats] = []
+        self._kept: list[tuple[Floats, Floats]] | None = [] if keep else None
 
-    def add(self, values: Array, weight: Array, noise: Array | None = None) -> None:
+    def add(self, values: Floats, weight: Floats, noise: Floats | None = None) -> None:
         """Add (worlds, systems, measures, queries), each world with its weight.
 
         `noise` is the variance of each value, where it is an estimate itself.
         """
         noise = np.zeros_like(values) if noise is None else noise
         self.moments.add(values, weight)
-        there = ~np.isnan(values)
-        self._totals.append(np.where(there, values, 0.0).sum(axis=-1))
-        self._counts.append(there.sum(axis=-1).astype(np.float64))
-        self._noise.append(np.where(there, noise, 0.0).sum(axis=-1))
+        valid = ~np.isnan(values)
+        self._totals.append(np.where(valid, values, 0.0).sum(axis=-1))
+        self._counts.append(valid.sum(axis=-1).astype(np.float64))
+        self._noise.append(np.where(valid, noise, 0.0).sum(axis=-1))
         if self._kept is not None:
             self._kept.append((values, noise))
 
-    def found(self, mean: Array, variance: Array, error: Array, exact: Bools, none: Array) -> Found:
+    def scores(
+        self, mean: Floats, variance: Floats, error: Floats, exact: Bools, none: Floats
+    ) -> SimulatedScores:
         """All that was gathered, with the statistics worked out from it."""
         kept, kept_noise = None, None
         if self._kept is not None:
             kept, kept_noise = (np.concatenate(part) for part in zip(*self._kept, strict=True))
-        return Found(
+        return SimulatedScores(
             mean,
             variance,
             error,
@@ -207,73 +218,79 @@ class _Gathered:
         )
 
 
-def _run_inner(setting: Setting, block: QueryBlock, queries: slice) -> Found:
+def _shape(setting: Setting, queries: slice) -> tuple[int, int, int]:
+    return len(setting.scored), len(setting.measures), queries.stop - queries.start
+
+
+def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
     """All uncertainty is inside the only outer world: draw it, or know it."""
-    chances = block.chances(slice(0, 1))
-    gathered = _Gathered(setting, block)
+    outcomes, shape = setting.aligned.outcomes(queries, setting.votes), _shape(setting, queries)
+    gathered = _Gathered(shape, keep=setting.keep)
     for part, size in _parts(setting.n_inner):
-        worlds = chances.draw(size, setting.seed(1, block.stream, part))
-        gathered.add(score_all(setting, block, worlds), np.ones(size))
-    mean, variance, known = _exact(setting, block, chances)
+        worlds = outcomes.draw(size, setting.entropy, (part,))
+        gathered.add(score_worlds(setting, worlds, shape[-1]), np.ones(size))
+    none = chance_of_none(outcomes, setting.measures, shape[-1])
+    exact = exact_moments(outcomes, setting.scored, setting.measures, none, exclude=setting.exclude)
     drawn = gathered.moments
-    error = np.where(known, 0.0, error_of_mean(drawn.variance, drawn.weight))
-    return gathered.found(
-        np.where(known, mean[0], drawn.mean),
-        np.where(np.isnan(variance[0]), drawn.variance, variance[0]),
+    error = np.where(exact.known, 0.0, error_of_mean(drawn.variance, drawn.weight))
+    return gathered.scores(
+        np.where(exact.known, exact.mean[0], drawn.mean),
+        np.where(np.isnan(exact.variance[0]), drawn.variance, exact.variance[0]),
         error,
-        known,
-        _chance_of_none(setting, block, chances)[0],
+        exact.known,
+        none[0],
     )
 
 
-def _run_outer(setting: Setting, block: QueryBlock, queries: slice) -> Found:
+def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     """Outer worlds vary; the value of each is an expectation over its inner worlds."""
-    gathered = _Gathered(setting, block)
-    meeting = setting.meeting
-    shape = (len(setting.scored), len(setting.measures), block.n_queries)
+    outcomes, shape = setting.aligned.outcomes(queries, setting.votes), _shape(setting, queries)
+    gathered = _Gathered(shape, keep=setting.keep)
     noise, squared = Moments(shape), Moments(shape)  # with weights w and w²
-    none = Moments((len(setting.measures), block.n_queries))
-    weight = meeting.weight
-    exact = np.ones(shape, dtype=bool)
-    for part, start in enumerate(range(0, len(weight), _OUTER)):
-        worlds = slice(start, start + _OUTER)
-        chances = block.chances(worlds)
-        values, _, known = _exact(setting, block, chances)
-        exact &= known
-        spread = np.zeros_like(values)
-        if not known.all():
-            number = (1, block.stream, part)
-            drawn, drawn_spread = _inner_means(setting, block, chances, number)
-            values = np.where(known, values, drawn)
-            spread = np.where(known, 0.0, drawn_spread)
-        gathered.add(values, weight[worlds], spread)
-        noise.add(spread, weight[worlds])
-        squared.add(spread, weight[worlds] ** 2)
-        none.add(_chance_of_none(setting, block, chances), weight[worlds])
+    none = Moments(shape[1:])
+    votes = setting.votes
+    all_known = np.ones(shape, dtype=bool)
+    for part, start in enumerate(range(0, len(votes), _OUTER)):
+        some = outcomes[start : start + _OUTER]
+        weight = votes.weight[start : start + _OUTER]
+        chance = chance_of_none(some, setting.measures, shape[-1])
+        exact = exact_moments(
+            some, setting.scored, setting.measures, chance, exclude=setting.exclude
+        )
+        all_known &= exact.known
+        values, spread = exact.mean, np.zeros_like(exact.mean)
+        if not exact.known.all():
+            drawn, drawn_spread = _inner_means(setting, some, shape[-1], part)
+            values = np.where(exact.known, values, drawn)
+            spread = np.where(exact.known, 0.0, drawn_spread)
+        gathered.add(values, weight, spread)
+        noise.add(spread, weight)
+        squared.add(spread, weight**2)
+        none.add(chance, weight)
     moments = gathered.moments
     # What inner draws add to the variance is not the subjects'.
-    variance = np.maximum(moments.variance - noise.mean, 0.0) * meeting.inflation(queries)
-    if meeting.drawn:
-        error = error_of_mean(moments.variance, np.full(shape, float(len(weight))))
+    variance = np.maximum(moments.variance - noise.mean, 0.0) * votes.inflation_of(queries)
+    if votes.drawn:
+        error = error_of_mean(moments.variance, np.full(shape, float(len(votes))))
     else:
         error = squared.mean * squared.weight
     mean = np.empty(shape)
     for m, measure in enumerate(setting.measures):
         mean[:, m] = snapped(moments.mean[:, m], measure.range)
-    return gathered.found(mean, variance, error, exact & ~np.bool_(meeting.drawn), none.mean)
+    return gathered.scores(mean, variance, error, all_known & ~np.bool_(votes.drawn), none.mean)
 
 
 def _inner_means(
-    setting: Setting, block: QueryBlock, chances: Chances, number: tuple[int, ...]
-) -> tuple[Array, Array]:
+    setting: Setting, outcomes: Outcomes, n_queries: int, number: int
+) -> tuple[Floats, Floats]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
     n_inner = setting.n_inner
     means, variances = [], []
     step = max(1, _WORLDS // n_inner)
-    for part, start in enumerate(range(0, len(chances), step)):
-        some = chances[start : start + step]
-        worlds = some.draw(n_inner, setting.seed(*number, part))
-        values = score_all(setting, block, worlds)
+    for part, start in enumerate(range(0, len(outcomes), step)):
+        some = outcomes[start : start + step]
+        worlds = some.draw(n_inner, setting.entropy, (number, part))
+        values = score_worlds(setting, worlds, n_queries)
         values = values.reshape(len(some), n_inner, *values.shape[1:]).swapaxes(0, 1)
         inner = Moments(values.shape[1:])
         inner.add(values, np.ones(n_inner))
@@ -282,72 +299,11 @@ def _inner_means(
     return np.concatenate(means), np.concatenate(variances)
 
 
-def error_of_mean(variance: Array, n: Array) -> Array:
+def error_of_mean(variance: Floats, n: Floats) -> Floats:
     """Variance of the mean of n draws; infinite for a single one, of which nothing is known."""
     out = np.full(np.broadcast_shapes(variance.shape, n.shape), np.inf)
     np.divide(variance, n - 1, out=out, where=n > 1)
     return np.where(n > 0, out, np.nan)
-
-
-def _exact(setting: Setting, block: QueryBlock, chances: Chances) -> tuple[Array, Array, Bools]:
-    """Exact means and variances (outer, systems, measures, queries), and which means are known.
-
-    A known mean is NaN where no world has a value, an unknown variance is NaN.
-    """
-    shape = (len(chances), len(setting.scored), len(setting.measures), block.n_queries)
-    mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
-    known = np.zeros(shape[1:], dtype=bool)
-    none = _chance_of_none(setting, block, chances)
-    for s, system in enumerate(setting.scored):
-        mixture = chances.mixture(system)
-        if mixture is None:
-            continue
-        for m, measure in enumerate(setting.measures):
-            first, second = _moments(measure, mixture)
-            if first is None:
-                continue
-            known[s, m] = ~np.isnan(first.reshape(-1, block.n_queries)).any(axis=0)
-            if setting.exclude:
-                first, second = _given_some(measure, first, second, none[:, m])
-            mean[:, s, m] = snapped(first, measure.range)
-            if second is not None:
-                variance[:, s, m] = np.maximum(second, 0.0)
-    return mean, variance, known
-
-
-def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
-    """Mean and variance over all components: (..., queries) both; None where not known."""
-    first = checked_expectation(measure, mixture.probabilities)
-    second = None if first is None else checked_variance(measure, mixture.probabilities)
-    if first is None or mixture.offsets is None:
-        return first, second
-    mean = mixture.mean(first)
-    return mean, None if second is None else mixture.mean(second + first**2) - mean**2
-
-
-def _given_some(
-    measure: Measure, mean: Array, variance: Array | None, none: Array
-) -> tuple[Array, Array | None]:
-    """Moments given that a query has relevant items; without any, the value is known."""
-    empty = measure.empty
-    some = 1 - none
-    there = some > 0
-    given = np.full(np.broadcast_shapes(mean.shape, none.shape), np.nan)
-    np.divide(mean - empty * none, some, out=given, where=there)
-    if variance is None:
-        return given, None
-    square = np.full(given.shape, np.nan)
-    np.divide(variance + mean**2 - empty**2 * none, some, out=square, where=there)
-    return given, square - given**2
-
-
-def _chance_of_none(setting: Setting, block: QueryBlock, chances: Chances) -> Array:
-    """Probability that a query has no relevant item: (outer, measures, queries)."""
-    out = np.zeros((len(chances), len(setting.measures), block.n_queries))
-    for m, measure in enumerate(setting.measures):
-        if measure.needs_relevant:
-            out[:, m] = chances.chance_of_none(measure.threshold)
-    return out
 
 
 def _parts(n_worlds: int) -> Iterator[tuple[int, int]]:
@@ -356,13 +312,13 @@ def _parts(n_worlds: int) -> Iterator[tuple[int, int]]:
         yield part, min(_WORLDS, n_worlds - start)
 
 
-def without_noise(values: Array, noise: Array, weight: Array) -> Array:
+def without_noise(values: Floats, noise: Floats, weight: Floats) -> Floats:
     """Values of outer worlds, drawn together so that the noise of estimating them is not spread.
 
     Parameters
     ----------
     values, noise : (worlds, ...) float
-        Estimates of what each outer world gives, and the variance of each as an estimate.
+        Estimates of the value in each outer world, and the variance of each as an estimate.
     weight : (worlds,) float
         Probability of each outer world.
     """
@@ -374,5 +330,5 @@ def without_noise(values: Array, noise: Array, weight: Array) -> Array:
     share = np.zeros(moments.variance.shape)
     np.divide(blur.mean, moments.variance, out=share, where=moments.variance > 0)
     kept = np.sqrt(np.clip(1 - share, 0.0, 1.0))
-    out: Array = moments.mean + (values - moments.mean) * kept
+    out: Floats = moments.mean + (values - moments.mean) * kept
     return out

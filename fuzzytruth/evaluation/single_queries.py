@@ -1,4 +1,4 @@
-"""One query's scores, looked at again: its worlds drawn as before, or its exact law."""
+"""Scores of one query: its worlds drawn again from the seed, or its exact distribution."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 def query_values(setting: Setting, systems: tuple[int, ...], measure: int, query: int) -> Array:
     """Values of one query in all worlds, drawn as before: (worlds, systems)."""
-    number, queries = _block_of(setting, query)
+    queries = _block_of(setting, query)
     only = (setting.measures[measure],)
-    found = run_block(replace(setting, keep=True, measures=only, systems=systems), number, queries)
-    assert found.kept is not None
-    assert found.kept_noise is not None
-    at = query - queries.start
-    kept, noise = found.kept[:, :, 0, at], found.kept_noise[:, :, 0, at]
-    return without_noise(kept, noise, setting.meeting.weight)
+    block = run_block(replace(setting, keep=True, measures=only, systems=systems), queries)
+    assert block.kept is not None
+    assert block.kept_noise is not None
+    place = query - queries.start
+    kept, noise = block.kept[:, :, 0, place], block.kept_noise[:, :, 0, place]
+    return without_noise(kept, noise, setting.votes.weight)
 
 
 def exact_values(
@@ -89,16 +89,13 @@ def _components(
     setting: Setting, system: int, query: int
 ) -> list[tuple[float, ItemProbabilities]] | None:
     """One query's components and their probabilities; None where items are not independent."""
-    if len(setting.meeting.weight) > 1:
+    if len(setting.votes) > 1:
         return None
-    number, queries = _block_of(setting, query)
-    mixture = setting.meeting.block(number, queries).chances(slice(0, 1)).mixture(system)
-    return None if mixture is None else mixture.of_query(query - queries.start)
+    queries = _block_of(setting, query)
+    mixture = setting.aligned.outcomes(queries, setting.votes).probabilities(system)
+    return None if isinstance(mixture, str) else mixture.of_query(query - queries.start)
 
 
-def _block_of(setting: Setting, query: int) -> tuple[int, slice]:
-    """The block of queries that holds one of them, and its number."""
-    for number, queries in enumerate(setting.meeting.blocks()):
-        if queries.start <= query < queries.stop:
-            return number, queries
-    raise IndexError(query)
+def _block_of(setting: Setting, query: int) -> slice:
+    """The block of queries that holds one of them."""
+    return next(block for block in setting.blocks if block.start <= query < block.stop)

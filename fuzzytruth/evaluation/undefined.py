@@ -8,47 +8,65 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import UndefinedMeasureWarning, warn
 from fuzzytruth.evaluation.validation import some
 
 Undefined = Literal["zero", "exclude"]
 
+_RARE = 0.01  # a smaller share of worlds without relevant items is not worth a warning
 
-def report_undefined(
-    without: Mapping[str, Bools],
-    queries: tuple[str, ...],
-    undefined: str,
+
+def report_undefined_cells(
+    without: Mapping[str, Bools], cells: Cells, queries: tuple[str, ...], *, exclude: bool
 ) -> None:
     """Warn with the number of cells without relevant items.
 
     Parameters
     ----------
-    without : mapping from a measure's name to (subjects, queries) bool
+    without : mapping from a measure's name to (cells,) bool
+    cells : Cells
+    queries : tuple of str
+    exclude : bool
+        Whether they are left out, or have the value that the measure gives to an empty result.
     """
     notes: dict[str, list[str]] = {}
     for name, none in without.items():
         if none.any():
-            names = some(queries[j] for j in np.flatnonzero(none.any(axis=0)))
-            notes.setdefault(f"{_cells(none)} ({names})", []).append(name)
-    if notes:
-        consequence = "count as nothing found" if undefined == "zero" else "are left out"
-        text = "; ".join(f"{', '.join(names)}: {where}" for where, names in notes.items())
-        message = f"no relevant item, so that these are undefined and {consequence}: {text}"
-        warn(message, UndefinedMeasureWarning)
+            unit = "queries" if cells.n_subjects == 1 else "subject–query pairs"
+            names = some(queries[j] for j in np.unique(cells.query[none]).tolist())
+            where = f"{int(none.sum()):,} of {len(none):,} {unit} ({names})"
+            notes.setdefault(where, []).append(name)
+    _warn(notes, exclude=exclude)
 
 
-def leave_out(
-    values: Floats,
-    measures: tuple[str, ...],
-    without: Mapping[str, Bools],
+def report_undefined_worlds(
+    chance_of_none: Mapping[str, Floats], queries: tuple[str, ...], *, exclude: bool
 ) -> None:
-    """Put NaN into (systems, measures, subjects, queries) values without relevant items."""
-    for m, name in enumerate(measures):
-        if name in without:
-            values[:, m, without[name]] = np.nan
+    """Warn of queries without relevant items in a hundredth of the worlds or more.
+
+    Parameters
+    ----------
+    chance_of_none : mapping from a measure's name to (queries,) float
+    queries : tuple of str
+    exclude : bool
+    """
+    notes: dict[str, list[str]] = {}
+    for name, none in chance_of_none.items():
+        at = np.flatnonzero(none >= _RARE)
+        if len(at):
+            names = some(queries[j] for j in at)
+            share = none[at].mean()
+            where = f"{len(at):,} of {len(queries):,} queries ({names}), in {share:.2g} of worlds"
+            notes.setdefault(where, []).append(name)
+    _warn(notes, exclude=exclude)
 
 
-def _cells(empty: Bools) -> str:
-    if len(empty) == 1:
-        return f"{int(empty.sum()):,} of {empty.shape[1]:,} queries"
-    return f"{int(empty.sum()):,} of {empty.size:,} subject–query pairs"
+def _warn(notes: Mapping[str, list[str]], *, exclude: bool) -> None:
+    if notes:
+        consequence = "are left out" if exclude else "count as nothing found"
+        text = "; ".join(f"{', '.join(names)}: {where}" for where, names in notes.items())
+        warn(
+            f"no relevant item, so that these are undefined and {consequence}: {text}",
+            UndefinedMeasureWarning,
+        )

@@ -1,4 +1,4 @@
-"""What every verb does before it computes: accept loose input, and refuse or report what is odd."""
+"""Checks of truth, runs, measures and options against each other, before anything is computed."""
 
 from __future__ import annotations
 
@@ -8,78 +8,34 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
     MissingQueryWarning,
     OptionError,
+    UnjudgedItemWarning,
     UnjudgedQueryWarning,
     choice,
     shown,
     warn,
 )
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth.pool import make_pool
-from fuzzytruth.truth.subject_views import Truths, Unseen, make_truths
-from fuzzytruth.truth.worlds import Kind
+from fuzzytruth.truth import AlignedTruth, Worlds, align
+from fuzzytruth.truth.coverage import Coverage
 
 #: what can be done about judgments that some subjects left out
-HOLE_CHOICES = (
-    "say what the others count as: unseen='nonrelevant', unseen='exclude' to take them out of that "
-    "subject's view of the lists, or unseen='pooled' to let the others' votes decide"
+_MISSING_CHOICES = (
+    "say how they count: missing='nonrelevant', missing='exclude' to take them out of that "
+    "subject's view of the lists, or missing='pooled' to let the other subjects' votes decide"
 )
 
 
-def prepare(
-    truth: Any,
-    runs: Any,
-    measures: tuple[Measure, ...],
-    *,
-    worlds: str | None,
-    ties: str,
-    unseen: str,
-    several: Kind = "independent",
-    fill: bool = True,
-) -> tuple[Truths, Runs, Judgments, Kind]:
-    """Check options, truth and runs against each other; warn of queries that do not meet.
-
-    `several` is the kind of worlds of several subjects if `worlds` is None; `fill` says whether
-    ``unseen="nonrelevant"`` puts grade 0 into the holes here.
-    """
-    choice("ties", ties, get_args(Ties))
-    choice("unseen", unseen, get_args(Unseen))
-    judgments, ranked = _as_judgments(truth), as_runs(runs)
-    kind = _kind(judgments, worlds, "subject" if _all_lists(measures) else several)
-    _check_lists(measures, kind, unseen)
-    if ties == "expected":
-        check_expected(measures)
-    truths = make_truths(make_pool(judgments))
-    if kind == "subject" and not _all_lists(measures):
-        _check_holes(truths, unseen, measures)
-        if unseen == "nonrelevant" and fill:
-            truths = truths.filled()
-    check_top_grade(float(truths.levels.grade.max()), measures)
-    note = ""
-    if any(m.compares_lists for m in measures):
-        note = (
-            "; an empty list has displacement 0 under unseen=optimist, the best there is: look at "
-            "unseen=pessimist or worst, too"
-        )
-    report_coverage(truths.pool.queries, ranked, note=note)
-    return truths, ranked, judgments, kind
-
-
-def some(names: Iterable[str], limit: int = 5) -> str:
-    """The first few names, for a message."""
-    listed = list(names)
-    return ", ".join(listed[:limit]) + (", ..." if len(listed) > limit else "")
-
-
-def _as_judgments(truth: Any) -> Judgments:
-    if isinstance(truth, Judgments):
+def as_truth(truth: Any) -> Any:
+    """A truth from what makes one: a frame, a dict or a path; anything `align` knows stays."""
+    if isinstance(truth, (Judgments, ByExample)):
         return truth
     if isinstance(truth, dict):
         return Judgments.from_dict(truth)
@@ -90,18 +46,20 @@ def _as_judgments(truth: Any) -> Judgments:
             "truth: votes for categories are not yet a truth; take votes.by_example() for query by "
             "example"
         )
-    if not isinstance(truth, (str, Path)):
-        raise OptionError(
-            "truth: give Judgments, a frame, {query: {item: grade}} or a path, not "
-            f"{shown(truth)}"
-        )
-    from fuzzytruth.data.reading import read_judgments
+    if isinstance(truth, (str, Path)):
+        from fuzzytruth.data.reading import read_judgments
 
-    return read_judgments(truth)
+        return read_judgments(truth)
+    if align.dispatch(type(truth)) is align.dispatch(object):
+        raise OptionError(
+            "truth: give Judgments, votes.by_example(), a frame, {query: {item: grade}} or a path, "
+            f"not {shown(truth)}"
+        )
+    return truth
 
 
 def as_runs(runs: Any) -> Runs:
-    """Runs of what makes them: a frame, a dict, a path or several."""
+    """Runs from what makes them: a frame, a dict, a path or several."""
     if isinstance(runs, Runs):
         if not runs:
             raise OptionError("runs: there is no system in them")
@@ -120,34 +78,60 @@ def as_runs(runs: Any) -> Runs:
     return read_runs(runs)
 
 
-def _kind(truth: Judgments, worlds: str | None, several: Kind) -> Kind:
-    """The kind of worlds: the one asked for, if the truth has it, or the natural one."""
-    subjects = truth.subjects
+def check_worlds(aligned: AlignedTruth, worlds: str | None, several: Worlds) -> Worlds:
+    """The kind of worlds asked for, if the truth has it.
+
+    By default the truth's own; for one with several subjects that would be independent worlds,
+    `several` takes their place.
+    """
     if worlds is None:
-        if truth.probability is not None:
-            return "independent"
-        return several if len(subjects or ()) > 1 else "crisp"
-    choice("worlds", worlds, get_args(Kind))
-    if truth.probability is not None and worlds != "independent":
-        raise OptionError(
-            f"worlds={worlds!r}: these judgments are probabilities and have no subjects; use "
-            "worlds='independent'"
-        )
-    if worlds in ("subject", "population") and subjects is None:
-        raise OptionError(
-            f"worlds={worlds!r}: these judgments have no subjects; leave worlds out, or read them "
-            "with a column that names who judged"
-        )
-    if worlds == "crisp" and subjects is not None and len(subjects) > 1:
-        raise OptionError(
-            f"worlds='crisp': these judgments have {len(subjects)} subjects; merge them with "
-            "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min'), or use "
-            "worlds='subject'"
-        )
-    return cast(Kind, worlds)
+        uncertain = aligned.default == "independent" and len(aligned.subjects or ()) > 1
+        return several if uncertain else aligned.default
+    choice("worlds", worlds, get_args(Worlds))
+    kind = cast(Worlds, worlds)
+    reason = aligned.why_not(kind)
+    if reason is not None:
+        raise OptionError(f"worlds={worlds!r}: {reason}")
+    return kind
 
 
-def check_expected(measures: tuple[Measure, ...]) -> None:
+def check_truth(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    *,
+    worlds: str | None,
+    ties: str,
+    missing: str,
+    several: Worlds = "independent",
+) -> Worlds:
+    """Refuse what the measures cannot do with this truth, and report queries that do not match.
+
+    Returns the kind of worlds.
+    """
+    kind = check_worlds(aligned, worlds, "subject" if _all_lists(measures) else several)
+    _check_lists(aligned, measures, kind, missing)
+    if ties == "expected":
+        _check_ties(measures)
+    if kind == "subject" and missing == "error" and not _all_lists(measures):
+        _check_missing(aligned, measures)
+    check_top_grade(aligned.top_grade, measures)
+    lists = any(m.compares_lists for m in measures)
+    _report_coverage(aligned.coverage, _EMPTY_LISTS if lists else "")
+    return kind
+
+
+_EMPTY_LISTS = (
+    "; an empty list has displacement 0 under unseen=optimist, the best there is: look at "
+    "unseen=pessimist or worst, too"
+)
+
+
+def _all_lists(measures: tuple[Measure, ...]) -> bool:
+    """Whether every measure compares lists, which have no missing judgments."""
+    return bool(measures) and all(m.compares_lists for m in measures)
+
+
+def _check_ties(measures: tuple[Measure, ...]) -> None:
     """Raise unless every measure knows its expectation over orders of ties."""
     without = [str(m) for m in measures if not m.expects_ties]
     if without:
@@ -157,41 +141,41 @@ def check_expected(measures: tuple[Measure, ...]) -> None:
         )
 
 
-def _all_lists(measures: tuple[Measure, ...]) -> bool:
-    """Whether each compares a system's list with the subjects' lists, which have no holes."""
-    return bool(measures) and all(m.compares_lists for m in measures)
-
-
-def _check_lists(measures: tuple[Measure, ...], kind: Kind, unseen: str) -> None:
+def _check_lists(
+    aligned: AlignedTruth, measures: tuple[Measure, ...], kind: Worlds, missing: str
+) -> None:
     """Lists can be compared with one subject's list at a time."""
     lists = [str(m) for m in measures if m.compares_lists]
     if not lists:
         return
     who = f"{', '.join(lists)}: compare{'s' if len(lists) == 1 else ''} whole lists of one subject"
+    reason = aligned.subject_lists(0)
+    if isinstance(reason, str):
+        raise MeasureError(f"{who}; {reason}")
     if kind in ("independent", "population"):
         raise MeasureError(
             f"{who}, which worlds={kind!r} takes apart; use worlds='subject' (or judgments with "
             "subjects)"
         )
-    if unseen == "pooled" and not _all_lists(measures):
+    if missing == "pooled" and not _all_lists(measures):
         raise MeasureError(
-            f"{who}, which unseen='pooled' leaves open; evaluate the other measures apart"
+            f"{who}, which missing='pooled' leaves open; evaluate the other measures apart"
         )
 
 
-def _check_holes(truths: Truths, unseen: str, measures: tuple[Measure, ...]) -> None:
-    if not truths.holes or unseen != "error":
+def _check_missing(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> None:
+    if not aligned.n_missing:
         return
     lists = [str(m) for m in measures if m.compares_lists]
     raise DataError(
-        f"{truths.holes:,} judgments are missing: subjects judged only some of a query's items; "
-        + HOLE_CHOICES
+        f"{aligned.n_missing:,} judgments are missing, for some subjects judged only part of the "
+        f"items; {_MISSING_CHOICES}"
         + (f" ({', '.join(lists)} can do without and be evaluated apart)" if lists else "")
     )
 
 
 def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
-    """Grades of, say, 0.2 to 0.8 make every item non-relevant at a threshold of 1."""
+    """Raise if all items are non-relevant to a measure although some grades are positive."""
     for measure in measures:
         rel = measure.threshold
         if rel is not None and 0 < top < rel:
@@ -202,36 +186,43 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
             )
 
 
-def report_coverage(judged: tuple[str, ...], runs: Runs, *, note: str = "") -> None:
-    """Warn of queries that only the truth or only a run has; raise if there is no common one."""
-    known = set(judged)
-    missing: dict[str, list[str]] = {}
-    extra: dict[str, list[str]] = {}
-    for system, ranking in runs.items():
-        if ranking.queries == judged:
-            continue
-        answered = set(ranking.queries)
-        if known.isdisjoint(answered):
-            raise DataError(
-                f"run {system!r} and the judgments have no query in common: the run has "
-                f"{some(ranking.queries)}, the judgments {some(judged)}; check the ids"
-            )
-        if not known <= answered:
-            missing[system] = [q for q in judged if q not in answered]
-        if not answered <= known:
-            extra[system] = [q for q in ranking.queries if q not in known]
-    if missing:
-        message = (
-            f"judged queries are missing from {_listed(missing)}; they count as empty lists{note}"
+def some(names: Iterable[str], limit: int = 5) -> str:
+    """The first few names, for a message."""
+    listed = list(names)
+    return ", ".join(listed[:limit]) + (", ..." if len(listed) > limit else "")
+
+
+def _report_coverage(coverage: Coverage, note: str) -> None:
+    """Warn of queries and items that only the truth or only a run has."""
+    for system, answered in coverage.disjoint.items():
+        raise DataError(
+            f"run {system!r} and the judgments have no query in common: the run has "
+            f"{some(answered)}, the judgments {some(coverage.judged)}; check the ids"
         )
-        warn(message, MissingQueryWarning)
-    if extra:
-        message = f"queries without judgments are left out of {_listed(extra)}"
-        warn(message, UnjudgedQueryWarning)
+    if coverage.missing:
+        warn(
+            f"judged queries are missing from {_listed(coverage.missing)}; they count as empty "
+            f"lists{note}",
+            MissingQueryWarning,
+        )
+    if coverage.unjudged:
+        warn(
+            f"queries without judgments are left out of {_listed(coverage.unjudged)}",
+            UnjudgedQueryWarning,
+        )
+    unknown = coverage.unknown_items
+    if unknown:
+        named = ", ".join(f"{s} ({n:,})" for s, n in list(unknown.items())[:3])
+        rest = len(unknown) - 3
+        warn(
+            f"{sum(unknown.values()):,} retrieved items have no votes and count as not relevant: "
+            f"{named}" + (f" and {rest:,} more runs" if rest > 0 else ""),
+            UnjudgedItemWarning,
+        )
 
 
-def _listed(queries: dict[str, list[str]]) -> str:
-    """Name up to three systems, with how many queries and which."""
-    shown = [f"{system} ({len(q):,}: {some(q)})" for system, q in list(queries.items())[:3]]
-    rest = len(queries) - len(shown)
-    return ", ".join(shown) + (f" and {rest:,} more runs" if rest else "")
+def _listed(queries: Any) -> str:
+    """Up to three systems, with how many queries and which."""
+    named = [f"{system} ({len(q):,}: {some(q)})" for system, q in list(queries.items())[:3]]
+    rest = len(queries) - len(named)
+    return ", ".join(named) + (f" and {rest:,} more runs" if rest else "")

@@ -1,30 +1,42 @@
-"""From a truth with uncertain grades to scores with their spread."""
+"""Scores under an uncertain truth, with their spread over worlds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Bools
+from fuzzytruth._typing import Floats
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import LostVotesWarning, OptionError, UndefinedMeasureWarning, warn
+from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, warn
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.simulation import INNER, Found, Setting, simulate, without_noise
+from fuzzytruth.evaluation.shim import make_scores
+from fuzzytruth.evaluation.simulation import (
+    Setting,
+    SimulatedScores,
+    run_blocks,
+    run_outer,
+    simulate,
+    without_noise,
+)
 from fuzzytruth.evaluation.uncertainty import Uncertainty
-from fuzzytruth.evaluation.validation import some
+from fuzzytruth.evaluation.undefined import report_undefined_worlds
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth.pool import Placement, Pool
-from fuzzytruth.truth.pool_outcomes import PoolMeeting
-from fuzzytruth.truth.protocol import Meeting
-from fuzzytruth.truth.worlds import Kind, OuterWorlds, outer_worlds
+from fuzzytruth.truth import AlignedTruth, Worlds
+from fuzzytruth.truth.vote_weights import (
+    VoteWeights,
+    as_given,
+    resampled_subjects,
+    resampled_within_queries,
+    single_subjects,
+)
 
-_ROUNDING = 1e-9
-_RARE = 0.01  # a query that has no relevant item in a smaller share of worlds is not worth a word
+#: worlds drawn in each outer world, to estimate its expected value
+_INNER = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,178 +53,189 @@ class Sampling:
     keep : bool
         Whether to keep the values of single queries in all worlds.
     progress : callable, optional
-        Called with the systems' names, one by one as blocks of queries are done.
+        Progress callback, given the finished fraction.
     """
 
     n_worlds: int
     rng: Any = None
     n_jobs: int = 1
     keep: bool = False
-    progress: Callable[[str], Any] | None = None
-
-    def steps(self, systems: tuple[str, ...]) -> Callable[[float], None] | None:
-        """What is to be told the share that is done."""
-        progress = self.progress
-        if progress is None:
-            return None
-        waiting = list(reversed(systems))
-
-        def step(share: float) -> None:
-            told = int(share * len(systems) + _ROUNDING)
-            while len(systems) - len(waiting) < told:
-                progress(waiting.pop())
-
-        return step
+    progress: Callable[[float], object] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Labels:
-    """What the axes of scores are called.
+def score_worlds(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    kind: Worlds,
+    *,
+    sampling: Sampling,
+    exclude: bool,
+) -> Scores:
+    """Scores under independent or population worlds.
 
     Parameters
     ----------
-    systems, queries : tuple of str
-    subjects : tuple of str or None
-    design : {"crossed", "nested"}
-    judged : (subjects, queries) bool
-        Where a subject gave any judgment; of use only if worlds are subjects.
+    exclude : bool
+        Whether worlds without relevant items have no value, where a measure needs some.
     """
-
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]
-    subjects: tuple[str, ...] | None
-    design: Design
-    judged: Bools
-
-
-def evaluate_worlds(
-    pool: Pool,
-    placements: dict[str, Placement],
-    measures: tuple[Measure, ...],
-    *,
-    kind: Kind,
-    design: Design,
-    sampling: Sampling,
-    exclude: bool,
-) -> Scores:
-    """Scores under the worlds of `kind`; "subject" fills each subject's holes from the others."""
     entropy = entropy_of(sampling.rng)
-    if kind == "subject":
-        n_subjects = len(pool.grade)
-        outer = OuterWorlds(pool, np.full(n_subjects, 1 / n_subjects), np.eye(n_subjects))
-    else:
-        seed = np.random.SeedSequence(entropy, spawn_key=(0,))
-        nested = design == "nested"
-        outer = outer_worlds(pool, kind, n_worlds=sampling.n_worlds, nested=nested, seed=seed)
-    judged = np.asarray(segment_sum(~np.isnan(pool.grade), pool.offsets) > 0)
-    labels = Labels(tuple(placements), pool.queries, pool.subjects, design, judged)
-    meeting = PoolMeeting(outer, tuple(placements.values()))
-    scores = scores_of(
-        meeting, labels, measures, kind=kind, sampling=sampling, entropy=entropy, exclude=exclude
-    )
+    votes = _vote_weights(aligned, kind, sampling.n_worlds, entropy)
+    n_inner = sampling.n_worlds
+    if kind == "population":  # in all, at least as many as were asked for
+        n_inner = max(_INNER, -(-n_inner // len(votes)))
+    setting = Setting(aligned, kind, votes, measures, n_inner, entropy, exclude, sampling.keep)
+    simulated = simulate(setting, n_jobs=sampling.n_jobs, progress=sampling.progress)
+    chance = {str(m): none for m, none in zip(measures, simulated.chance_of_none, strict=True)}
+    report_undefined_worlds(chance, aligned.queries, exclude=exclude)
+    cells = Cells.of_queries(len(aligned.queries))
+    scores = _scores(aligned, measures, simulated.mean, cells, _uncertainty(setting, simulated))
     if kind == "population":
-        report_lost(outer.lost(), len(outer) * len(pool.item))
+        _report_lost_votes(aligned, votes)
     return scores
 
 
-def scores_of(
-    meeting: Meeting,
-    labels: Labels,
+def _vote_weights(
+    aligned: AlignedTruth, kind: Worlds, n_worlds: int, entropy: tuple[int, ...]
+) -> VoteWeights:
+    """The outer worlds."""
+    if kind == "independent":
+        return as_given()
+    if n_worlds < 2:
+        raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
+    seed = np.random.SeedSequence(entropy, spawn_key=(0,))
+    if aligned.design == "crossed":
+        return resampled_subjects(len(aligned.subjects or ()), n_worlds, seed)
+    size = np.diff(aligned.cells.offsets)
+    if (size < 2).any():
+        query = aligned.queries[int(np.argmax(size < 2))]
+        raise DataError(
+            f"worlds='population': query {query!r} has a single subject, and the judgments are "
+            "nested; resampling needs at least two subjects a query"
+        )
+    return resampled_within_queries(aligned.cells, n_worlds, seed)
+
+
+def score_pooled(
+    aligned: AlignedTruth,
     measures: tuple[Measure, ...],
     *,
-    kind: Kind,
     sampling: Sampling,
-    entropy: tuple[int, ...],
     exclude: bool,
 ) -> Scores:
-    """Simulate, and lay out what was found as scores."""
-    n_inner = sampling.n_worlds
-    if kind == "population" and n_inner < 2:
-        raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
-    if kind == "population":  # in all, at least as many as were asked for
-        n_inner = max(INNER, -(-n_inner // len(meeting.weight)))
-    keep = sampling.keep or kind == "subject"
-    setting = Setting(meeting, measures, n_inner, entropy, exclude, keep)
-    found = simulate(setting, n_jobs=sampling.n_jobs, done=sampling.steps(labels.systems))
-    _report_undefined(found, measures, labels.queries, exclude)
-    values, subjects = found.mean[:, :, None, :], None
-    judged: Bools = np.ones((1, len(labels.queries)), dtype=bool)
-    if kind == "subject":
-        assert found.kept is not None
-        values, subjects = found.kept.transpose(1, 2, 0, 3).copy(), labels.subjects
-        judged = labels.judged
-        values[:, :, ~judged] = np.nan
-    return Scores(
-        systems=labels.systems,
-        queries=labels.queries,
+    """Each subject's expected scores where missing judgments are drawn from the other subjects."""
+    cells = aligned.cells
+    assert cells.subject is not None
+    tasks, outer_of = [], []
+    setting = Setting(
+        aligned,
+        "subject",
+        as_given(),
+        measures,
+        sampling.n_worlds,
+        entropy_of(sampling.rng),
+        exclude,
+        keep=True,
+    )
+    for block in aligned.blocks("independent"):
+        subjects, outer = np.unique(cells.subject[_rows(cells, block)], return_inverse=True)
+        votes = single_subjects(subjects, cells.n_subjects)
+        tasks.append((replace(setting, votes=votes), block))
+        outer_of.append(outer)
+    shape = (len(aligned.systems), len(measures), len(cells))
+    values, variance = np.empty(shape), np.empty(shape)
+    chance = np.zeros((len(measures), len(aligned.queries)))
+    results = run_blocks(run_outer, tasks, sampling.n_jobs, sampling.progress)
+    for (_, block), outer, simulated in zip(tasks, outer_of, results, strict=True):
+        rows = _rows(cells, block)
+        query = cells.query[rows] - block.start
+        assert simulated.kept is not None
+        assert simulated.kept_noise is not None
+        # (worlds, systems, measures, queries) → (systems, measures, cells)
+        values[:, :, rows] = np.moveaxis(simulated.kept[outer, :, :, query], 0, -1)
+        variance[:, :, rows] = np.moveaxis(simulated.kept_noise[outer, :, :, query], 0, -1)
+        chance[:, block] = simulated.chance_of_none
+    by_measure = {str(m): none for m, none in zip(measures, chance, strict=True)}
+    report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)
+    return _scores(aligned, measures, values, cells, _of_pooled(setting, np.sqrt(variance)))
+
+
+def _rows(cells: Cells, block: slice) -> slice:
+    """The cells of some whole queries."""
+    return slice(int(cells.offsets[block.start]), int(cells.offsets[block.stop]))
+
+
+def _scores(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    values: Floats,
+    cells: Cells,
+    uncertainty: Uncertainty,
+) -> Scores:
+    return make_scores(
+        systems=aligned.systems,
+        queries=aligned.queries,
         measures=tuple(map(str, measures)),
         values=values,
-        judged=judged,
-        subjects=subjects,
-        design=labels.design,
+        cells=cells,
+        subjects=None if cells.subject is None else aligned.subjects,
+        design=aligned.design,
         higher_is_better=tuple(m.higher_is_better for m in measures),
-        uncertainty=_uncertainty(setting, found, kind, len(labels.queries)),
+        uncertainty=uncertainty,
     )
 
 
-def _uncertainty(setting: Setting, found: Found, kind: Kind, n_queries: int) -> Uncertainty:
-    meeting, n_worlds = setting.meeting, setting.n_worlds
-    n_outer = len(meeting.weight)
-    with np.errstate(invalid="ignore"):  # a world in which no query has a value has no mean
-        means = found.total / found.count
-        noise = found.noise / found.count**2
-    kept, errors = found.kept, None
-    if kind == "population":
-        means = without_noise(means, noise, meeting.weight)
-        if kept is not None and found.kept_noise is not None:
-            kept = without_noise(kept, found.kept_noise, meeting.weight)
-    elif kind == "subject" and found.kept_noise is not None:
-        errors = np.sqrt(found.kept_noise).transpose(1, 2, 0, 3)
+def _of_pooled(setting: Setting, error: Floats) -> Uncertainty:
+    """Monte Carlo errors of values whose worlds are single subjects."""
+    n_systems, n_measures, _ = error.shape
     return Uncertainty(
-        worlds=kind,
-        std=np.sqrt(found.variance),
-        exact=found.exact,
-        mc_error=np.sqrt(found.error),
+        worlds="subject",
+        std=None,
+        exact=error == 0,
+        mc_error=error,
+        world_means=np.zeros((0, n_systems, n_measures)),
+        weight=np.zeros(0),
+        inflation=1.0,
+        drawn=False,
+        n_worlds=len(setting.aligned.subjects or ()),
+        entropy=setting.entropy,
+    )
+
+
+def _uncertainty(setting: Setting, simulated: SimulatedScores) -> Uncertainty:
+    """How values vary over independent or population worlds."""
+    votes, n_worlds = setting.votes, setting.n_worlds
+    # A world in which no query has a value has no mean.
+    means = divide(simulated.total, simulated.count, fill=np.nan)
+    noise = divide(simulated.noise, simulated.count**2, fill=np.nan)
+    kept = simulated.kept
+    if setting.kind == "population":
+        means = without_noise(means, noise, votes.weight)
+        if kept is not None and simulated.kept_noise is not None:
+            kept = without_noise(kept, simulated.kept_noise, votes.weight)
+    several = len(votes) > 1
+    return Uncertainty(
+        worlds=setting.kind,
+        std=np.sqrt(simulated.variance),
+        exact=simulated.exact,
+        mc_error=np.sqrt(simulated.error),
         world_means=means,
-        weight=meeting.weight if n_outer > 1 else np.full(n_worlds, 1 / n_worlds),
+        weight=votes.weight if several else np.full(n_worlds, 1 / n_worlds),
         # The largest of all queries: nested subjects may be fewer in some.
-        inflation=float(meeting.inflation(slice(0, n_queries)).max()),
-        drawn=meeting.drawn or n_outer == 1,
+        inflation=float(votes.inflation.max()),
+        drawn=votes.drawn or not several,
         n_worlds=n_worlds,
         entropy=setting.entropy,
         setting=setting,
         kept=kept,
-        subject_error=errors,
     )
 
 
-def report_lost(lost: int, total: int) -> None:
-    """Warn that `lost` of all pairs of a resample and an item have no vote."""
+def _report_lost_votes(aligned: AlignedTruth, votes: VoteWeights) -> None:
+    """Warn of pairs of a resample and an item that have no vote."""
+    lost = aligned.lost_votes(votes)
     if lost:
         warn(
-            f"{lost:,} of {total:,} pairs of a resample and an item have no vote left, as few "
-            "subjects judged the item; there it keeps its share of all votes",
+            f"{lost:,} of {len(votes) * aligned.n_items:,} pairs of a resample and an item have no "
+            "vote left, as few subjects judged the item; there it keeps its share of all votes",
             LostVotesWarning,
-        )
-
-
-def _report_undefined(
-    found: Found, measures: tuple[Measure, ...], queries: tuple[str, ...], exclude: bool
-) -> None:
-    """Warn of queries that have no relevant item in a hundredth of the worlds or more."""
-    notes: dict[str, list[str]] = {}
-    for m, measure in enumerate(measures):
-        none = found.chance_of_none[m]
-        at = np.flatnonzero(none >= _RARE)
-        if len(at):
-            names = some(queries[j] for j in at)
-            share = none[at].mean()
-            where = f"{len(at):,} of {len(queries):,} queries ({names}), in {share:.2g} of worlds"
-            notes.setdefault(where, []).append(str(measure))
-    if notes:
-        consequence = "are left out" if exclude else "count as nothing found"
-        text = "; ".join(f"{', '.join(names)}: {where}" for where, names in notes.items())
-        warn(
-            f"no relevant item, so that these are undefined and {consequence}: {text}",
-            UndefinedMeasureWarning,
         )

@@ -1,38 +1,63 @@
-"""What exact paths and drawing need of an uncertain truth and the systems that answered to it.
+"""What evaluation may ask of a truth aligned with runs, whatever kind of truth it is.
 
-Two kinds of truth meet systems so far: judgments of (query, item) pairs (`blocks`), and
-assignments of items to the categories of a taxonomy, the query being an item (`example_blocks`).
+A new kind of truth implements `AlignedTruth` in one module, and registers how it is aligned with
+`fuzzytruth.truth.align.align`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Literal, Protocol, Self
 
-import numpy as np
-
-from fuzzytruth._typing import Array
+from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.data.judgments import Design
 from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.coverage import Coverage
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.subject_lists import AlignedLists
+from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.vote_weights import VoteWeights
+
+#: what a world, one possible crisp truth, is
+Worlds = Literal["crisp", "subject", "independent", "population"]
+#: how a subject's missing judgments count
+Missing = Literal["error", "nonrelevant", "exclude", "pooled"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SubjectTruths:
+    """Each subject's own truth for a block of queries.
+
+    Parameters
+    ----------
+    batch : callable
+        From a run's number to its batch.
+    index : (cells,) int
+        Where the value of each of the block's cells lies among a batch's values, flattened.
+    """
+
+    batch: Callable[[int], Batch]
+    index: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mixture:
-    """One system's lists under a truth whose items are independent given a component of it.
+    """One run's lists under a truth whose items are independent given a component.
 
-    A query may belong to one of several categories; given its category, items are independent.
-    Components are laid out as the queries of `probabilities`.
+    A query by example may have one of several categories; given its category, items are
+    independent.
 
     Parameters
     ----------
     probabilities : ItemProbabilities
-        Those of all components, end to end.
+        Those of all components, end to end, laid out as queries.
     offsets : (queries + 1,) int or None
         Where each query's components start; None: a query has one.
     weight : (..., components) float or None
-        Probability of each component, its query given; None: 1.
+        Probability of each component, given the query; None: 1.
     """
 
     probabilities: ItemProbabilities
@@ -46,75 +71,105 @@ class Mixture:
         return segment_sum(self.weight * values, self.offsets)
 
     def of_query(self, query: int) -> list[tuple[float, ItemProbabilities]]:
-        """The components of one query and their probabilities, in the only outer world."""
+        """The components of one query and their probabilities, in the first outer world."""
         if self.offsets is None or self.weight is None:
             return [(1.0, self.probabilities.of_query(query))]
         weight = self.weight.reshape(-1, self.weight.shape[-1])[0]
-        at = range(int(self.offsets[query]), int(self.offsets[query + 1]))
-        return [(float(weight[c]), self.probabilities.of_query(c)) for c in at if weight[c] > 0]
+        components = range(int(self.offsets[query]), int(self.offsets[query + 1]))
+        return [
+            (float(weight[c]), self.probabilities.of_query(c)) for c in components if weight[c] > 0
+        ]
 
 
-class Drawn(Protocol):
-    """Some drawn worlds."""
+class DrawnWorlds(Protocol):
+    """Crisp truths drawn for a block of queries."""
 
-    def batch(self, system: int) -> Batch:
-        """What measures need of one system in these worlds."""
-
-    def __len__(self) -> int: ...
-
-
-class Chances(Protocol):
-    """What some outer worlds say of the items of a block."""
+    def batch(self, run: int) -> Batch:
+        """Input of the measures for one run; every run sees the same worlds."""
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, worlds: slice, /) -> Self: ...
 
-    def draw(self, repeats: int, seed: np.random.SeedSequence) -> Drawn:
-        """Draw `repeats` worlds of each outer one, which stay neighbours."""
+class Outcomes(Protocol):
+    """How probable each grade of a block's items is, in one or more outer worlds."""
 
-    def mixture(self, system: int) -> Mixture | None:
-        """One system's lists under each outer world; None where ties are open."""
+    def __len__(self) -> int: ...
 
-    def chance_of_none(self, rel: float | None) -> Array:
+    def __getitem__(self, outer: slice, /) -> Self: ...
+
+    def draw(self, n: int, entropy: tuple[int, ...], part: tuple[int, ...]) -> DrawnWorlds:
+        """Draw `n` worlds of each outer world, which lie side by side.
+
+        The same `entropy` and `part` give the same worlds.
+        """
+
+    def probabilities(self, run: int) -> Mixture | str:
+        """Item probabilities of one run's lists; a text says why there are none."""
+
+    def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item has a grade of `rel` (None: above 0): (outer, queries)."""
 
 
-class QueryBlock(Protocol):
-    """Some whole queries: their items, and what each system has of them."""
+class AlignedTruth(Protocol):
+    """A truth and the lists of all runs, aligned. Every method takes a block of whole queries."""
 
     @property
-    def n_queries(self) -> int:
-        """Number of queries."""
+    def systems(self) -> tuple[str, ...]:
+        """Names of the runs."""
 
     @property
-    def stream(self) -> int:
-        """Which random numbers draw its worlds; blocks that share items share them."""
-
-    def chances(self, worlds: slice) -> Chances:
-        """What some outer worlds say."""
-
-
-class Meeting(Protocol):
-    """An uncertain truth and the systems that answered to it."""
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the queries."""
 
     @property
-    def weight(self) -> Array:
-        """Probability of each outer world: (outer,)."""
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects; None where the truth has none."""
 
     @property
-    def drawn(self) -> bool:
-        """Whether the outer worlds are a random sample of those there are."""
+    def design(self) -> Design:
+        """Whether a subject's name is the same person in all queries."""
 
     @property
-    def n_systems(self) -> int:
-        """Number of systems."""
+    def cells(self) -> Cells:
+        """Each (query, subject) with judgments."""
 
-    def blocks(self) -> Sequence[slice]:
-        """Cut the queries into blocks whose worlds fit into cache."""
+    @property
+    def top_grade(self) -> float:
+        """The largest grade, 0 or more."""
 
-    def block(self, number: int, queries: slice) -> QueryBlock:
-        """One block of queries."""
+    @property
+    def n_missing(self) -> int:
+        """Judgments that are missing: of items judged by others only, in cells that exist."""
 
-    def inflation(self, queries: slice) -> Array:
-        """What makes the variance over resamples unbiased, S / (S - 1): (queries,) or (1,)."""
+    @property
+    def n_items(self) -> int:
+        """Number of items (or pairs of a query and an item) that a world gives grades to."""
+
+    @property
+    def default(self) -> Worlds:
+        """The kind of worlds if the user names none."""
+
+    @property
+    def coverage(self) -> Coverage:
+        """Queries and items that only the truth or only the runs have."""
+
+    def why_not(self, worlds: Worlds) -> str | None:
+        """Why the truth has no such worlds; None if it has them."""
+
+    def blocks(self, worlds: Worlds) -> Sequence[slice]:
+        """Blocks of whole queries of bounded size, the same for any number of workers."""
+
+    def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
+        """Each subject's truth as a world; ``missing="error"`` leaves missing items unjudged."""
+
+    def subject_lists(self, run: int) -> AlignedLists | str:
+        """The subjects' own ranked lists, one for each cell; a text says why there are none."""
+
+    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+        """Places of unjudged items, one list for each cell; a text says why there are none."""
+
+    def outcomes(self, block: slice, votes: VoteWeights) -> Outcomes:
+        """Probabilities of all grades, the votes being weighted by each outer world."""
+
+    def lost_votes(self, votes: VoteWeights) -> int:
+        """How many pairs of an outer world and an item have no vote left."""

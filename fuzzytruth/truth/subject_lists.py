@@ -1,21 +1,24 @@
-"""Whole lists of subjects, to be compared with a system's: who listed what, and where.
+"""Whole ranked lists of subjects, to be compared with a system's.
 
-Measures that compare lists (`Measure.compare_lists`) get these instead of a batch. What a subject
-did not list is not there, and nothing has to stand for it.
+Measures that compare lists (`Measure.compare_lists`) get these instead of a batch. An item that a
+subject did not list is no missing judgment.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import offsets_of, segment_of
+from fuzzytruth.core.segments import segment_of
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.truth.pool import Placement, Pool
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 ListTies = Literal["interval", "position"]
 Order = Literal["error", "sort"]
@@ -23,63 +26,53 @@ Order = Literal["error", "sort"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SubjectLists:
-    """The lists of all subjects for all queries; that of subject s for query q is s · queries + q.
+    """One list for each cell, a query and a subject.
 
     Parameters
     ----------
-    pool : Pool
-    offsets : (lists + 1,) int
-        Where each list's rows start; a subject who listed nothing for a query has an empty list.
+    cells : Cells
+    queries : tuple of str
+    subjects : tuple of str or None
+    item : Arrow array of strings, (pairs,)
+        Item of each judged pair.
+    offsets : (cells + 1,) int
+        Where each list's rows start.
     entry : (rows,) int
-        Pool entry of each item, in the subject's order: by position, and by relevance where
-        positions are equal or not given.
-    relevance : (rows,) float in [0, 1]
+        Pair of each item, in the subject's order: by position, and by relevance where positions
+        are equal or not given.
+    relevance : (rows,) float
     position : (rows,) float or None
     """
 
-    pool: Pool
-    offsets: Array
-    entry: Array
+    cells: Cells
+    queries: tuple[str, ...]
+    subjects: tuple[str, ...] | None
+    item: pa.LargeStringArray
+    offsets: Ints
+    entry: Ints
     relevance: Floats
     position: Floats | None = None
 
-    @classmethod
-    def of(cls, pool: Pool) -> SubjectLists:
-        """Gather the lists from the pool."""
-        subject, entry = np.nonzero(pool.chance > 0)  # what was judged, whatever fills the rest
-        relevance = pool.grade[subject, entry]
-        own = subject * len(pool.queries) + pool.query_of[entry]
-        n_lists = len(pool.grade) * len(pool.queries)
-        position = None if pool.position is None else pool.position[subject, entry]
-        keys = (-relevance, own) if position is None else (-relevance, position, own)
-        order = np.lexsort(keys)
-        return cls(
-            pool,
-            offsets_of(np.bincount(own, minlength=n_lists)),
-            entry[order],
-            relevance[order],
-            None if position is None else position[order],
-        )
-
-    def name(self, number: int) -> str:
-        """A list in words."""
-        subject, query = divmod(number, len(self.pool.queries))
-        who = f", subject {self.pool.subjects[subject]!r}" if self.pool.subjects else ""
-        return f"query {self.pool.queries[query]!r}{who}"
+    def name(self, cell: int) -> str:
+        """Query and subject of a list, for messages."""
+        query = f"query {self.queries[self.cells.query[cell]]!r}"
+        if self.subjects is None or self.cells.subject is None:
+            return query
+        return f"{query}, subject {self.subjects[self.cells.subject[cell]]!r}"
 
     def check_relevances(self) -> None:
-        """Raise `DataError` if a grade is outside [0, 1]: it is no relevance."""
+        """Raise `DataError` if a grade is no relevance, for it lies outside [0, 1]."""
         bad = np.flatnonzero((self.relevance < 0) | (self.relevance > 1))
         if len(bad):
             row = int(bad[0])
-            item = self.pool.item[int(self.entry[row])].as_py()
+            item = self.item[int(self.entry[row])].as_py()
             raise DataError(
                 f"{self.name(int(segment_of(self.offsets)[row]))}, item {item!r}: relevance "
                 f"{self.relevance[row]:g} is outside [0, 1] ({len(bad):,} such); divide the grades "
                 "by the largest of the scale"
             )
 
-    def by_position(self) -> tuple[RankedLists, Array]:
+    def by_position(self) -> tuple[RankedLists, Ints]:
         """The lists as the subjects order them, by position or else by grade, whatever the grades.
 
         Equal positions are ties, or equal grades where there are no positions.
@@ -88,8 +81,8 @@ class SubjectLists:
         first, last = tied_places(self.offsets, key)
         return RankedLists(self.offsets, self.relevance, first, last), self.entry
 
-    def ranked(self, ties: ListTies | None, order: Order) -> tuple[RankedLists, Array]:
-        """The lists with their places, and the pool entry of each row.
+    def ranked(self, ties: ListTies | None, order: Order) -> tuple[RankedLists, Ints]:
+        """The lists with their places, and the pair of each row.
 
         Parameters
         ----------
@@ -145,27 +138,21 @@ class SubjectLists:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedLists:
-    """The lists of all subjects, and what one system does with their items.
+    """The lists of all cells, and where one system ranks their items.
 
     Parameters
     ----------
     lists : SubjectLists
-    rank_of : (items,) int
-        Rank of each pool item in the system's list for its query; 0 where it is not there.
+    rank_of : (pairs,) int
+        Rank of each judged pair's item in the system's list for its query; 0 where it is not
+        retrieved.
     length : (lists,) int
         Length of the system's list.
     """
 
     lists: SubjectLists
-    rank_of: Array
-    length: Array
-
-    @classmethod
-    def of(cls, lists: SubjectLists, pool: Pool, placement: Placement) -> AlignedLists:
-        """Look up where a system placed the items; ties must be resolved."""
-        rank_of = np.zeros(len(pool.item), dtype=np.int64)
-        rank_of[placement.entry] = placement.first
-        return cls(lists, rank_of, np.tile(placement.length, len(pool.grade)))
+    rank_of: Ints
+    length: Ints
 
     def within(self, cutoff: int | None) -> AlignedLists:
         """The system's lists cut at a rank."""

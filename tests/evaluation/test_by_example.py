@@ -138,7 +138,7 @@ def test_large_collections_count_equal_probabilities(
     runs["two"] = {q: {i: s for i, s in x.items() if i != q} for q, x in runs["two"].items()}
     truth = votes.by_example(keep_query=keep_query)
     small = ft.evaluate(truth, runs, measures, n_worlds=10, rng=0)
-    monkeypatch.setattr("fuzzytruth.truth.example.outcomes.SMALL", 0)
+    monkeypatch.setattr("fuzzytruth.truth.example.collection.SMALL", 0)
     large = ft.evaluate(truth, runs, [*measures, "nDCG@2"], n_worlds=10, rng=0)
     np.testing.assert_allclose(large.values[:, :4], small.values, atol=1e-13)
     assert large.uncertainty is not None
@@ -193,18 +193,18 @@ def of_subject(tax: ft.Taxonomy, frame: pd.DataFrame, subject: str, query: str) 
     return {i: float(bool(c & below)) for i, c in own.items() if i != query}
 
 
-@pytest.mark.parametrize("unseen", ["nonrelevant", "exclude", "pooled"])
+@pytest.mark.parametrize("missing", ["nonrelevant", "exclude", "pooled"])
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
-def test_each_subject(unseen: Any) -> None:
+def test_each_subject(missing: Any) -> None:
     tax = ft.Taxonomy.from_children(DAG)
     frame = make_votes(11, tax, several=True)
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     runs = make_runs(12)
     measures = ["P@2", "AP", "R@2", "RR"]
     seen = set(zip(frame["subject"], frame["item"], strict=True))
-    with pytest.raises(ft.DataError, match=rf"^{15 - len(seen)} votes are missing"):
+    with pytest.raises(ft.DataError, match=rf"^{15 - len(seen)} judgments are missing"):
         ft.evaluate(votes.by_example(), runs, measures, worlds="subject")
-    scores = ft.evaluate(votes.by_example(), runs, measures, worlds="subject", unseen=unseen)
+    scores = ft.evaluate(votes.by_example(), runs, measures, worlds="subject", missing=missing)
     assert scores.subjects == ("s0", "s1", "s2")
     for s, subject in enumerate(scores.subjects):
         for q, query in enumerate("abcde"):
@@ -213,7 +213,7 @@ def test_each_subject(unseen: Any) -> None:
                 assert np.isnan(got).all()
                 continue
             own = of_subject(tax, frame, subject, query)
-            if unseen == "pooled":
+            if missing == "pooled":
                 mine = frame[(frame.subject == subject) | ~frame.item.isin([*own, query])]
                 worlds = every_world(tax, ballots(mine), [query])
                 only = {sys: {query: lists[query]} for sys, lists in runs.items()}
@@ -224,7 +224,7 @@ def test_each_subject(unseen: Any) -> None:
                         query: {
                             i: x
                             for i, x in of[query].items()
-                            if i != query and (i in own or unseen == "nonrelevant")
+                            if i != query and (i in own or missing == "nonrelevant")
                         }
                     }
                     for system, of in runs.items()

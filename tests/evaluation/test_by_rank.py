@@ -82,7 +82,7 @@ def test_cloud_has_the_marginals() -> None:
 def test_by_example_mixes_over_the_categories_of_the_query(
     small: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("fuzzytruth.truth.example.outcomes.SMALL", 500 if small else 0)
+    monkeypatch.setattr("fuzzytruth.truth.example.collection.SMALL", 500 if small else 0)
     tax = ft.Taxonomy.from_children(DAG)
     frame = make_votes(21, tax, several=True)
     runs = make_runs(22)

@@ -33,7 +33,7 @@ def test_gain_curves_equal_the_measure_at_every_rank(kind):
     truth, run = messy(np.random.default_rng(3), n_queries=10)
     curve = ft.curves(truth, {"sys": run}, kind, depth=70)
     scores = ft.evaluate(truth, {"sys": run}, [f"{kind}@{k}" for k in range(1, 71)])
-    values = curve.columns["value"][0, 0]  # (queries, ranks)
+    values = curve.columns["value"][0]  # (queries, ranks)
     np.testing.assert_allclose(values, scores.values[0, :, 0].T, rtol=0, atol=1e-12)
     np.testing.assert_allclose(curve.mean()["value"], scores.mean().loc["sys"], atol=1e-12)
 
@@ -75,7 +75,7 @@ def test_subjects_and_unseen_items():
     assert frame[frame["subject"] == "x"]["value"].tolist() == [0, 1, 3, 3]
     assert frame[frame["subject"] == "y"]["value"].tolist() == [2, 3, 3, 3]
     fewer = votes[~((votes["subject"] == "x") & (votes["item"] == "a"))]
-    out = ft.curves(fewer, runs, "CG", unseen="exclude").to_frame()
+    out = ft.curves(fewer, runs, "CG", missing="exclude").to_frame()
     assert out[out["subject"] == "x"]["value"].tolist() == [1, 3, 3, 3]
 
 

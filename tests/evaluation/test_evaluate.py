@@ -110,12 +110,12 @@ def test_unseen_items(ties):
     frame["grade"] = rng.integers(-1, 4, len(frame))
     frame = frame[rng.random(len(frame)) < 0.6]
     votes = ft.Judgments.from_frame(frame)
-    with pytest.raises(ft.DataError, match=r"judgments are missing.*unseen='nonrelevant'"):
+    with pytest.raises(ft.DataError, match=r"judgments are missing.*missing='nonrelevant'"):
         ft.evaluate(votes, {"sys": run}, names, ties=ties, worlds="subject")
     kept = ft.evaluate(
-        votes, {"sys": run}, names, worlds="subject", unseen="nonrelevant", ties=ties
+        votes, {"sys": run}, names, worlds="subject", missing="nonrelevant", ties=ties
     )
-    out = ft.evaluate(votes, {"sys": run}, names, worlds="subject", unseen="exclude", ties=ties)
+    out = ft.evaluate(votes, {"sys": run}, names, worlds="subject", missing="exclude", ties=ties)
     assert not np.allclose(np.nan_to_num(kept.values), np.nan_to_num(out.values))
     pool = {(q, d) for q, d in zip(frame["query"], frame["item"], strict=True)}
     for s, name in enumerate(votes.subjects):
@@ -174,7 +174,7 @@ def test_undefined_measures():
         ({"measures": []}, "no measure given"),
         ({"ties": "random"}, r"ties='random': must be one of 'trec', 'order', 'expected'"),
         ({"undefined": "nan"}, "undefined='nan'"),
-        ({"unseen": "drop"}, "unseen='drop'"),
+        ({"missing": "drop"}, "missing='drop'"),
         ({"worlds": "all"}, "worlds='all'"),
         ({"worlds": "subject"}, "these judgments have no subjects"),
         ({"runs": {"sys": {"9": {"a": 1.0}}}}, r"no query in common: the run has 9.*has? q1|q1"),
@@ -193,7 +193,9 @@ def test_one_clear_error(change, message):
 
 @pytest.mark.parametrize("truth", [None, 5, [1, 2]])
 def test_what_is_no_truth_is_named(truth):
-    with pytest.raises(ft.OptionError, match="truth: give Judgments, a frame"):
+    with pytest.raises(
+        ft.OptionError, match=r"truth: give Judgments, votes.by_example\(\), a frame"
+    ):
         ft.evaluate(truth, RUN, "AP")
 
 
@@ -224,7 +226,7 @@ def test_callers_data_are_never_changed(votes):
     truth, run = messy(np.random.default_rng(2))
     before = copy.deepcopy((truth, run, votes))
     ft.evaluate(truth, {"sys": run}, MEASURES)
-    ft.evaluate(votes, RUN, MEASURES, worlds="subject", unseen="exclude")
+    ft.evaluate(votes, RUN, MEASURES, worlds="subject", missing="exclude")
     ft.evaluate(votes, RUN, MEASURES, n_worlds=20)
     assert (truth, run) == before[:2]
     pd.testing.assert_frame_equal(votes, before[2])
@@ -281,8 +283,8 @@ def test_one_number_a_query_will_do_for_all_subjects(votes):
         ft.evaluate(frame, {"s": {"q1": {"a": 1.0}}}, turned, worlds="subject")
 
 
-def test_progress_names_each_system():
-    done: list[str] = []
+def test_progress_is_the_finished_fraction():
+    done: list[float] = []
     runs = {"a": {"q1": {"a": 1.0}}, "b": {"q1": {"a": 1.0}}}
     ft.evaluate({"q1": {"a": 1}}, runs, "AP", progress=done.append)
-    assert done == ["a", "b"]
+    assert done == pytest.approx([0.2, 0.6, 1.0])

@@ -207,8 +207,8 @@ def test_saved_and_loaded(kind, tmp_path):
     votes, runs = small(3, top=2, holes=True, n_subjects=3)
     options = {"worlds": "population", "n_worlds": 9 if kind == "drawn" else 1000}
     if kind == "pooled":
-        options = {"worlds": "subject", "unseen": "pooled", "n_worlds": 40}
-    scores = ft.evaluate(votes, runs, ["AP", "bpref"], rng=0, keep="worlds", **options)
+        options = {"worlds": "subject", "missing": "pooled", "n_worlds": 40}
+    scores = ft.evaluate(votes, runs, ["AP", "bpref"], rng=0, keep_worlds=True, **options)
     scores.save(tmp_path / "s.parquet")
     back = ft.Scores.load(tmp_path / "s.parquet")
     pd.testing.assert_frame_equal(back.to_frame(), scores.to_frame())

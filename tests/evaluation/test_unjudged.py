@@ -51,7 +51,7 @@ def test_each_subject_has_bounds_of_its_own():
     rows = [("q", "a", "x", 1), ("q", "b", "x", 0), ("q", "a", "y", 1)]
     votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
     runs = {"s": {"q": {"b": 2.0, "a": 1.0}}}
-    options = {"worlds": "subject", "unseen": "nonrelevant", "unjudged": "bounds"}
+    options = {"worlds": "subject", "missing": "nonrelevant", "unjudged": "bounds"}
     frame = ft.evaluate(votes, runs, ["P@1"], **options).to_frame().set_index("subject")
     assert frame.loc["x", ["lower", "upper"]].tolist() == [0, 0]
     assert frame.loc["y", ["lower", "upper"]].tolist() == [0, 1]  # y did not judge b

@@ -122,7 +122,7 @@ def test_the_seed_decides_and_workers_do_not():
     )
     runs = {"a": {f"q{q}": {f"d{d}": float(d % 17) for d in range(200)} for q in range(60)}}
     for worlds in ("independent", "population"):
-        options = {"worlds": worlds, "n_worlds": 100, "keep": "worlds"}
+        options = {"worlds": worlds, "n_worlds": 100, "keep_worlds": True}
         first = ft.evaluate(votes, runs, ["bpref", "ERR"], rng=5, **options)
         again = ft.evaluate(votes, runs, ["bpref", "ERR"], rng=5, n_jobs=2, **options)
         other = ft.evaluate(votes, runs, ["bpref", "ERR"], rng=6, **options)
@@ -152,7 +152,7 @@ def test_generators_and_seed_sequences(n):
 def test_pooled_holes_draw_the_others_votes():
     votes, runs = small(10, holes=True)
     scores = ft.evaluate(
-        votes, runs, ["P@2", "AP"], worlds="subject", unseen="pooled", n_worlds=3000, rng=0
+        votes, runs, ["P@2", "AP"], worlds="subject", missing="pooled", n_worlds=3000, rng=0
     )
     for s, name in enumerate(scores.subjects):
         own = votes[votes["subject"] == name]
@@ -216,14 +216,14 @@ def test_many_distinct_grades():
 @quiet
 def test_saved_scores_say_what_they_can_answer(tmp_path):
     votes, runs = small(3)
-    for keep in (None, "worlds"):
-        scores = ft.evaluate(votes, runs, ["AP", "bpref"], n_worlds=50, rng=0, keep=keep)
+    for keep in (False, True):
+        scores = ft.evaluate(votes, runs, ["AP", "bpref"], n_worlds=50, rng=0, keep_worlds=keep)
         scores.save(tmp_path / "s.parquet")
         back = ft.Scores.load(tmp_path / "s.parquet")
         pd.testing.assert_frame_equal(back.to_frame(), scores.to_frame())
         one, two = scores.mean_distribution("a", "AP"), back.mean_distribution("a", "AP")
         np.testing.assert_array_equal(one.values, two.values)
-        if keep is None:
+        if not keep:
             with pytest.raises(ft.OptionError, match="loaded from a file, which holds no worlds"):
                 back.distribution("a", "q0", "bpref")
         else:
@@ -237,7 +237,7 @@ def test_saved_scores_say_what_they_can_answer(tmp_path):
         ({"n_worlds": 0}, "n_worlds=0: must be 1 or more"),
         ({"n_worlds": 2.5}, "n_worlds=2.5: must be a whole number"),
         ({"rng": -1}, "rng=-1: must be None, a whole number"),
-        ({"keep": "all"}, "keep='all'"),
+        ({"keep_worlds": "all"}, "keep_worlds='all'"),
         ({"worlds": "everyone"}, "worlds='everyone'"),
         ({"measures": ["AP(rel=5)"]}, "largest grade is 1"),
     ],
@@ -298,10 +298,10 @@ def test_nothing_to_pool(truth):
     frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
     runs = {"y": {"q": {"a": 2.0, "b": 1.0}}}
     if truth == "crisp":
-        scores = ft.evaluate({"q": {"a": 1, "b": 0}}, runs, ["AP"], unseen="pooled")
+        scores = ft.evaluate({"q": {"a": 1, "b": 0}}, runs, ["AP"], missing="pooled")
     else:
         votes = ft.Judgments.from_frame(frame)
-        scores = ft.evaluate(votes, runs, ["AP"], worlds="subject", unseen="pooled")
+        scores = ft.evaluate(votes, runs, ["AP"], worlds="subject", missing="pooled")
     assert scores.values.ravel().tolist() == [1.0]
     assert scores.uncertainty is None
 

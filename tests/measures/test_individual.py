@@ -128,9 +128,9 @@ def test_contract_runs_as_written():
     assert by.loc[("sys", "bob"), wanted[2]] == pytest.approx(1 / 1.5)
 
 
-@pytest.mark.parametrize("unseen", ["error", "nonrelevant", "exclude", "pooled"])
-def test_what_a_subject_did_not_list_is_no_hole(unseen):
-    values = ft.evaluate(LISTS, RUN, "WD", unseen=unseen).values
+@pytest.mark.parametrize("missing", ["error", "nonrelevant", "exclude", "pooled"])
+def test_what_a_subject_did_not_list_is_no_missing_judgment(missing):
+    values = ft.evaluate(LISTS, RUN, "WD", missing=missing).values
     np.testing.assert_array_equal(values, ft.evaluate(LISTS, RUN, "WD").values)
 
 
@@ -138,10 +138,10 @@ def test_beside_other_measures_holes_stay_holes():
     both = ["WD", "AP(rel=0.5)"]
     with pytest.raises(ft.DataError, match=r"4 judgments are missing.*\(WD.* can do without"):
         ft.evaluate(LISTS, RUN, both, worlds="subject")
-    filled = ft.evaluate(LISTS, RUN, both, worlds="subject", unseen="nonrelevant")
+    filled = ft.evaluate(LISTS, RUN, both, worlds="subject", missing="nonrelevant")
     np.testing.assert_array_equal(filled.values[:, 0], ft.evaluate(LISTS, RUN, "WD").values[:, 0])
     with pytest.raises(ft.MeasureError, match="evaluate the other measures apart"):
-        ft.evaluate(LISTS, RUN, both, worlds="subject", unseen="pooled")
+        ft.evaluate(LISTS, RUN, both, worlds="subject", missing="pooled")
 
 
 @pytest.mark.parametrize("worlds", ["independent", "population"])

@@ -124,7 +124,7 @@ def test_judgment_groups_are_subjects():
     }
     names = list(dict.fromkeys(name for name, _ in want))
     assert len(names) == 20
-    scores = ft.evaluate(truth, runs, names, worlds="subject", unseen="nonrelevant")
+    scores = ft.evaluate(truth, runs, names, worlds="subject", missing="nonrelevant")
     for (name, query), value in want.items():
         m = names.index(name)
         if query != "all":

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.shares import Slots, make_slots, slot_shares
+from fuzzytruth.core.shares import Slots, make_slots, resampled_shares, slot_shares
 from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.io.arrow import take
+from fuzzytruth.truth.vote_weights import VoteWeights
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     from fuzzytruth.data.assignments import Assignments
 
 
+#: collections up to this size are looked at item by item, larger ones by equal probabilities
+SMALL = 500
 _MOST_GRADES = 64  # distinct similarities that are counted one by one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExampleTruth:
+class Collection:
     """The truth of a set of queries over a collection of items with votes.
 
     Parameters
@@ -87,18 +90,33 @@ class ExampleTruth:
         """Whether every grade is 0 or 1."""
         return bool(np.isin(self.grade, (0.0, 1.0)).all())
 
-    def own_options(self) -> Ints:
-        """The option each subject gave each item, -1 for none: (subjects, items)."""
-        out = np.full((len(self.subjects), self.n_items), -1, dtype=np.int64)
-        out[self.subject, self.item] = self.option
-        return out
+    @property
+    def small(self) -> bool:
+        """Whether exact paths look at every item by itself, and not at equal probabilities."""
+        return self.n_items <= SMALL
 
     @property
-    def holes(self) -> int:
-        """How many votes are missing."""
-        return len(self.subjects) * self.n_items - len(self.item)
+    def top_grade(self) -> float:
+        """The largest grade, 0 or more."""
+        return float(self.grade.max(initial=0))
 
-    def with_nothing(self) -> ExampleTruth:
+    def shares(self, votes: VoteWeights) -> Floats:
+        """Probability of each item's options in each outer world: (outer, items, slots)."""
+        if votes.counts is None:
+            return self.share[None]
+        return resampled_shares(self.slots, self.subject, self.weight, votes.counts, self.share)[0]
+
+    def lost_votes(self, votes: VoteWeights) -> int:
+        """How many pairs of an outer world and an item have no vote left."""
+        if votes.counts is None:
+            return 0
+        from scipy.sparse import csr_array
+
+        shape = (self.n_items, len(self.subjects))
+        votes_of = csr_array((np.ones(len(self.item)), (self.item, self.subject)), shape=shape)
+        return int(np.count_nonzero(np.asarray(votes_of @ votes.counts.T) == 0))
+
+    def with_nothing(self) -> Collection:
         """The same with one more option, which is relevant to no query."""
         none = np.zeros((len(self.grade), 1))
         return replace(self, grade=np.concatenate((self.grade, none), axis=1))
@@ -113,7 +131,7 @@ class _Ballots:
     weight: Floats
 
 
-def make_example_truth(truth: ByExample, answered: Iterable[str]) -> ExampleTruth:
+def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
     """Settle which queries there are, of those `answered` by runs or asked for.
 
     Raises
@@ -138,7 +156,7 @@ def make_example_truth(truth: ByExample, answered: Iterable[str]) -> ExampleTrut
             "values; round them, such as by_example(..., digits=1)"
         )
     slots = make_slots(ballots.item, ballots.option, len(ballots.items))
-    return ExampleTruth(
+    return Collection(
         queries,
         ballots.items,
         tuple(truth.votes.subjects.to_pylist()),

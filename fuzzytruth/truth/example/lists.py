@@ -11,7 +11,7 @@ from fuzzytruth.core.order import by_query_and_rank
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
-from fuzzytruth.truth.example.collection import ExampleTruth, find_items
+from fuzzytruth.truth.example.collection import Collection, find_items
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class ExampleLists:
         )
 
 
-def place_lists(truth: ExampleTruth, ranking: Ranking, *, ties: Ties = "trec") -> ExampleLists:
+def place_lists(truth: Collection, ranking: Ranking, *, ties: Ties = "trec") -> ExampleLists:
     """Find the items of a system's lists, and close the gap that the query leaves."""
     n_queries = len(truth.queries)
     code = {query: j for j, query in enumerate(truth.queries)}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Array, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.vote_weights import VoteWeights
 
-if TYPE_CHECKING:
-    from fuzzytruth.truth.example.outcomes import ExampleBlock
+_CACHED = 1 << 26  # labels of drawn worlds that are kept for the next block: 256 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,19 +29,39 @@ class Labelling:
     """
 
     option: NDArray[np.int32]
-    count: Array
+    count: Floats
 
     @classmethod
     def of(cls, option: Ints, n_options: int) -> Labelling:
         """Count the options of drawn or given labellings."""
         n_worlds = len(option)
-        there = option >= 0
-        flat = (option + np.arange(n_worlds)[:, None] * n_options)[there]
+        labelled = option >= 0
+        flat = (option + np.arange(n_worlds)[:, None] * n_options)[labelled]
         count = np.bincount(flat, minlength=n_worlds * n_options)
         return cls(option.astype(np.int32), count.reshape(n_worlds, n_options).astype(np.float64))
 
     def __len__(self) -> int:
         return len(self.option)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabellingCache:
+    """Drawn labellings, which all blocks of queries share."""
+
+    _drawn: dict[Hashable, tuple[VoteWeights, Labelling]] = field(default_factory=dict)
+
+    def get(
+        self, votes: VoteWeights, part: tuple[int, ...], draw: Callable[[], Labelling]
+    ) -> Labelling:
+        """The labelling drawn before under these votes and this number, or else drawn now."""
+        key = (id(votes), *part)
+        if key in self._drawn:
+            return self._drawn[key][1]
+        labelling = draw()
+        cells = sum(other.option.size for _, other in self._drawn.values())
+        if cells + labelling.option.size <= _CACHED:
+            self._drawn[key] = votes, labelling  # the votes stay alive, and their id theirs
+        return labelling
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,13 +79,15 @@ class ExampleWorlds:
         """Option of each item: (worlds, items), -1 where there is none."""
         return self.labelling.option
 
-    def batch(self, system: int) -> Batch:
-        """What measures need of one system."""
-        truth, lists = self.block.meeting.truth, self.block.lists[system]
+    def batch(self, run: int) -> Batch:
+        """Input of the measures for one run."""
+        collection, lists = self.block.collection, self.block.lists[run]
         row = np.repeat(self.rows(), np.diff(lists.offsets), axis=1)  # (worlds, hits)
         option = self.option[:, lists.item]
-        n_options = truth.grade.shape[1]
-        gain = np.take(truth.grade.ravel(), np.maximum(row, 0) * n_options + np.maximum(option, 0))
+        n_options = collection.grade.shape[1]
+        gain = np.take(
+            collection.grade.ravel(), np.maximum(row, 0) * n_options + np.maximum(option, 0)
+        )
         if (option < 0).any():
             gain[option < 0] = np.nan
         return Batch(
@@ -74,32 +97,31 @@ class ExampleWorlds:
             lists.last,
             gain,
             self.levels(),
-            float(truth.grade.max(initial=0)),
+            collection.top_grade,
         )
 
     def rows(self) -> NDArray[np.integer]:
         """Row of grades each query asks for in each world, -1 for none: (worlds, queries)."""
-        truth, block = self.block.meeting.truth, self.block
-        if truth.query_row is None:
+        collection, block = self.block.collection, self.block
+        if collection.query_row is None:
             own = self.option[:, block.query_item]
-            return np.where(own < len(truth.grade), own, -1)
-        row = truth.query_row[block.queries]
+            return np.where(own < len(collection.grade), own, -1)
+        row = collection.query_row[block.queries]
         return np.broadcast_to(row, (len(self), len(row)))
 
     def levels(self) -> Levels:
         """How many items have each grade for each query, the query itself left out."""
-        truth, row = self.block.meeting.truth, self.rows()
+        collection, row = self.block.collection, self.rows()
         n_worlds = len(self)
         own = self.block.left_out
         own_option = np.where(own >= 0, self.option[:, own], -1)
         at = np.arange(n_worlds)[:, None], np.maximum(row, 0)
-        own_grade = truth.grade[at[1], np.maximum(own_option, 0)]
-        levels = truth.levels
+        own_grade = collection.grade[at[1], np.maximum(own_option, 0)]
+        levels = collection.levels
         counts = []
         for level in levels.tolist():
-            of_row = self.labelling.count @ (truth.grade == level).T.astype(
-                np.float64
-            )  # (worlds, rows)
+            has_level = (collection.grade == level).T.astype(np.float64)
+            of_row = self.labelling.count @ has_level  # (worlds, rows)
             counts.append(of_row[at] - ((own_option >= 0) & (own_grade == level)))
         n_queries = row.shape[1]
         return Levels(

@@ -31,17 +31,20 @@ def test_progress_comes_as_blocks_are_done(many):
 
     ft.register(logged, name="Logged")
     ft.evaluate(truth, runs, ["Logged"], n_worlds=10, rng=0, progress=log.append)
-    # Two systems a block: two of three blocks are more than half, all three are everything.
-    assert log == ["scored"] * 4 + ["x"] + ["scored"] * 2 + ["y"]
+    # Two systems in each of three blocks; aligning is a fifth of the way.
+    fractions = [0.2, 0.2 + 0.8 / 3, 0.2 + 1.6 / 3, 1.0]
+    assert log[0] == fractions[0]
+    assert [entry for entry in log if entry != "scored"] == pytest.approx(fractions)
+    assert [j for j, entry in enumerate(log) if entry != "scored"] == [0, 3, 6, 9]
     seen = []
     ft.evaluate(truth, runs, ["P@1"], n_worlds=10, rng=0, n_jobs=2, progress=seen.append)
-    assert seen == ["x", "y"]
+    assert seen == pytest.approx(fractions)
 
 
 def test_blocks_draw_worlds_of_their_own(many):
     """Equal queries would have equal worlds if two blocks shared a seed, or queries a draw."""
     truth, runs = many
-    scores = ft.evaluate(truth, runs, ["ERR"], n_worlds=200, rng=0, keep="worlds")
+    scores = ft.evaluate(truth, runs, ["ERR"], n_worlds=200, rng=0, keep_worlds=True)
     kept = scores.uncertainty.kept[:, 0, 0]  # (worlds, queries)
     together = np.corrcoef(kept.T) - np.eye(N_QUERIES)
     assert np.abs(together).max() < 0.35  # five standard errors of a correlation of 0

@@ -8,7 +8,8 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.io import ids as strings
-from fuzzytruth.truth.pool import make_pool, place
+from fuzzytruth.truth.pairs.placement import place
+from fuzzytruth.truth.pairs.pool import make_pool
 
 #: text and number order differ, as do the orders of bytes and of code points in UTF-16
 IDS = ["9", "10", "1", "02", "2", "ä", "z", "Z", "é", "e\N{COMBINING ACUTE ACCENT}", "\uffee", "😀"]
@@ -86,7 +87,7 @@ def test_place_agrees_with_plain_python(ties, seed):
     rng = np.random.default_rng(seed)
     rows, grades = random_rows(rng), random_truth(rng)
     pool = make_pool(ft.Judgments.from_dict(grades))
-    got = placed(pool, place(pool, runs_of(rows), ties=ties))
+    got = placed(pool, place(pool, [runs_of(rows)], ties))
     lists = brute_force(rows, ties)
     for query, judged in grades.items():
         ranked = lists.get(query, [])
@@ -108,7 +109,7 @@ def test_ranks_ignore_scores(ties):
     ranking = ft.Runs.from_columns(query, item, score=score, rank=ranks, order_by="rank")["system"]
     truth = ft.Judgments.from_columns(query, item, [1] * len(item))
     pool = make_pool(truth)
-    for q, hits in enumerate(placed(pool, place(pool, ranking, ties=ties)).values()):
+    for q, hits in enumerate(placed(pool, place(pool, [ranking], ties)).values()):
         own = [i for name, i, _ in rows if name == pool.queries[q]]
         assert hits == (len(own), [(i, j, j) for j, i in enumerate(own, start=1)])
 
@@ -133,10 +134,10 @@ def test_equal_hashes_do_not_merge_ids(ties, monkeypatch):
     rng = np.random.default_rng(4)
     rows, grades = random_rows(rng), random_truth(rng)
     wanted_pool = make_pool(ft.Judgments.from_dict(grades))
-    wanted = placed(wanted_pool, place(wanted_pool, runs_of(rows), ties=ties))
+    wanted = placed(wanted_pool, place(wanted_pool, [runs_of(rows)], ties))
     monkeypatch.setattr(strings, "hash_strings", constant)
     pool = make_pool(ft.Judgments.from_dict(grades))
-    assert placed(pool, place(pool, runs_of(rows), ties=ties)) == wanted
+    assert placed(pool, place(pool, [runs_of(rows)], ties)) == wanted
 
 
 def test_subjects_share_the_pool():
@@ -146,4 +147,10 @@ def test_subjects_share_the_pool():
     pool = make_pool(truth)
     assert pool.subjects == ("ann", "bob")
     assert pool.item.to_pylist() == ["a", "b"]
-    np.testing.assert_array_equal(pool.grade, [[1, np.nan], [0, 2]])
+    assert pool.votes.pair.tolist() == [0, 0, 1]
+    assert pool.votes.subject.tolist() == [0, 1, 1]
+    assert pool.votes.grade.tolist() == [1, 0, 2]
+    assert pool.votes.chance.tolist() == [0.5, 0.5, 1]
+    assert (pool.cells.query.tolist(), pool.cells.subject.tolist()) == ([0, 0], [0, 1])
+    assert pool.cell_of_vote.tolist() == [0, 1, 1]
+    assert pool.n_missing == 1

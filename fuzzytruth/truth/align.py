@@ -1,0 +1,34 @@
+"""`align`: a truth of any kind and the runs that answered to it."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.truth.protocol import AlignedTruth
+
+
+@singledispatch
+def align(truth: Any, runs: Runs, *, ties: Ties) -> AlignedTruth:
+    """Find the ranks of the items that a truth is about in each run.
+
+    Each kind of truth registers its own function with ``@align.register``.
+
+    Parameters
+    ----------
+    truth : Judgments, ByExample or a registered type
+    runs : Runs
+    ties : {"trec", "order", "expected"}
+
+    Raises
+    ------
+    OptionError
+        The type of `truth` is not registered.
+    """
+    raise OptionError(
+        f"truth: {shown(truth)} is no truth; give Judgments, votes.by_example(), a frame, "
+        "{query: {item: grade}} or a path"
+    )

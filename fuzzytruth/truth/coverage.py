@@ -1,0 +1,52 @@
+"""Queries and items that only the truth, or only a run, has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from fuzzytruth.data.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What truth and runs do not share, by system.
+
+    Parameters
+    ----------
+    judged : tuple of str
+        The queries of the truth.
+    missing : mapping of system to queries
+        Judged queries that the system does not answer.
+    unjudged : mapping of system to queries
+        Queries that the system answers and nobody judged.
+    disjoint : mapping of system to queries
+        Systems without any judged query, and the queries they answer.
+    unknown_items : mapping of system to int
+        Retrieved items outside the collection that the truth is about.
+    """
+
+    judged: tuple[str, ...]
+    missing: Mapping[str, list[str]]
+    unjudged: Mapping[str, list[str]]
+    disjoint: Mapping[str, tuple[str, ...]]
+    unknown_items: Mapping[str, int] = field(default_factory=dict)
+
+
+def coverage_of(judged: tuple[str, ...], runs: Runs) -> Coverage:
+    """Compare the queries of a truth with those of each run."""
+    known = set(judged)
+    missing: dict[str, list[str]] = {}
+    unjudged: dict[str, list[str]] = {}
+    disjoint: dict[str, tuple[str, ...]] = {}
+    for system, ranking in runs.items():
+        if ranking.queries == judged:
+            continue
+        answered = set(ranking.queries)
+        if known.isdisjoint(answered):
+            disjoint[system] = ranking.queries
+        if not known <= answered:
+            missing[system] = [q for q in judged if q not in answered]
+        if not answered <= known:
+            unjudged[system] = [q for q in ranking.queries if q not in known]
+    return Coverage(judged, missing, unjudged, disjoint)

@@ -1,0 +1,167 @@
+"""Query by example aligned with runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.truth.align import align
+from fuzzytruth.truth.blocks import cut
+from fuzzytruth.truth.coverage import Coverage, coverage_of
+from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.example.collection import Collection, make_collection
+from fuzzytruth.truth.example.lists import ExampleLists, place_lists
+from fuzzytruth.truth.example.outcomes import ExampleOutcomes
+from fuzzytruth.truth.example.subject_truths import OwnLabels, cells_of, subject_truths
+from fuzzytruth.truth.example.worlds import LabellingCache
+from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
+from fuzzytruth.truth.subject_lists import AlignedLists
+from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.vote_weights import VoteWeights
+
+_HITS = 1 << 14  # retrieved items in a block of queries, about
+_OPTIONS = 1 << 20  # components × items in a block where each item is looked at by itself
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedExample:
+    """A collection of labelled items, queries that are among them, and each run's lists.
+
+    A world labels every item of the collection, whichever query retrieved it, so that all blocks
+    of queries share their worlds.
+
+    Parameters
+    ----------
+    collection : Collection
+    systems : tuple of str
+    lists : tuple of ExampleLists
+        One for each run.
+    coverage : Coverage
+    """
+
+    collection: Collection
+    systems: tuple[str, ...]
+    lists: tuple[ExampleLists, ...]
+    coverage: Coverage
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the queries."""
+        return self.collection.queries
+
+    @property
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects."""
+        return self.collection.subjects
+
+    @property
+    def design(self) -> Design:
+        """A subject is the same person for all items."""
+        return "crossed"
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Each query and subject who says which category the query asks for."""
+        return cells_of(self.collection)
+
+    @property
+    def top_grade(self) -> float:
+        """The largest grade."""
+        return self.collection.top_grade
+
+    @cached_property
+    def n_missing(self) -> int:
+        """Items that subjects with a cell did not label."""
+        voters = np.zeros(len(self.collection.subjects), dtype=bool)
+        voters[self.cells.subject] = True
+        labels = int(voters[self.collection.subject].sum())
+        return int(voters.sum()) * self.collection.n_items - labels
+
+    @property
+    def n_items(self) -> int:
+        """Size of the collection."""
+        return self.collection.n_items
+
+    @property
+    def default(self) -> Worlds:
+        """Independent worlds if there are several subjects."""
+        return "independent" if len(self.collection.subjects) > 1 else "crisp"
+
+    def why_not(self, worlds: Worlds) -> str | None:
+        """Why the votes have no such worlds."""
+        n_subjects = len(self.collection.subjects)
+        if worlds == "crisp" and n_subjects > 1:
+            return (
+                f"these votes have {n_subjects} subjects; use worlds='subject' for each one's "
+                "truth, or keep one subject's votes"
+            )
+        if worlds == "population" and n_subjects < 2:
+            return "resampling subjects needs at least two of them, and these votes have one"
+        return None
+
+    def blocks(self, worlds: Worlds) -> Sequence[slice]:
+        """Blocks of about equally many retrieved items."""
+        return self._blocks
+
+    @cached_property
+    def _blocks(self) -> list[slice]:
+        size = np.max([np.diff(lists.offsets) for lists in self.lists], axis=0)
+        hits = max(_HITS, int(size.max(initial=1)))
+        if self.collection.small:
+            per_query = self.collection.slots.option.shape[1] * self.collection.n_items
+            size = np.maximum(size, per_query * hits // _OPTIONS)
+        return cut(offsets_of(np.maximum(size, 1)), hits)
+
+    def _block(self, queries: slice) -> ExampleBlock:
+        lists = tuple(one.of_queries(queries) for one in self.lists)
+        return ExampleBlock(self.collection, queries, lists)
+
+    def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
+        """Each subject's own labels as a crisp truth."""
+        if not self.n_missing:
+            missing = "error"
+        return subject_truths(self._own_labels, self._block(block), self.cells, missing)
+
+    @cached_property
+    def _own_labels(self) -> OwnLabels:
+        return OwnLabels(self.collection)
+
+    def subject_lists(self, run: int) -> AlignedLists | str:
+        """There are none."""
+        return "votes for categories are no ranked lists; give judgments with grades or positions"
+
+    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+        """There are none."""
+        return "query by example has no unjudged items, for every labelled item counts"
+
+    def outcomes(self, block: slice, votes: VoteWeights) -> ExampleOutcomes:
+        """Probabilities of the labels of all items."""
+        return ExampleOutcomes(self._block(block), votes, slice(0, len(votes)), self._drawn)
+
+    @cached_property
+    def _drawn(self) -> LabellingCache:
+        return LabellingCache()
+
+    def lost_votes(self, votes: VoteWeights) -> int:
+        """How many pairs of an outer world and an item have no vote left."""
+        return self.collection.lost_votes(votes)
+
+
+@align.register
+def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample:
+    """Settle the queries, and find the items of each run's lists."""
+    answered = (query for ranking in runs.values() for query in ranking.queries)
+    collection = make_collection(truth, answered)
+    lists = tuple(place_lists(collection, ranking, ties=ties) for ranking in runs.values())
+    unknown = {s: one.unknown for s, one in zip(runs.systems, lists, strict=True) if one.unknown}
+    coverage = replace(coverage_of(collection.queries, runs), unknown_items=unknown)
+    return AlignedExample(collection, runs.systems, lists, coverage)

@@ -1,0 +1,197 @@
+"""Each subject's own labels as a crisp truth, laid out as batches.
+
+Where most subjects labelled most items, or the collection is small, subjects are worlds that label
+the collection. Where labels are few, each cell (a query and a subject) becomes a query of its own,
+so that memory is proportional to the labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.example.collection import Collection
+from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling
+from fuzzytruth.truth.protocol import Missing, SubjectTruths
+from fuzzytruth.truth.without_missing import without_missing
+
+_DENSE = 4  # places of a table of subjects × items for each label, up to which it is made
+_SMALL = 1 << 20  # places of a table that is made in any case
+
+
+def cells_of(collection: Collection) -> Cells:
+    """Each query and subject who says which category the query asks for."""
+    n_queries, n_subjects = len(collection.queries), len(collection.subjects)
+    if collection.query_row is not None:  # the category is given: whoever labels anything
+        voters = np.unique(collection.subject)
+        query = np.repeat(np.arange(n_queries), len(voters))
+        return Cells(query, np.tile(voters, n_queries), n_queries, n_subjects)
+    query, ballot = ragged(_offsets(collection), collection.query_item)
+    return Cells(query, collection.subject[ballot], n_queries, n_subjects)
+
+
+def _offsets(collection: Collection) -> Ints:
+    """Where each item's ballots start; ballots are sorted by item and subject."""
+    return offsets_of(np.bincount(collection.item, minlength=collection.n_items))
+
+
+@dataclass(frozen=True, eq=False)
+class OwnLabels:
+    """The option that each subject gave each item.
+
+    Parameters
+    ----------
+    collection : Collection
+    """
+
+    collection: Collection
+
+    @property
+    def dense(self) -> bool:
+        """Whether a table of subjects × items is worth its memory."""
+        places = len(self.collection.subjects) * self.collection.n_items
+        return places <= max(_SMALL, _DENSE * len(self.collection.item))
+
+    @cached_property
+    def labelling(self) -> Labelling:
+        """Subjects as worlds; -1 where a subject did not label an item."""
+        return Labelling.of(self._table(-1), self.collection.grade.shape[1])
+
+    @cached_property
+    def filled(self) -> tuple[Collection, Labelling]:
+        """The same where items without a label have one that is relevant to no query."""
+        collection = self.collection.with_nothing()
+        nothing = self.collection.grade.shape[1]
+        return collection, Labelling.of(self._table(nothing), nothing + 1)
+
+    def _table(self, fill: int) -> Ints:
+        shape = (len(self.collection.subjects), self.collection.n_items)
+        out = np.full(shape, fill, dtype=np.int64)
+        out[self.collection.subject, self.collection.item] = self.collection.option
+        return out
+
+
+def subject_truths(
+    labels: OwnLabels, block: ExampleBlock, cells: Cells, missing: Missing
+) -> SubjectTruths:
+    """Each subject's truth for a block of queries; see `AlignedTruth.subject_truths`."""
+    first, last = cells.offsets[[block.queries.start, block.queries.stop]].tolist()
+    assert cells.subject is not None
+    query, subject = cells.query[first:last] - block.queries.start, cells.subject[first:last]
+    if not labels.dense:
+        return _by_cell(block, query, subject, missing)
+    if missing == "nonrelevant":
+        collection, labelling = labels.filled
+        worlds = ExampleWorlds(ExampleBlock(collection, block.queries, block.lists), labelling)
+    else:
+        worlds = ExampleWorlds(block, labels.labelling)
+
+    def batch(run: int) -> Batch:
+        shared = worlds.batch(run)
+        return without_missing(shared) if missing == "exclude" else shared
+
+    return SubjectTruths(batch, subject * block.n_queries + query)
+
+
+def _by_cell(block: ExampleBlock, query: Ints, subject: Ints, missing: Missing) -> SubjectTruths:
+    """A query for each cell, in a single world."""
+    cells = _CellLabels(block, query, subject)
+    levels = cells.levels(fill=missing == "nonrelevant")
+
+    def batch(run: int) -> Batch:
+        every = cells.batch(run, levels, 0.0 if missing == "nonrelevant" else np.nan)
+        return without_missing(every) if missing == "exclude" else every
+
+    return SubjectTruths(batch, np.arange(len(query)))
+
+
+@dataclass(frozen=True, eq=False)
+class _CellLabels:
+    """What each cell's subject says of the collection.
+
+    Parameters
+    ----------
+    block : ExampleBlock
+    query, subject : (cells,) int
+    """
+
+    block: ExampleBlock
+    query: Ints
+    subject: Ints
+
+    @cached_property
+    def _key(self) -> Ints:
+        """Item and subject of each ballot as one number, ascending."""
+        collection = self.block.collection
+        return collection.item * len(collection.subjects) + collection.subject
+
+    def _option(self, item: Ints, subject: Ints) -> Ints:
+        """The option that subjects gave items; -1 where they gave none or there is no item."""
+        wanted = item * len(self.block.collection.subjects) + subject
+        place = np.minimum(np.searchsorted(self._key, wanted), len(self._key) - 1)
+        given = (self._key[place] == wanted) & (item >= 0)
+        return np.where(given, self.block.collection.option[place], -1)
+
+    @cached_property
+    def row(self) -> Ints:
+        """Row of grades that each cell asks for: (cells,)."""
+        collection = self.block.collection
+        if collection.query_row is not None:
+            return collection.query_row[self.block.queries][self.query]
+        return self._option(self.block.query_item[self.query], self.subject)
+
+    def batch(self, run: int, levels: Levels, other: float) -> Batch:
+        """One run's lists; items that the subject did not label have gain `other`."""
+        collection, lists = self.block.collection, self.block.lists[run]
+        cell, hit = ragged(lists.offsets, self.query)
+        option = self._option(lists.item[hit], self.subject[cell])
+        gain = collection.grade[self.row[cell], np.maximum(option, 0)]
+        return Batch(
+            lists.length[self.query],
+            offsets_of(np.bincount(cell, minlength=len(self.query))),
+            lists.first[hit],
+            lists.last[hit],
+            np.where(option >= 0, gain, other)[None, :],
+            levels,
+            collection.top_grade,
+        )
+
+    def levels(self, *, fill: bool) -> Levels:
+        """How many items have each grade for each cell, the query itself left out."""
+        collection = self.block.collection
+        by_subject = np.argsort(collection.subject, kind="stable")
+        n_subjects, n_cells = len(collection.subjects), len(self.query)
+        ballots = offsets_of(np.bincount(collection.subject, minlength=n_subjects))
+        cell, place = ragged(ballots, self.subject)
+        option = collection.option[by_subject[place]]
+        grades = collection.levels  # descending
+        level_of = np.searchsorted(-grades, -collection.grade)  # (rows, options)
+        flat = cell * len(grades) + level_of[self.row[cell], option]
+        count = np.bincount(flat, minlength=n_cells * len(grades)).reshape(n_cells, len(grades))
+        own = self.block.left_out[self.query]
+        own_option = self._option(own, self.subject)
+        known = np.flatnonzero(own_option >= 0)
+        count[known, level_of[self.row[known], own_option[known]]] -= 1
+        if fill:
+            grades, count = self._with_zeros(grades, count, own)
+        return Levels(
+            np.arange(n_cells + 1) * len(grades), np.tile(grades, n_cells), count.reshape(1, -1)
+        )
+
+    def _with_zeros(self, grades: Floats, count: Ints, own: Ints) -> tuple[Floats, Ints]:
+        """Items without a label counted at grade 0."""
+        zero = np.flatnonzero(grades == 0)
+        if not len(zero):
+            grades = np.append(grades, 0.0)
+            count = np.concatenate((count, np.zeros((len(count), 1), dtype=count.dtype)), axis=1)
+            zero = np.array([len(grades) - 1])
+        others = self.block.collection.n_items - (own >= 0) - count.sum(axis=1)
+        count[:, zero[0]] += others
+        return grades, count

@@ -1,0 +1,1 @@
+"""Judged pairs of a query and an item, aligned with runs."""

@@ -1,0 +1,209 @@
+"""Judged pairs aligned with runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from fuzzytruth._typing import Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.data.judgments import Design, Judgments
+from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.truth.align import align
+from fuzzytruth.truth.blocks import cut
+from fuzzytruth.truth.coverage import Coverage, coverage_of
+from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
+from fuzzytruth.truth.pairs.placement import Placement, place, retrieved_elsewhere
+from fuzzytruth.truth.pairs.pool import Pool, make_pool
+from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
+from fuzzytruth.truth.pairs.unjudged import unjudged_items
+from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
+from fuzzytruth.truth.subject_lists import AlignedLists, SubjectLists
+from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.vote_weights import VoteWeights
+
+_PAIRS = 4096  # judged pairs in a block of drawn worlds, about
+_VOTES = 1 << 18  # judgments in a block of subjects' truths, about
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedPairs:
+    """Judged pairs of a query and an item, and their ranks in each run.
+
+    Parameters
+    ----------
+    pool : Pool
+    runs : Runs
+    placements : tuple of Placement
+        One for each run.
+    design : {"crossed", "nested"}
+    probable : bool
+        Whether grades have probabilities instead of subjects.
+    coverage : Coverage
+    """
+
+    pool: Pool
+    runs: Runs = field(repr=False)
+    placements: tuple[Placement, ...]
+    design: Design
+    probable: bool
+    coverage: Coverage
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self.runs.systems
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the judged queries."""
+        return self.pool.queries
+
+    @property
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects; None where there are none."""
+        return self.pool.subjects
+
+    @property
+    def cells(self) -> Cells:
+        """Each query and subject with judgments."""
+        return self.pool.cells
+
+    @property
+    def top_grade(self) -> float:
+        """The largest grade, 0 or more."""
+        return self.pool.top_grade
+
+    @property
+    def n_missing(self) -> int:
+        """Judgments that subjects left out of queries for which they gave others."""
+        return self.pool.n_missing
+
+    @property
+    def n_items(self) -> int:
+        """Number of judged pairs."""
+        return len(self.pool.item)
+
+    @property
+    def default(self) -> Worlds:
+        """Independent worlds if the grades are uncertain."""
+        return "independent" if self.probable or len(self.subjects or ()) > 1 else "crisp"
+
+    def why_not(self, worlds: Worlds) -> str | None:
+        """Why the judgments have no such worlds."""
+        n_subjects = len(self.subjects or ())
+        if self.probable and worlds != "independent":
+            return (
+                "these judgments are probabilities and have no subjects; use worlds='independent'"
+            )
+        if worlds in ("subject", "population") and not n_subjects:
+            return (
+                "these judgments have no subjects; leave worlds out, or read them with a column "
+                "that names who judged"
+            )
+        if worlds == "crisp" and n_subjects > 1:
+            return (
+                f"these judgments have {n_subjects} subjects; merge them with truth.aggregate("
+                "'mean' | 'median' | 'majority' | 'max' | 'min'), or use worlds='subject'"
+            )
+        if worlds == "population" and n_subjects < 2:
+            return (
+                "resampling subjects needs at least two of them, and these judgments have "
+                f"{n_subjects}"
+            )
+        return None
+
+    def blocks(self, worlds: Worlds) -> Sequence[slice]:
+        """Blocks of about equally many judgments, or pairs for drawn worlds."""
+        if worlds in ("crisp", "subject"):
+            votes = self.pool.votes.offsets[self.pool.offsets]
+            return cut(votes, _VOTES)
+        return self._blocks
+
+    @cached_property
+    def _blocks(self) -> list[slice]:
+        return cut(self.pool.offsets, _PAIRS)
+
+    @cached_property
+    def _number_of(self) -> dict[int, int]:
+        """Number of the block of drawn worlds that starts at a query."""
+        return {block.start: number for number, block in enumerate(self._blocks)}
+
+    def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
+        """Each subject's judgments as a crisp truth."""
+        return subject_truths(JudgedBlock.of(self.pool, block), self._placed(block), missing)
+
+    def _placed(self, block: slice) -> tuple[Placement, ...]:
+        first = int(self.pool.offsets[block.start])
+        return tuple(p.of_queries(block, first) for p in self.placements)
+
+    @cached_property
+    def _lists(self) -> SubjectLists:
+        votes, pool = self.pool.votes, self.pool
+        cell = pool.cell_of_vote
+        position = () if votes.position is None else (votes.position,)
+        order = np.lexsort((-votes.grade, *position, cell))
+        return SubjectLists(
+            pool.cells,
+            pool.queries,
+            pool.subjects,
+            pool.item,
+            offsets_of(np.bincount(cell, minlength=len(pool.cells))),
+            votes.pair[order],
+            votes.grade[order],
+            None if votes.position is None else votes.position[order],
+        )
+
+    def subject_lists(self, run: int) -> AlignedLists | str:
+        """The subjects' lists, and where one run ranks their items."""
+        placement = self.placements[run]
+        rank_of = np.zeros(len(self.pool.item), dtype=np.int64)
+        rank_of[placement.entry] = placement.first
+        return AlignedLists(self._lists, rank_of, placement.length[self.pool.cells.query])
+
+    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+        """Places of unjudged items in the lists of one run."""
+        judged = JudgedBlock.of(self.pool, block)
+        return unjudged_items(judged, self._placed(block)[run], self._elsewhere[block])
+
+    @cached_property
+    def _elsewhere(self) -> Ints:
+        return retrieved_elsewhere(self.pool, (_blocks_of(run) for run in self.runs.values()))
+
+    def outcomes(self, block: slice, votes: VoteWeights) -> PairOutcomes:
+        """Probabilities of the grades of a block's pairs."""
+        pairs = pair_block(self.pool, self.placements, self._number_of[block.start], block)
+        return PairOutcomes(pairs, votes)
+
+    def lost_votes(self, votes: VoteWeights) -> int:
+        """How many pairs of an outer world and a judged pair have no vote left."""
+        blocks = enumerate(self._blocks)
+        return sum(pair_block(self.pool, (), n, b).lost_votes(votes) for n, b in blocks)
+
+
+def _blocks_of(ranking: Ranking) -> Iterable[Ranking]:
+    """Blocks of whole queries; a ranking in memory is one."""
+    yield ranking
+
+
+@align.register
+def align_pairs(truth: Judgments, runs: Runs, *, ties: Ties) -> AlignedPairs:
+    """Look up the ranks of the judged pairs in each run."""
+    return aligned_pairs(
+        make_pool(truth), runs, ties, design=truth.design, probable=truth.probability is not None
+    )
+
+
+def aligned_pairs(
+    pool: Pool, runs: Runs, ties: Ties, *, design: Design = "crossed", probable: bool = False
+) -> AlignedPairs:
+    """Align a pool, however it was made, with runs."""
+    placements = tuple(place(pool, _blocks_of(ranking), ties) for ranking in runs.values())
+    coverage = coverage_of(pool.queries, runs)
+    return AlignedPairs(pool, runs, placements, design, probable, coverage)

@@ -1,0 +1,174 @@
+"""The judged pairs of a query and an item, shared by all systems, subjects and worlds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fuzzytruth._typing import U64, Bools, Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.hashing import pair_keys
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.io.arrow import as_numpy, take
+from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.truth.pairs.key_table import KeyTable
+from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ROWS = 1 << 16  # rows looked up at a time: their keys stay in cache
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """The judged items of each query, and the votes on them.
+
+    Parameters
+    ----------
+    queries : tuple of str
+    offsets : (queries + 1,) int
+        Where each query's pairs start in `item`.
+    item : Arrow array of strings, (pairs,)
+    votes : PairVotes
+    subjects : tuple of str or None
+        None where the truth has no subjects.
+    table : KeyTable
+        Keys of the pairs, by hashes of their ids.
+    """
+
+    queries: tuple[str, ...]
+    offsets: Ints
+    item: pa.LargeStringArray
+    votes: PairVotes
+    subjects: tuple[str, ...] | None
+    table: KeyTable
+
+    @cached_property
+    def query_of(self) -> Ints:
+        """The query of each pair: (pairs,)."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
+
+    @cached_property
+    def _cells_of_votes(self) -> tuple[Cells, Ints]:
+        n_queries, n_subjects = len(self.queries), len(self.subjects or ("",))
+        query = self.query_of[self.votes.pair]
+        if self.subjects is None:
+            return Cells.of_queries(n_queries), query
+        cell, of_vote = np.unique(query * n_subjects + self.votes.subject, return_inverse=True)
+        cells = Cells(*np.divmod(cell, n_subjects), n_queries, n_subjects)
+        return cells, of_vote.reshape(-1)
+
+    @property
+    def cells(self) -> Cells:
+        """Each query and subject with votes."""
+        return self._cells_of_votes[0]
+
+    @property
+    def cell_of_vote(self) -> Ints:
+        """The cell of each vote: (votes,)."""
+        return self._cells_of_votes[1]
+
+    @cached_property
+    def n_missing(self) -> int:
+        """Pairs that a subject left out, of queries for which that subject judged others."""
+        if self.subjects is None:
+            return 0
+        return int(np.diff(self.offsets)[self.cells.query].sum()) - len(self.votes)
+
+    @cached_property
+    def top_grade(self) -> float:
+        """The largest grade, 0 or more."""
+        return float(self.votes.grade.max(initial=0.0))
+
+    def codes(self, queries: tuple[str, ...]) -> NDArray[np.int32]:
+        """The number of each query in this pool; the number of queries for one it lacks."""
+        if queries == self.queries:
+            return np.arange(len(queries), dtype=np.int32)
+        code = {query: j for j, query in enumerate(self.queries)}
+        lacking = len(code)
+        return np.array([code.get(query, lacking) for query in queries], dtype=np.int32)
+
+    def find(
+        self, item: pa.LargeStringArray, item_hash: U64, codes: NDArray[np.int32]
+    ) -> tuple[Ints, Ints]:
+        """Rows whose (query, item) is in the pool, and the pair of each."""
+        parts = []
+        for start in range(0, len(codes), _ROWS):
+            rows = slice(start, start + _ROWS)
+            row, pair = self.table.find(pair_keys(item_hash[rows], codes[rows]))
+            parts.append((row + start, pair))
+        row, pair = (np.concatenate(part) for part in zip(*parts, strict=True))
+        # Equal hashes are a proposal; the ids decide.
+        same = _equal(item, row, self.item, pair)
+        return row[same], pair[same]
+
+    def of_queries(self, queries: slice) -> tuple[slice, Ints]:
+        """The pairs of some whole queries, and where each query's start among them."""
+        offsets = self.offsets[queries.start : queries.stop + 1]
+        return slice(int(offsets[0]), int(offsets[-1])), offsets - offsets[0]
+
+
+def _equal(a: Any, rows_a: Ints, b: Any, rows_b: Ints) -> Bools:
+    import pyarrow.compute as pc
+
+    equal: Any = pc.equal(take(a, rows_a), take(b, rows_b))
+    return as_numpy(equal.cast("uint8"), np.bool_)
+
+
+def make_pool(truth: Judgments) -> Pool:
+    """Group judgments by (query, item)."""
+    query, query_ids = encode(truth.query)
+    queries = tuple(query_ids.to_pylist())
+    if truth.subject is None:  # a single truth judges an item once: every row is a pair
+        order = np.argsort(query, kind="stable")
+        votes = _certain_or_probable(truth, order)
+        return pool_of(queries, query[order], take(truth.item, order), votes, None)
+    item, item_ids = encode(truth.item)
+    key = query.astype(np.int64) * len(item_ids) + item
+    pairs, pair = np.unique(key, return_inverse=True)
+    query_of, item_of = np.divmod(pairs, len(item_ids))
+    subject, names = encode(truth.subject)
+    votes = votes_of(
+        pair.reshape(-1),
+        subject.astype(np.int64),
+        truth.grade,
+        n_pairs=len(pairs),
+        position=truth.position,
+    )
+    return pool_of(queries, query_of, take(item_ids, item_of), votes, tuple(names.to_pylist()))
+
+
+def pool_of(
+    queries: tuple[str, ...],
+    query_of: NDArray[np.integer],
+    item: pa.LargeStringArray,
+    votes: PairVotes,
+    subjects: tuple[str, ...] | None,
+) -> Pool:
+    """A pool of pairs that are grouped by query."""
+    key = pair_keys(hash_ids(item), query_of)
+    offsets = offsets_of(np.bincount(query_of, minlength=len(queries)))
+    return Pool(queries, offsets, item, votes, subjects, KeyTable.of(key))
+
+
+def _certain_or_probable(truth: Judgments, order: Ints) -> PairVotes:
+    """One vote a pair; with a probability two, the second for grade 0."""
+    grade, n = truth.grade[order], len(order)
+    if truth.probability is None:
+        position = None if truth.position is None else truth.position[order]
+        pair, nobody = np.arange(n), np.zeros(n, dtype=np.int64)
+        return PairVotes(pair, nobody, grade, np.ones(n), np.arange(n + 1), position)
+    chance = truth.probability[order]
+    return PairVotes(
+        np.repeat(np.arange(n), 2),
+        np.zeros(2 * n, dtype=np.int64),
+        np.stack((grade, np.zeros(n)), axis=1).ravel(),
+        np.stack((chance, 1 - chance), axis=1).ravel(),
+        2 * np.arange(n + 1),
+    )

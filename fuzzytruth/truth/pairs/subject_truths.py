@@ -1,0 +1,232 @@
+"""Each subject's own judgments as a crisp truth, laid out as batches.
+
+Where most subjects judged most pairs of a block, subjects are worlds that share their lists. Where
+judgments are few, each cell (a query and a subject) becomes a query of its own with the pairs which
+that subject judged, so that memory is proportional to the judgments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.pairs.placement import Placement
+from fuzzytruth.truth.pairs.pool import Pool
+from fuzzytruth.truth.protocol import Missing, SubjectTruths
+from fuzzytruth.truth.without_missing import without_missing
+
+_DENSE = 2  # places of a table of subjects × pairs for each judgment, up to which it is made
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedBlock:
+    """The judgments of some whole queries.
+
+    Parameters
+    ----------
+    offsets : (queries + 1,) int
+        Where each query's pairs start.
+    pair, subject, cell : (judgments,) int
+        Sorted by pair, then subject; cells are those of the block, from 0.
+    grade : (judgments,) float
+    query_of_cell, subject_of_cell : (cells,) int
+    n_subjects : int
+    top_grade : float
+    """
+
+    offsets: Ints
+    pair: Ints
+    subject: Ints
+    cell: Ints
+    grade: Floats
+    query_of_cell: Ints
+    subject_of_cell: Ints
+    n_subjects: int
+    top_grade: float
+
+    @classmethod
+    def of(cls, pool: Pool, queries: slice) -> JudgedBlock:
+        """The judgments on some whole queries of a pool."""
+        pairs, offsets = pool.of_queries(queries)
+        votes = pool.votes.of_pairs(pairs)
+        rows = slice(int(pool.votes.offsets[pairs.start]), int(pool.votes.offsets[pairs.stop]))
+        cells = pool.cells
+        first, last = cells.offsets[[queries.start, queries.stop]].tolist()
+        n = last - first
+        return cls(
+            offsets,
+            votes.pair,
+            votes.subject,
+            pool.cell_of_vote[rows] - first,
+            votes.grade,
+            cells.query[first:last] - queries.start,
+            np.zeros(n, dtype=np.int64) if cells.subject is None else cells.subject[first:last],
+            cells.n_subjects,
+            pool.top_grade,
+        )
+
+    @property
+    def n_queries(self) -> int:
+        """Number of queries."""
+        return len(self.offsets) - 1
+
+    @property
+    def n_cells(self) -> int:
+        """Number of cells."""
+        return len(self.query_of_cell)
+
+    @property
+    def dense(self) -> bool:
+        """Whether a table of subjects × pairs is worth its memory."""
+        return self.n_subjects * int(self.offsets[-1]) <= _DENSE * len(self.pair)
+
+    @cached_property
+    def missing(self) -> Ints:
+        """Pairs of the cell's query that its subject did not judge: (cells,)."""
+        judged = np.bincount(self.cell, minlength=self.n_cells)
+        return np.asarray(np.diff(self.offsets)[self.query_of_cell] - judged)
+
+    def table(self, *, fill: bool) -> Floats:
+        """Grades (subjects, pairs); NaN where not judged, or 0 if the subject judged others."""
+        out = np.full((self.n_subjects, int(self.offsets[-1])), np.nan)
+        if fill:
+            cell, pair = ragged(self.offsets, self.query_of_cell)
+            out[self.subject_of_cell[cell], pair] = 0.0
+        out[self.subject, self.pair] = self.grade
+        return out
+
+    def levels(self, *, by_cell: bool, fill: bool) -> Levels:
+        """Count judged pairs by grade, for subjects as worlds or for each cell."""
+        query = self.query_of_cell[self.cell]
+        owner, world = (self.cell, None) if by_cell else (query, self.subject)
+        grade, count = self.grade, None
+        if fill and self.missing.any():
+            some = np.flatnonzero(self.missing)
+            more = some if by_cell else self.query_of_cell[some]
+            owner = np.concatenate((owner, more))
+            if world is not None:
+                world = np.concatenate((world, self.subject_of_cell[some]))
+            grade = np.concatenate((grade, np.zeros(len(some))))
+            count = np.concatenate((np.ones(len(self.grade)), self.missing[some] * 1.0))
+        n_owners = self.n_cells if by_cell else self.n_queries
+        return _levels(owner, world, grade, count, n_owners, 1 if by_cell else self.n_subjects)
+
+
+def _levels(
+    owner: Ints,
+    world: Ints | None,
+    grade: Floats,
+    count: Floats | None,
+    n_owners: int,
+    n_worlds: int,
+) -> Levels:
+    """Distinct grades of each owner (a query or a cell), and how often each world has them."""
+    order = np.lexsort((-grade, owner))
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (np.diff(owner[order]) != 0) | (np.diff(grade[order]) != 0)
+    level = np.empty(len(order), dtype=np.int64)
+    level[order] = np.cumsum(new) - 1
+    first = order[new]
+    n_levels = len(first)
+    flat = level if world is None else world * n_levels + level
+    number = np.bincount(flat, weights=count, minlength=n_worlds * n_levels)
+    offsets = offsets_of(np.bincount(owner[first], minlength=n_owners))
+    return Levels(offsets, grade[first], number.astype(np.int64).reshape(n_worlds, n_levels))
+
+
+def subject_truths(
+    block: JudgedBlock, placements: tuple[Placement, ...], missing: Missing
+) -> SubjectTruths:
+    """Each subject's truth; see `AlignedTruth.subject_truths`."""
+    fill = missing == "nonrelevant" and bool(block.missing.any())
+    exclude = missing == "exclude" and bool(block.missing.any())
+    if not block.dense:
+        return _by_cell(block, placements, fill=fill, exclude=exclude)
+    table, levels = block.table(fill=fill), block.levels(by_cell=False, fill=fill)
+
+    def batch(run: int) -> Batch:
+        placement = placements[run]
+        gain = np.take(table, placement.entry, axis=1)  # (subjects, hits)
+        shared = _batch(placement, gain, levels, block.top_grade)
+        return without_missing(shared) if exclude else shared
+
+    index = block.subject_of_cell * block.n_queries + block.query_of_cell
+    return SubjectTruths(batch, index)
+
+
+def _batch(placement: Placement, gain: Floats, levels: Levels, top_grade: float) -> Batch:
+    return Batch(
+        placement.length,
+        placement.offsets,
+        placement.first,
+        placement.last,
+        gain,
+        levels,
+        top_grade,
+    )
+
+
+def _by_cell(
+    block: JudgedBlock, placements: tuple[Placement, ...], *, fill: bool, exclude: bool
+) -> SubjectTruths:
+    """A query for each cell, in a single world."""
+    levels = block.levels(by_cell=True, fill=fill)
+
+    def batch(run: int) -> Batch:
+        if not (fill or exclude):
+            return _judged_hits(block, placements[run], levels)
+        every = _all_hits(block, placements[run], levels, 0.0 if fill else np.nan)
+        return without_missing(every) if exclude else every
+
+    return SubjectTruths(batch, np.arange(block.n_cells))
+
+
+def _judged_hits(block: JudgedBlock, placement: Placement, levels: Levels) -> Batch:
+    """Only the pairs that the cell's subject judged; all others count as unjudged."""
+    first, last = ranks_of_pairs(placement, int(block.offsets[-1]))
+    hits = np.flatnonzero(first[block.pair] > 0)
+    hits = hits[np.lexsort((first[block.pair[hits]], block.cell[hits]))]
+    pair = block.pair[hits]
+    return Batch(
+        placement.length[block.query_of_cell],
+        offsets_of(np.bincount(block.cell[hits], minlength=block.n_cells)),
+        first[pair],
+        last[pair],
+        block.grade[hits][None, :],
+        levels,
+        block.top_grade,
+    )
+
+
+def ranks_of_pairs(placement: Placement, n_pairs: int) -> tuple[Ints, Ints]:
+    """First and last rank of each pair, 0 where it is not retrieved: (pairs,) both."""
+    first = np.zeros(n_pairs, dtype=np.int64)
+    first[placement.entry] = placement.first
+    if not placement.tied:
+        return first, first
+    last = np.zeros(n_pairs, dtype=np.int64)
+    last[placement.entry] = placement.last
+    return first, last
+
+
+def _all_hits(block: JudgedBlock, placement: Placement, levels: Levels, other: float) -> Batch:
+    """All hits of each cell's query; those which its subject did not judge have gain `other`."""
+    cell, hit = ragged(placement.offsets, block.query_of_cell)
+    key = block.pair * block.n_subjects + block.subject  # ascending
+    wanted = placement.entry[hit] * block.n_subjects + block.subject_of_cell[cell]
+    place = np.minimum(np.searchsorted(key, wanted), len(key) - 1)
+    gain = np.where(key[place] == wanted, block.grade[place], other)
+    return Batch(
+        placement.length[block.query_of_cell],
+        offsets_of(np.bincount(cell, minlength=block.n_cells)),
+        placement.first[hit],
+        placement.last[hit],
+        gain[None, :],
+        levels,
+        block.top_grade,
+    )

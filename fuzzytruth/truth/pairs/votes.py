@@ -1,0 +1,78 @@
+"""Votes on pairs of a query and an item, by coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.segments import offsets_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairVotes:
+    """The grades that subjects gave to pairs, sorted by pair, then subject.
+
+    Parameters
+    ----------
+    pair : (votes,) int
+        Which pair of a query and an item is judged.
+    subject : (votes,) int
+        Who judged it; 0 where the truth has no subjects.
+    grade : (votes,) float
+    chance : (votes,) float
+        Probability of each vote when one of the pair's votes is drawn.
+    offsets : (pairs + 1,) int
+        Where each pair's votes start.
+    position : (votes,) float or None
+        Place of the item in the subject's own ranking; None where the truth has none.
+    """
+
+    pair: Ints
+    subject: Ints
+    grade: Floats
+    chance: Floats
+    offsets: Ints
+    position: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.pair)
+
+    def of_pairs(self, pairs: slice) -> PairVotes:
+        """The votes on some consecutive pairs, which are counted from 0."""
+        offsets = self.offsets[pairs.start : pairs.stop + 1]
+        rows = slice(int(offsets[0]), int(offsets[-1]))
+        return PairVotes(
+            self.pair[rows] - pairs.start,
+            self.subject[rows],
+            self.grade[rows],
+            self.chance[rows],
+            offsets - offsets[0],
+            None if self.position is None else self.position[rows],
+        )
+
+
+def votes_of(
+    pair: Ints,
+    subject: Ints,
+    grade: Floats,
+    *,
+    n_pairs: int,
+    chance: Floats | None = None,
+    position: Floats | None = None,
+) -> PairVotes:
+    """Sort votes by pair and subject; by default a pair's votes are equally probable."""
+    key = pair * (int(subject.max(initial=0)) + 1) + subject
+    is_sorted = bool((np.diff(key) >= 0).all())
+    order = np.arange(len(key)) if is_sorted else np.argsort(key, kind="stable")
+    pair = pair[order]
+    count = np.bincount(pair, minlength=n_pairs)
+    return PairVotes(
+        pair,
+        subject[order],
+        grade[order],
+        1 / count[pair] if chance is None else chance[order],
+        offsets_of(count),
+        None if position is None else position[order],
+    )

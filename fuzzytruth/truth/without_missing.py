@@ -1,0 +1,57 @@
+"""Lists without the items that a subject did not judge."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Ints
+from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
+from fuzzytruth.truth.batch import Batch, Levels
+
+
+def without_missing(batch: Batch) -> Batch:
+    """Lists from which each world's missing items (gain NaN) are taken out.
+
+    Lists then differ between worlds, so that each (world, query) becomes a query of its own, in a
+    batch of a single world.
+    """
+    missing = np.isnan(batch.gain)
+    above, up_to = _count_in_order(missing, batch)
+    judged = ~missing
+    world, hit = np.nonzero(judged)
+    query = segment_of(batch.offsets)[hit]
+    n_worlds, n_queries = batch.n_worlds, batch.n_queries
+    own = world * n_queries + query
+    length = batch.length - segment_sum(missing, batch.offsets)
+    levels = batch.levels
+    return Batch(
+        length.ravel(),
+        offsets_of(np.bincount(own, minlength=n_worlds * n_queries)),
+        batch.first[hit] - above[judged],
+        batch.last[hit] - up_to[judged],
+        batch.gain[judged][None, :],
+        Levels(
+            offsets_of(np.tile(np.diff(levels.offsets), n_worlds)),
+            np.tile(levels.grade, n_worlds),
+            levels.count.reshape(1, -1),
+        ),
+        batch.top_grade,
+    )
+
+
+def _count_in_order(marked: Bools, batch: Batch) -> tuple[Ints, Ints]:
+    """Marked hits on better ranks than each hit, and marked hits up to the end of its tie.
+
+    Both (worlds, hits).
+    """
+    offsets, first = batch.offsets, batch.first
+    running = segment_cumsum(marked, offsets)
+    # Tied hits share `first` within a query; the last of them has the count up to its end.
+    query = segment_of(offsets)
+    new = np.ones(len(first), dtype=bool)
+    new[1:] = (np.diff(first) != 0) | (np.diff(query) != 0)
+    start = np.flatnonzero(new)
+    tie = np.cumsum(new) - 1
+    end = np.append(start[1:], len(first)) - 1
+    above = running[:, start] - marked[:, start]
+    return above[:, tie], running[:, end][:, tie]
