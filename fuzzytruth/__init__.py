@@ -17,8 +17,14 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth import stats as stats
     from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.comparison.distribution_tests import Dominance, dominance, wasserstein
+    from fuzzytruth.comparison.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
+    from fuzzytruth.comparison.pairs import TestResult
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
+    from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.comparison.sign_tests import mcnemar, sign_test, wilcoxon
+    from fuzzytruth.comparison.superiority import Superiority, superiority
     from fuzzytruth.data.assignment_files import read_assignments
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.by_example import ByExample
@@ -74,6 +80,8 @@ _HOME = {
     "DataError": "fuzzytruth.errors",
     "Displacement": "fuzzytruth.evaluation.displacement_result",
     "Distribution": "fuzzytruth.data.distribution.distribution",
+    "Dominance": "fuzzytruth.comparison.distribution_tests",
+    "FriedmanResult": "fuzzytruth.comparison.rank_tests",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
     "ImageText": "fuzzytruth.evaluation.image_text",
@@ -88,19 +96,27 @@ _HOME = {
     "RankStability": "fuzzytruth.comparison.rank_stability",
     "Runs": "fuzzytruth.data.runs",
     "Scores": "fuzzytruth.evaluation.scores",
+    "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
+    "TestResult": "fuzzytruth.comparison.pairs",
+    "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
     "by_rank": "fuzzytruth.evaluation.by_rank",
     "class_scores": "fuzzytruth.evaluation.class_scores",
     "compare": "fuzzytruth.comparison.compare",
     "curves": "fuzzytruth.evaluation.curves",
     "displacement": "fuzzytruth.evaluation.displacement",
+    "dominance": "fuzzytruth.comparison.distribution_tests",
+    "equivalence": "fuzzytruth.comparison.mean_tests",
     "evaluate": "fuzzytruth.evaluation.evaluate",
     "f_distribution": "fuzzytruth.data.distribution.named",
     "footrule": "fuzzytruth.evaluation.list_similarity",
+    "friedman": "fuzzytruth.comparison.rank_tests",
     "hierarchical_scores": "fuzzytruth.evaluation.hierarchical_scores",
     "image_text": "fuzzytruth.evaluation.image_text",
     "kendall_distance": "fuzzytruth.evaluation.list_similarity",
+    "mcnemar": "fuzzytruth.comparison.sign_tests",
+    "paired_t": "fuzzytruth.comparison.mean_tests",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
@@ -114,6 +130,11 @@ _HOME = {
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.quality_functions",
+    "sign_flip": "fuzzytruth.comparison.mean_tests",
+    "sign_test": "fuzzytruth.comparison.sign_tests",
+    "superiority": "fuzzytruth.comparison.superiority",
+    "wasserstein": "fuzzytruth.comparison.distribution_tests",
+    "wilcoxon": "fuzzytruth.comparison.sign_tests",
 }
 
 __all__ = [
@@ -125,6 +146,8 @@ __all__ = [
     "DataError",
     "Displacement",
     "Distribution",
+    "Dominance",
+    "FriedmanResult",
     "FuzzytruthError",
     "FuzzytruthWarning",
     "ImageText",
@@ -139,21 +162,29 @@ __all__ = [
     "RankStability",
     "Runs",
     "Scores",
+    "Superiority",
     "Taxonomy",
     "TaxonomyError",
+    "TestResult",
+    "bootstrap_shift",
     "by_rank",
     "class_scores",
     "compare",
     "curves",
     "datasets",
     "displacement",
+    "dominance",
+    "equivalence",
     "evaluate",
     "f_distribution",
     "footrule",
+    "friedman",
     "hierarchical_scores",
     "image_text",
     "kendall_distance",
+    "mcnemar",
     "measures",
+    "paired_t",
     "parse_measure",
     "poisson_binomial",
     "precision_distribution",
@@ -167,7 +198,12 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "sign_flip",
+    "sign_test",
     "stats",
+    "superiority",
+    "wasserstein",
+    "wilcoxon",
 ]
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from fuzzytruth.measures import registry
+
+# The time of an example depends on the machine and on what else it does.
+settings.register_profile("default", deadline=None)
+settings.load_profile("default")
 
 
 @pytest.fixture

@@ -1,40 +1,26 @@
-"""What scores allow to infer: intervals, tests, corrections, ranks.
+"""Inference on arrays: intervals, tests, corrections.
 
-Everything here takes `Scores`, and no function knows rankings or files. Every test names its null
-hypothesis and what it estimates.
+Each test names its null hypothesis and its estimate. The tests of `Scores` with the same names are
+`fuzzytruth.paired_t` and its like.
 """
 
 from fuzzytruth.stats.corrections import CORRECTIONS, adjust
-from fuzzytruth.stats.distribution_tests import (
-    Dominance,
-    Superiority,
-    dominance,
-    superiority,
-    wasserstein,
-)
+from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
 from fuzzytruth.stats.flips import MaxT, max_t
-from fuzzytruth.stats.pair_tests import (
-    bootstrap_shift,
-    equivalence,
-    mcnemar,
-    paired_t,
-    sign,
-    sign_flip,
-    wilcoxon,
-)
-from fuzzytruth.stats.pairs import TestResult
-from fuzzytruth.stats.rank_tests import FriedmanResult, friedman
+from fuzzytruth.stats.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
+from fuzzytruth.stats.paired import PairedOutcome
+from fuzzytruth.stats.rank_tests import RankTest, friedman
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sign_tests import mcnemar, sign_test, wilcoxon
 from fuzzytruth.stats.summaries import difference_intervals
 
 __all__ = [
     "CORRECTIONS",
-    "Dominance",
-    "FriedmanResult",
+    "Leads",
     "MaxT",
+    "PairedOutcome",
+    "RankTest",
     "Resampling",
-    "Superiority",
-    "TestResult",
     "adjust",
     "bootstrap_shift",
     "difference_intervals",
@@ -44,9 +30,8 @@ __all__ = [
     "max_t",
     "mcnemar",
     "paired_t",
-    "sign",
     "sign_flip",
-    "superiority",
+    "sign_test",
     "wasserstein",
     "wilcoxon",
 ]

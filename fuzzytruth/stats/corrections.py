@@ -9,7 +9,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import between_zero_and_one, probabilities
 from fuzzytruth.errors import DataError, OptionError, shown
 
-#: name -> what it holds
+#: name -> the error rate that it controls
 CORRECTIONS = {
     "bonferroni": "family-wise error",
     "sidak": "family-wise error, independent or positively dependent tests",
@@ -27,17 +27,17 @@ CORRECTIONS = {
 
 
 def check_correction(name: object) -> str:
-    """The correction's name.
+    """Name of a known correction.
 
     Raises
     ------
     OptionError
-        It is not known.
+        The name is unknown.
     """
     if isinstance(name, str) and name in CORRECTIONS:
         return name
     raise OptionError(
-        f"correction={shown(name)}: must be None (what fits the design), 'none', or one of "
+        f"correction={shown(name)}: must be None (chosen by the design), 'none', or one of "
         f"{', '.join(map(repr, CORRECTIONS))}"
     )
 
@@ -48,7 +48,7 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
     Parameters
     ----------
     p : (tests,) float
-        NaN is a test that could not be made: it stays NaN and does not count.
+        NaN is a test without a result: it stays NaN and does not count.
     correction : str
         A name of statsmodels' `multipletests`; see `CORRECTIONS`.
     level : float
@@ -81,23 +81,23 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
     given = np.asarray(p, dtype=np.float64)
     if given.ndim != 1:
         raise DataError(f"p: must be a list of numbers, not an array of shape {given.shape}")
-    there = ~np.isnan(given)
+    known = ~np.isnan(given)
     out = np.full(given.shape, np.nan)
-    tests = probabilities("p", given[there])
+    tests = probabilities("p", given[known])
     if not len(tests):
         return out
     from statsmodels.stats.multitest import multipletests
 
     try:
         adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
-    except ValueError as error:  # an older one does not have them all
+    except ValueError as error:  # older versions lack some
         raise OptionError(f"correction={correction!r}: statsmodels: {error}") from None
-    out[there] = np.clip(adjusted, 0.0, 1.0)
+    out[known] = np.clip(adjusted, 0.0, 1.0)
     return out
 
 
 def interval_level(correction: str, level: float, tests: int) -> float | None:
-    """Level of each interval so that all agree with the adjusted p; None where none does."""
+    """Level at which every interval agrees with its adjusted p; None where there is none."""
     if tests <= 1:
         return level
     if correction == "bonferroni":

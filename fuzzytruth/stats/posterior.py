@@ -1,9 +1,9 @@
 """Bayesian comparison: the posterior of a mean difference.
 
-Prior: the standard noninformative one for a normal mean and variance, p(μ, σ) ∝ 1 / σ. The
-posterior of μ is then Student's t about the observed mean, scaled by its standard error, with as
-many degrees of freedom. Over more than queries, where the standard error comes of several
-variance components, the same form is an approximation.
+Under the standard noninformative prior of a normal mean and variance, p(μ, σ) ∝ 1 / σ, the
+posterior of μ is Student's t about the observed mean, scaled by its standard error, with the same
+degrees of freedom. Where the standard error combines several variance components, this form is an
+approximation.
 
 References
 ----------
@@ -22,27 +22,35 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.stats.estimates import Estimates
 
 
-def posterior(found: Estimates, rope: float, *, higher_is_better: bool) -> dict[str, Any]:
+def posterior(estimates: Estimates, rope: float, *, higher_is_better: bool) -> dict[str, Any]:
     """Probabilities that the first system is practically better, the same, worse: (rows,) each.
 
     Parameters
     ----------
-    found : Estimates
+    estimates : Estimates
+        Of differences; NaN in, NaN out.
     rope : float
         Differences of at most this size count as none ("region of practical equivalence").
+    higher_is_better : bool
+
+    Returns
+    -------
+    dict
+        The arrays ``posterior_better``, ``posterior_rope`` and ``posterior_worse``.
     """
-    above = 1 - _cdf(found, rope)
-    below = _cdf(found, -rope)
+    above = 1 - _cdf(estimates, rope)
+    below = _cdf(estimates, -rope)
     same = np.maximum(1 - above - below, 0.0) if rope > 0 else np.zeros(len(above))
     better, worse = (above, below) if higher_is_better else (below, above)
     return {"posterior_better": better, "posterior_rope": same, "posterior_worse": worse}
 
 
-def _cdf(found: Estimates, point: float) -> Floats:
-    """Posterior probability of less than a point; NaN where nothing is known of the spread."""
-    gap = point - found.value
+def _cdf(estimates: Estimates, point: float) -> Floats:
+    """Posterior probability of values below a point; NaN where the spread is unknown."""
+    value, std_error, normal = estimates.value, estimates.std_error, np.isinf(estimates.df)
+    gap = point - value
     z = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
-    np.divide(gap, found.std_error, out=z, where=found.std_error > 0)
-    df = np.maximum(np.where(np.isinf(found.df), 1.0, found.df), 1e-9)
-    out = np.where(np.isinf(found.df), ndtr(z), stdtr(df, z))
-    return np.where(np.isnan(found.value) | np.isnan(found.std_error), np.nan, out)
+    np.divide(gap, std_error, out=z, where=std_error > 0)
+    df = np.maximum(np.where(normal, 1.0, estimates.df), 1e-9)
+    out = np.where(normal, ndtr(z), stdtr(df, z))
+    return np.where(np.isnan(value) | np.isnan(std_error), np.nan, out)

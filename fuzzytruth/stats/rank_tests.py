@@ -1,111 +1,107 @@
-"""Friedman's test of several systems by their ranks within queries, and what follows it."""
+"""Friedman's test of several systems by their ranks within queries, and comparisons after it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from fuzzytruth.core.samples import mean_where_there
-from fuzzytruth.errors import OptionError
+from fuzzytruth._typing import Floats
+from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.stats.corrections import adjust, check_correction
-from fuzzytruth.stats.pairs import measure_place
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from fuzzytruth.evaluation.scores import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FriedmanResult:
-    """What Friedman's test found.
+class RankTest:
+    """Outcome of Friedman's test.
 
     Parameters
     ----------
-    null : str
     statistic, df, p : float
         Chi-squared, corrected for ties; p = 1 where all systems tie on all queries.
     n : int
         Queries with values of all systems.
-    mean_ranks : Series
-        By system; 1 is best.
-    post_hoc : DataFrame
-        One row a pair: system_a, system_b, difference (of mean ranks), p_adjusted.
+    mean_ranks : (systems,) float
+        1 is best.
+    difference, p_adjusted : (pairs,) float
+        Of mean ranks, first minus second, in the order of ``np.triu_indices(systems, 1)``.
     """
 
-    null: str
     statistic: float
     df: int
     p: float
     n: int
-    mean_ranks: pd.Series[float]
-    post_hoc: pd.DataFrame
+    mean_ranks: Floats
+    difference: Floats
+    p_adjusted: Floats
 
 
-def friedman(
-    scores: Scores, measure: str | None = None, *, post_hoc: str = "nemenyi"
-) -> FriedmanResult:
-    """Friedman's rank test of all systems.
+def friedman(values: ArrayLike, *, post_hoc: str = "nemenyi") -> RankTest:
+    """Friedman's rank test, and tests of all pairs of mean ranks.
 
-    Null: within each query all orders of the systems are equally probable. Estimand: the mean rank
-    over queries; this is no test of means. Queries that some system lacks are left out.
+    Null: within each query all orders of the systems are equally probable. This is no test of
+    means. Values that agree to 12 decimals tie.
 
     Parameters
     ----------
+    values : (queries, systems) float
+        The largest value has rank 1. A query with a NaN is left out.
     post_hoc : str
         "nemenyi" (all pairs, studentised range), or a correction's name for z tests of the
-        differences of mean ranks. Both rest on the complete null, that all systems are alike.
+        differences of mean ranks. Both assume the complete null, that all systems are alike.
+
+    Returns
+    -------
+    RankTest
 
     Raises
     ------
+    DataError
+        The array has not two axes.
     OptionError
-        There are fewer than three systems, or no query that all have.
+        There are fewer than three systems, no complete query, or an unknown `post_hoc`.
 
     References
     ----------
-    Friedman 1937; Nemenyi 1963; Demšar 2006, Statistical comparisons of classifiers over multiple
-    data sets, JMLR 7.
+    Friedman 1937, JASA 32; Nemenyi 1963; Demšar 2006, Statistical comparisons of classifiers over
+    multiple data sets, JMLR 7.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> outcome = ft.stats.friedman([[0.9, 0.5, 0.1], [0.8, 0.4, 0.2], [0.7, 0.6, 0.3]])
+    >>> outcome.mean_ranks.tolist(), round(outcome.p, 4)
+    ([1.0, 2.0, 3.0], 0.0498)
     """
-    import pandas as pd
     from scipy import stats
 
-    m = measure_place(scores, measure)
-    values = mean_where_there(scores.values[:, m], axis=1).T  # (queries, systems)
-    values = values[~np.isnan(values).any(axis=1)]
-    n, k = values.shape
+    table = np.asarray(values, dtype=np.float64)
+    if table.ndim != 2:
+        raise DataError(f"values of shape {table.shape}: must be (queries, systems)")
+    table = table[~np.isnan(table).any(axis=1)]
+    n, k = table.shape
     if k < 3 or n == 0:
-        raise OptionError(f"friedman: needs three systems and a query that all have; {k} and {n}")
-    sign = -1.0 if scores.higher_is_better[m] else 1.0
-    # Values that differ by rounding tie.
-    ranks = stats.rankdata(np.round(sign * values, 12), axis=1)
+        raise OptionError(
+            f"friedman: needs three systems and a query with values of all, not {k} and {n}"
+        )
+    ranks = stats.rankdata(np.round(-table, 12), axis=1)
     statistic, p = 0.0, 1.0
     if not (ranks == ranks[:, :1]).all():
         statistic, p = map(float, stats.friedmanchisquare(*ranks.T))
-    mean = ranks.mean(axis=0)
+    mean_ranks = ranks.mean(axis=0)
     first, second = np.triu_indices(k, 1)
-    gap = mean[first] - mean[second]
-    z = np.abs(gap) / np.sqrt(k * (k + 1) / (6 * n))
-    if post_hoc == "nemenyi":
-        adjusted = np.clip(stats.studentized_range.sf(z * np.sqrt(2), k, np.inf), 0.0, 1.0)
-    else:
-        adjusted = adjust(2 * stats.norm.sf(z), check_correction(post_hoc))
-    names = np.array(scores.systems, dtype=object)
-    table = pd.DataFrame(
-        {
-            "system_a": names[first],
-            "system_b": names[second],
-            "difference": gap,
-            "p_adjusted": np.where(gap == 0, 1.0, adjusted),
-        }
-    )
-    return FriedmanResult(
-        "within each query all orders of the systems are equally probable",
-        statistic,
-        k - 1,
-        p,
-        n,
-        pd.Series(mean, index=pd.Index(scores.systems, name="system"), name="mean_rank"),
-        table,
-    )
+    difference = mean_ranks[first] - mean_ranks[second]
+    p_adjusted = _post_hoc(np.abs(difference) / np.sqrt(k * (k + 1) / (6 * n)), k, post_hoc)
+    p_adjusted = np.where(difference == 0, 1.0, p_adjusted)
+    return RankTest(statistic, k - 1, p, n, mean_ranks, difference, p_adjusted)
+
+
+def _post_hoc(z: Floats, systems: int, method: str) -> Floats:
+    """Adjusted p of standardised differences of mean ranks: (pairs,)."""
+    from scipy import stats
+
+    if method == "nemenyi":
+        p = stats.studentized_range.sf(z * np.sqrt(2), systems, np.inf)
+        return np.asarray(np.clip(p, 0.0, 1.0))
+    return adjust(2 * stats.norm.sf(z), check_correction(method))

@@ -1,4 +1,4 @@
-"""Statistics of per-query values that a bootstrap may be asked for."""
+"""Statistics that can be bootstrapped, by name or as functions."""
 
 from __future__ import annotations
 
@@ -15,17 +15,23 @@ Statistic = Callable[..., Any]
 
 
 def geometric_mean(values: Floats, axis: int = -1) -> Floats:
-    """Geometric mean; 0 where a value is 0.
+    """Geometric mean along an axis; 0 where a value is 0, NaN where one is NaN.
 
     Raises
     ------
     DataError
         A value is negative.
+
+    Examples
+    --------
+    >>> geometric_mean(np.array([[0.25, 1.0], [0.0, 1.0]])).tolist()
+    [0.5, 0.0]
     """
+    from scipy import stats
+
     if (values < 0).any():
         raise DataError("statistic='geometric_mean': some values are negative")
-    with np.errstate(divide="ignore"):
-        out: Floats = np.exp(np.log(values).mean(axis=axis))
+    out: Floats = np.asarray(stats.gmean(values, axis=axis))
     return out
 
 
@@ -37,12 +43,12 @@ _NAMED: dict[str, Statistic] = {
 
 
 def named_statistic(given: str | Statistic) -> tuple[str, Statistic]:
-    """A statistic's name and function.
+    """Name and function of a statistic.
 
     Raises
     ------
     OptionError
-        The name is unknown, or it is no function.
+        Neither a known name nor a function.
     """
     if isinstance(given, str) and given in _NAMED:
         return given, _NAMED[given]
@@ -55,17 +61,17 @@ def named_statistic(given: str | Statistic) -> tuple[str, Statistic]:
 
 
 def apply(statistic: Statistic, values: Floats) -> Floats:
-    """The statistic along the last axis, checked.
+    """Apply the statistic along the last axis: (..., units) → (...).
 
     Raises
     ------
     OptionError
-        It does not reduce that axis.
+        The statistic does not reduce that axis.
     """
     out = np.asarray(statistic(values, axis=-1), dtype=np.float64)
     if out.shape != values.shape[:-1]:
         raise OptionError(
-            f"statistic: gave shape {out.shape} for values of shape {values.shape}; it must reduce "
-            "the axis it is given, as numpy.median(values, axis=axis) does"
+            f"statistic: returned shape {out.shape} for values of shape {values.shape}; it must "
+            "reduce its axis, as numpy.median(values, axis=axis) does"
         )
     return out

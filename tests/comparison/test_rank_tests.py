@@ -31,31 +31,31 @@ DEMSAR = np.array(
 
 
 def test_published_mean_ranks() -> None:
-    found = ft.stats.friedman(scores_of(DEMSAR))
+    result = ft.friedman(scores_of(DEMSAR))
     # Demšar: average ranks 3.143, 2.000, 2.893, 1.964; chi-squared 9.28 without ties' correction.
-    assert found.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
-    assert (found.n, found.df) == (14, 3)
-    pair = found.post_hoc.iloc[0]  # beyond the critical difference at .10, not at .05
+    assert result.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
+    assert (result.n, result.df) == (14, 3)
+    pair = result.post_hoc.iloc[0]  # beyond the critical difference at .10, not at .05
     assert 0.05 < pair["p_adjusted"] < 0.10
 
 
 def test_scipys_statistic_and_corrections() -> None:
     values = np.random.default_rng(0).normal(size=(5, 20)) + np.arange(5)[:, None] * 0.3
-    found = ft.stats.friedman(scores_of(values), post_hoc="holm")
+    result = ft.friedman(scores_of(values), post_hoc="holm")
     expected = scipy_stats.friedmanchisquare(*values)
-    assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
-    z = abs(found.post_hoc["difference"]) / np.sqrt(5 * 6 / (6 * 20))
+    assert (result.statistic, result.p) == pytest.approx((expected.statistic, expected.pvalue))
+    z = abs(result.post_hoc["difference"]) / np.sqrt(5 * 6 / (6 * 20))
     expected = ft.stats.adjust(2 * scipy_stats.norm.sf(z), "holm")
-    np.testing.assert_allclose(found.post_hoc["p_adjusted"], expected)
-    lower = ft.stats.friedman(scores_of(values, higher_is_better=(False,)))
-    assert lower.mean_ranks.tolist() == pytest.approx((6 - found.mean_ranks).tolist())
+    np.testing.assert_allclose(result.post_hoc["p_adjusted"], expected)
+    lower = ft.friedman(scores_of(values, higher_is_better=(False,)))
+    assert lower.mean_ranks.tolist() == pytest.approx((6 - result.mean_ranks).tolist())
 
 
 def test_identical_systems_and_too_few() -> None:
-    found = ft.stats.friedman(scores_of(np.ones((3, 4))))
-    assert (found.p, found.post_hoc["p_adjusted"].tolist()) == (1.0, [1.0] * 3)
+    result = ft.friedman(scores_of(np.ones((3, 4))))
+    assert (result.p, result.post_hoc["p_adjusted"].tolist()) == (1.0, [1.0] * 3)
     with pytest.raises(ft.OptionError, match="three systems"):
-        ft.stats.friedman(scores_of(np.ones((2, 4))))
-    holes = np.random.default_rng(0).normal(size=(3, 5))
-    holes[0, 2] = np.nan
-    assert ft.stats.friedman(scores_of(holes)).n == 4
+        ft.friedman(scores_of(np.ones((2, 4))))
+    missing = np.random.default_rng(0).normal(size=(3, 5))
+    missing[0, 2] = np.nan
+    assert ft.friedman(scores_of(missing)).n == 4

@@ -101,9 +101,9 @@ ROUNDING = np.array(
 def test_student_paired() -> None:
     # with(sleep, t.test(extra[group == 1], extra[group == 2], paired = TRUE))
     # t = -4.0621, df = 9, p-value = 0.002833; 95 percent: -2.4598858 -0.7001142; mean -1.58
-    found = ft.stats.paired_t(scores_of(**SLEEP), "first", "second")
-    assert found.statistic == pytest.approx(-4.0621, abs=5e-5)
-    assert found.p == pytest.approx(0.002833, abs=5e-7)
+    result = ft.paired_t(scores_of(**SLEEP), "first", "second")
+    assert result.statistic == pytest.approx(-4.0621, abs=5e-5)
+    assert result.p == pytest.approx(0.002833, abs=5e-7)
     row = ft.compare(scores_of(**SLEEP)).to_frame().iloc[0]
     assert row["difference"] == pytest.approx(-1.58)
     assert row[["lower", "upper"]].tolist() == pytest.approx([-2.4598858, -0.7001142], abs=5e-8)
@@ -111,17 +111,17 @@ def test_student_paired() -> None:
 
 def test_wilcoxon_signed_ranks() -> None:
     # wilcox.test(x, y, paired = TRUE, alternative = "greater"): V = 40, p-value = 0.01953
-    found = ft.stats.wilcoxon(scores_of(**DEPRESSION), "x", "y")
-    assert found.p == pytest.approx(2 * 0.01953, abs=1e-5)
+    result = ft.wilcoxon(scores_of(**DEPRESSION), "x", "y")
+    assert result.p == pytest.approx(2 * 0.01953, abs=1e-5)
 
 
 def test_friedman() -> None:
     # friedman.test(RoundingTimes): chi-squared = 11.143, df = 2, p-value = 0.003805
     names = ("round out", "narrow angle", "wide angle")
     columns = dict(zip(names, ROUNDING.T.tolist(), strict=True))
-    found = ft.stats.friedman(scores_of(**columns))
-    assert found.statistic == pytest.approx(11.143, abs=5e-4)
-    assert found.p == pytest.approx(0.003805, abs=5e-7)
+    result = ft.friedman(scores_of(**columns))
+    assert result.statistic == pytest.approx(11.143, abs=5e-4)
+    assert result.p == pytest.approx(0.003805, abs=5e-7)
 
 
 def test_corrections() -> None:

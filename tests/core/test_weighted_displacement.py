@@ -74,7 +74,7 @@ def answers(draw, most=7):
     return make_lists([relevance], interval=interval), rank, length, size
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(answers())
 def test_optimist_and_worst_are_the_ends_of_all_placements(case):
     lists, rank, length, size = case
@@ -86,7 +86,7 @@ def test_optimist_and_worst_are_the_ends_of_all_placements(case):
     assert min(every) - 1e-12 <= tail <= max(every) + 1e-12
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(answers(most=6), st.sampled_from(HYPOTHESES))
 def test_largest_displacement_is_that_of_all_answers(case, unseen):
     lists, _, length, size = case
@@ -97,7 +97,7 @@ def test_largest_displacement_is_that_of_all_answers(case, unseen):
     assert found == pytest.approx(max(every), abs=1e-12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(relevances, st.integers(0, 5), st.booleans())
 def test_largest_optimist_displacement_without_a_limit(relevance, length, interval):
     lists = make_lists([relevance], interval=interval)

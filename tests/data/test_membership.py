@@ -39,7 +39,7 @@ def test_figure_1() -> None:
     assert figure_1().categorisation("s3") == {"fig1": "crowd"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.booleans())
 def test_every_vote_walked(seed: int, tree: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -207,7 +207,7 @@ def test_nothing_to_misplace():
     assert ft.displacement(["a", "b"], [1, 0.5], []).value == 0  # both are next to come
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.lists(st.integers(0, 4), min_size=1, max_size=6),
     st.permutations(range(12)),

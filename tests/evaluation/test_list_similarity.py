@@ -44,7 +44,7 @@ def overlap_of(s, t, p, depth):
 prefixes = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(prefixes, prefixes, st.sampled_from([0.3, 0.6, 0.8]), st.randoms(use_true_random=False))
 def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
     found = ft.rank_biased_overlap(s, t, p=p)
@@ -68,7 +68,7 @@ def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
     assert found.min - 1e-12 <= found.ext <= found.max + 1e-12
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(prefixes, st.lists(st.integers(0, 2), min_size=8, max_size=8), prefixes)
 def test_overlap_a_is_the_mean_over_orders_of_ties(s, level, t):
     scores = {item: -level[item] for item in s}
@@ -104,7 +104,7 @@ def as_groups(levels):
     return [g for g in groups if g]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(bucket_orders, bucket_orders, st.sampled_from([0, 0.25, 0.5, 1]))
 def test_kendall_is_its_definition_pair_by_pair(one, two, penalty):
     a, b = as_groups(one), as_groups(two)
@@ -118,7 +118,7 @@ def test_kendall_is_its_definition_pair_by_pair(one, two, penalty):
     assert ft.kendall_distance(b, a, penalty=penalty) == pytest.approx(expected)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(bucket_orders, bucket_orders)
 def test_footrule_is_its_definition_and_near_kendall(one, two):
     a, b = as_groups(one), as_groups(two)

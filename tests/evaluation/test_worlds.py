@@ -250,7 +250,7 @@ def test_bad_options(options, message):
 
 
 @quiet
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, derandomize=True)
 @given(
     p=st.lists(st.floats(0, 1), min_size=1, max_size=8), at=st.integers(0, 7), to=st.floats(0, 1)
 )

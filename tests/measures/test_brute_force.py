@@ -69,13 +69,13 @@ lists = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(lists, min_size=1, max_size=4), st.sampled_from(MEASURES))
 def test_any_lists(queries: list[Query], measure: Measure) -> None:
     check(measure, queries, 1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_any_ties(data: st.DataObject) -> None:
     ranked = data.draw(st.lists(st.one_of(st.none(), grade), max_size=7))

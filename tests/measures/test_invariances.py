@@ -38,7 +38,7 @@ def value(measure: Measure, *queries: Query) -> float:
 
 
 @every_measure
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(queries=st.lists(lists, min_size=1, max_size=3))
 def test_range_and_shape(measure: Measure, queries: list[Query]) -> None:
     values = measure.score(batch_of(*queries))
@@ -51,7 +51,7 @@ def test_range_and_shape(measure: Measure, queries: list[Query]) -> None:
 
 
 @every_measure
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(queries=st.lists(lists, min_size=1, max_size=4))
 def test_queries_do_not_meet(measure: Measure, queries: list[Query]) -> None:
     together = measure.score(batch_of(*queries))[0]
@@ -91,7 +91,7 @@ def test_empty_and_irrelevant_lists(measure: Measure) -> None:
 
 
 @pytest.mark.parametrize("measure", [m for m in MEASURES if not length_matters(m)], ids=str)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(answer=lists)
 def test_appending_items_that_are_not_relevant(measure: Measure, answer: Query) -> None:
     longer = Query((*answer.ranked, None, None), answer.missed)
@@ -103,7 +103,7 @@ LIFTED += " FT ST IPrec@0.5 Success@2 CG@2 nCG@3 infAP F(points=max) F(points=me
 
 
 @pytest.mark.parametrize("text", LIFTED.split())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_lifting_a_better_item_never_lowers(text: str, data: st.DataObject) -> None:
     graded = st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.0])

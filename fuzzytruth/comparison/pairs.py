@@ -1,9 +1,9 @@
-"""Two systems on one measure: what every test of a pair starts from, and what it returns."""
+"""Values that tests take from `Scores`, and what a test of two systems returns."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.stats.paired import PairedOutcome
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TestResult:
-    """What a test of two systems found.
+    """Result of a test of two systems.
 
     Parameters
     ----------
@@ -34,10 +35,10 @@ class TestResult:
         Interval at `level` that goes with the test; NaN where it has none.
     level : float
     exact : bool
-        Whether p is that of a known distribution or of all resamples, and not of drawn ones.
+        Whether p comes from a known distribution or from all resamples, not from drawn ones.
     """
 
-    __test__ = False  # no test of pytest's
+    __test__ = False  # keeps pytest from collecting it
 
     test: str
     null: str
@@ -76,17 +77,36 @@ class Pair:
 
     @property
     def differences(self) -> Floats:
-        """A - b: (queries,); 0 where only rounding tells them apart."""
+        """A - b: (queries,); 0 where they differ by rounding only."""
         return difference(self.a, self.b)
 
-    def result(self, test: str, null: str, estimand: str, **found: Any) -> TestResult:
+    @property
+    def oriented(self) -> tuple[Floats, Floats]:
+        """Values whose larger ones are better: (queries,) each."""
+        return self.sign * self.a, self.sign * self.b
+
+    def result(self, test: str, null: str, estimand: str, outcome: PairedOutcome) -> TestResult:
         """The result of a test of this pair."""
-        names = (self.system, self.other, self.measure, len(self.a))
-        return TestResult(test, null, estimand, *names, **found)
+        return TestResult(
+            test,
+            null,
+            estimand,
+            self.system,
+            self.other,
+            self.measure,
+            len(self.a),
+            float(outcome.estimate),
+            float(outcome.statistic),
+            float(outcome.p),
+            float(outcome.lower),
+            float(outcome.upper),
+            outcome.level,
+            outcome.exact,
+        )
 
 
-def measure_place(scores: Scores, measure: str | None) -> int:
-    """Place of a measure, in any spelling; None if there is only one.
+def one_measure(scores: Scores, measure: str | None) -> int:
+    """Index of a measure, in any spelling; None where there is only one.
 
     Raises
     ------
@@ -95,13 +115,15 @@ def measure_place(scores: Scores, measure: str | None) -> int:
     """
     if measure is None:
         if len(scores.measures) > 1:
-            raise OptionError(f"measure=None: name one, for there are {', '.join(scores.measures)}")
+            raise OptionError(
+                f"measure=None: name one; these scores have {', '.join(scores.measures)}"
+            )
         return 0
     return scores.measure_place(measure)
 
 
 def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pair:
-    """Two systems side by side, means over the subjects that both have.
+    """Per-query values of two systems, means over the subjects that both have.
 
     Raises
     ------
@@ -110,11 +132,11 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
     DataError
         The systems have no query in common.
     """
-    m = measure_place(scores, measure)
-    places = [place_of(scores.systems, name, "system") for name in (system, other)]
-    values = scores.values[places, m]  # (2, subjects, queries)
-    both = ~np.isnan(values).any(axis=0)
-    a, b = mean_where_there(np.where(both, values, np.nan), axis=1)
+    m = one_measure(scores, measure)
+    rows = [place_of(scores.systems, name, "system") for name in (system, other)]
+    values = scores.values[rows, m]  # (2, subjects, queries)
+    shared = ~np.isnan(values).any(axis=0)
+    a, b = mean_where_there(np.where(shared, values, np.nan), axis=1)
     kept = ~np.isnan(a)
     if not kept.any():
         raise DataError(
@@ -123,3 +145,13 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
         )
     sign = 1 if scores.higher_is_better[m] else -1
     return Pair(system, other, scores.measures[m], a[kept], b[kept], sign)
+
+
+def oriented_values(scores: Scores, measure: str | None) -> Floats:
+    """Per-query values of all systems, larger ones being better: (queries, systems).
+
+    Each is the mean over the subjects that the system has; NaN where it has none.
+    """
+    m = one_measure(scores, measure)
+    values = mean_where_there(scores.values[:, m], axis=1).T  # (queries, systems)
+    return values if scores.higher_is_better[m] else -values

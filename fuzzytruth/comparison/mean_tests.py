@@ -1,0 +1,195 @@
+"""Tests of the mean difference of two systems over queries, each named for its own null."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fuzzytruth.comparison.pairs import TestResult, pair_of
+from fuzzytruth.stats import mean_tests
+from fuzzytruth.stats.settings import Resampling
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+
+_MEAN = "mean difference over the population of queries"
+
+
+def paired_t(
+    scores: Scores, system: str, other: str, measure: str | None = None, *, level: float = 0.95
+) -> TestResult:
+    """Student's paired t test of two systems.
+
+    Null: the mean difference over the population of queries is 0. Estimand: that mean. Exact for
+    normal differences; in simulations the best calibrated of all tests for retrieval measures.
+
+    Parameters
+    ----------
+    scores : Scores
+    system, other : str
+        Queries that either lacks are left out; a query's value is the mean over the subjects that
+        both systems have.
+    measure : str, optional
+        In any spelling; may be left out where the scores have one.
+    level : float
+        Confidence level of the interval.
+
+    Returns
+    -------
+    TestResult
+
+    Raises
+    ------
+    OptionError
+        A name is not among the scores, or `measure` is left out and there are several.
+    DataError
+        The systems have no query in common.
+
+    References
+    ----------
+    Student 1908; Urbano, Lima & Hanjalic 2019, Statistical significance testing in information
+    retrieval: an empirical analysis of type I, type II and type III errors, SIGIR.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> round(ft.paired_t(scores, "a", "b").p, 4)
+    0.0742
+    """
+    pair = pair_of(scores, system, other, measure)
+    outcome = mean_tests.paired_t(pair.differences, level=level)
+    return pair.result("paired t", "the mean difference over queries is 0", _MEAN, outcome)
+
+
+def sign_flip(
+    scores: Scores,
+    system: str,
+    other: str,
+    measure: str | None = None,
+    *,
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    n_jobs: int = 1,
+) -> TestResult:
+    """Fisher's randomisation test: the signs of the differences are flipped.
+
+    Null: differences are independent and symmetric about 0 (so they are if the systems are
+    exchangeable within queries). Estimand: the mean difference. All 2ⁿ signs are gone through if
+    they are no more than the resamples, else p = (b + 1) / (m + 1).
+
+    Parameters
+    ----------
+    scores, system, other, measure
+        As in `paired_t`.
+    n_resamples, rng, n_jobs
+        See `stats.Resampling`.
+
+    References
+    ----------
+    Fisher 1935; Phipson & Smyth 2010; Smucker, Allan & Carterette 2007, CIKM.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> ft.sign_flip(scores, "a", "b").p
+    0.25
+    """
+    pair = pair_of(scores, system, other, measure)
+    outcome = mean_tests.sign_flip(pair.differences, Resampling(n_resamples, rng, n_jobs))
+    null = "the differences are symmetric about 0"
+    return pair.result("sign-flip permutation", null, _MEAN, outcome)
+
+
+def bootstrap_shift(
+    scores: Scores,
+    system: str,
+    other: str,
+    measure: str | None = None,
+    *,
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    n_jobs: int = 1,
+) -> TestResult:
+    """Bootstrap of the mean difference, shifted to 0.
+
+    Null: the mean difference is 0, and the distribution that of the sample but for its location.
+    Estimand: the mean difference. Rejects too often with few queries (.069 for .05 at 25).
+
+    Parameters
+    ----------
+    scores, system, other, measure
+        As in `paired_t`.
+    n_resamples, rng, n_jobs
+        See `stats.Resampling`.
+
+    References
+    ----------
+    Efron & Tibshirani 1993, §16.4; Sakai 2006, SIGIR; Urbano et al. 2019.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> ft.bootstrap_shift(scores, "a", "b", n_resamples=999).p
+    0.001
+    """
+    pair = pair_of(scores, system, other, measure)
+    outcome = mean_tests.bootstrap_shift(pair.differences, Resampling(n_resamples, rng, n_jobs))
+    null = "the mean difference over queries is 0"
+    return pair.result("bootstrap, shifted", null, _MEAN, outcome)
+
+
+def equivalence(
+    scores: Scores,
+    system: str,
+    other: str,
+    measure: str | None = None,
+    *,
+    margin: float,
+    level: float = 0.95,
+) -> TestResult:
+    """Two one-sided t tests (TOST) of whether the mean difference is within the margin.
+
+    Null: the mean difference over queries is `margin` or more in size. A small p shows
+    equivalence. Estimand: the mean difference; the interval is that of level 2 · `level` - 1, which
+    lies within the margin exactly where p is 1 - `level` or less.
+
+    Parameters
+    ----------
+    scores, system, other, measure
+        As in `paired_t`.
+    margin : float
+        The largest difference that does not matter, above 0, in units of the measure: for you to
+        choose, before you look at the data.
+    level : float
+        Above ½.
+
+    Raises
+    ------
+    OptionError
+        `margin` or `level` is out of its range.
+
+    References
+    ----------
+    Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> round(ft.equivalence(scores, "a", "b", margin=0.4).p, 4)
+    0.0371
+    """
+    pair = pair_of(scores, system, other, measure)
+    outcome = mean_tests.equivalence(pair.differences, margin=margin, level=level)
+    null = f"the mean difference over queries is {margin:g} or more in size"
+    return pair.result("two one-sided t tests", null, _MEAN, outcome)

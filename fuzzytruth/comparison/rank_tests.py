@@ -1,0 +1,103 @@
+"""Friedman's test of several systems, by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth.comparison.pairs import oriented_values
+from fuzzytruth.stats import rank_tests
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FriedmanResult:
+    """Result of Friedman's test.
+
+    Parameters
+    ----------
+    null : str
+    statistic, df, p : float
+        Chi-squared, corrected for ties; p = 1 where all systems tie on all queries.
+    n : int
+        Queries with values of all systems.
+    mean_ranks : Series
+        By system; 1 is best.
+    post_hoc : DataFrame
+        One row a pair: system_a, system_b, difference (of mean ranks), p_adjusted.
+    """
+
+    null: str
+    statistic: float
+    df: int
+    p: float
+    n: int
+    mean_ranks: pd.Series[float]
+    post_hoc: pd.DataFrame
+
+
+def friedman(
+    scores: Scores, measure: str | None = None, *, post_hoc: str = "nemenyi"
+) -> FriedmanResult:
+    """Friedman's rank test of all systems.
+
+    Null: within each query all orders of the systems are equally probable. Estimand: the mean rank
+    over queries; this is no test of means. Queries that some system lacks are left out.
+
+    Parameters
+    ----------
+    scores : Scores
+    measure : str, optional
+        In any spelling; may be left out where the scores have one.
+    post_hoc : str
+        "nemenyi" (all pairs, studentised range), or a correction's name for z tests of the
+        differences of mean ranks. Both assume the complete null, that all systems are alike.
+
+    Raises
+    ------
+    OptionError
+        There are fewer than three systems, or no query that all have.
+
+    References
+    ----------
+    Friedman 1937; Nemenyi 1963; Demšar 2006, Statistical comparisons of classifiers over multiple
+    data sets, JMLR 7.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbbccc"), "query": [1, 2, 3] * 3,
+    ...     "value": [0.9, 0.8, 0.7, 0.5, 0.4, 0.6, 0.1, 0.2, 0.3]}))
+    >>> ft.friedman(scores).mean_ranks.to_dict()
+    {'a': 1.0, 'b': 2.0, 'c': 3.0}
+    """
+    import pandas as pd
+
+    outcome = rank_tests.friedman(oriented_values(scores, measure), post_hoc=post_hoc)
+    names = np.array(scores.systems, dtype=object)
+    first, second = np.triu_indices(len(names), 1)
+    table = pd.DataFrame(
+        {
+            "system_a": names[first],
+            "system_b": names[second],
+            "difference": outcome.difference,
+            "p_adjusted": outcome.p_adjusted,
+        }
+    )
+    index = pd.Index(scores.systems, name="system")
+    return FriedmanResult(
+        "within each query all orders of the systems are equally probable",
+        outcome.statistic,
+        outcome.df,
+        outcome.p,
+        outcome.n,
+        pd.Series(outcome.mean_ranks, index=index, name="mean_rank"),
+        table,
+    )

@@ -1,0 +1,122 @@
+"""Tests of two systems by signs of differences: none is a test of the mean.
+
+Where differences are skewed they reject true hypotheses about the mean more often than they should.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth.comparison.pairs import TestResult, pair_of
+from fuzzytruth.core.validation import number
+from fuzzytruth.stats import sign_tests
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+
+
+def wilcoxon(scores: Scores, system: str, other: str, measure: str | None = None) -> TestResult:
+    """Wilcoxon's signed-rank test of two systems.
+
+    Null: differences are symmetric about 0. Estimand: their pseudo-median (Hodges-Lehmann), which
+    is the mean only if they are symmetric: no test of the mean. Differences of 0 are left out.
+
+    Parameters
+    ----------
+    scores, system, other, measure
+        As in `paired_t`.
+
+    References
+    ----------
+    Wilcoxon 1945; Hodges & Lehmann 1963.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> ft.wilcoxon(scores, "a", "b").p
+    0.25
+    """
+    pair = pair_of(scores, system, other, measure)
+    return pair.result(
+        "Wilcoxon signed rank",
+        "the differences are symmetric about 0",
+        "pseudo-median of the differences",
+        sign_tests.wilcoxon(pair.differences),
+    )
+
+
+def sign_test(scores: Scores, system: str, other: str, measure: str | None = None) -> TestResult:
+    """Sign test of two systems, by the binomial distribution.
+
+    Null: where the systems differ, either is better with probability ½. Estimand: the probability
+    that `system` is better, given that they differ (½ where they never do).
+
+    Parameters
+    ----------
+    scores, system, other, measure
+        As in `paired_t`.
+
+    References
+    ----------
+    Conover 1999, Practical Nonparametric Statistics, §3.4.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> ft.sign_test(scores, "a", "b").p
+    0.25
+    """
+    pair = pair_of(scores, system, other, measure)
+    return pair.result(
+        "sign",
+        "where the systems differ, either is better with probability 1/2",
+        "probability that the first is better where they differ",
+        sign_tests.sign_test(pair.sign * pair.differences),
+    )
+
+
+def mcnemar(
+    scores: Scores, system: str, other: str, measure: str | None = None, *, success: float
+) -> TestResult:
+    """McNemar's exact test of per-query successes of two systems.
+
+    Null: both systems succeed with the same probability. Estimand: the difference of the
+    probabilities.
+
+    Parameters
+    ----------
+    scores, system, other, measure
+        As in `paired_t`.
+    success : float
+        A query is a success if its value is at least this (at most, if lower is better).
+
+    References
+    ----------
+    McNemar 1947, Psychometrika 12.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+    >>> round(ft.mcnemar(scores, "a", "b", success=0.65).estimate, 4)
+    0.6667
+    """
+    pair = pair_of(scores, system, other, measure)
+    least = pair.sign * number("success", success)
+    a, b = (np.asarray(values >= least) for values in pair.oriented)
+    return pair.result(
+        "McNemar",
+        "both systems succeed on a query with the same probability",
+        "difference of the probabilities of success",
+        sign_tests.mcnemar(a, b),
+    )

@@ -1,0 +1,150 @@
+"""Tables for LaTeX, set by booktabs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth._typing import Bools
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ESCAPED = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{character: "\\" + character for character in "&%$#_{}"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """LaTeX code, written as it is: a cell of a frame, or a caption."""
+
+    code: str
+
+
+def escape(text: str) -> str:
+    r"""Text as LaTeX prints it.
+
+    Examples
+    --------
+    >>> print(escape("run_1 & 50%"))
+    run\_1 \& 50\%
+    """
+    return "".join(_ESCAPED.get(character, character) for character in text)
+
+
+def latex_table(
+    frame: pd.DataFrame,
+    *,
+    caption: str | Raw,
+    label: str | None = None,
+    align: str | None = None,
+    digits: int = 4,
+    missing: str = "--",
+    bold: Bools | None = None,
+    index: bool = True,
+) -> str:
+    r"""A table float with caption; it needs ``\usepackage{booktabs}``.
+
+    Columns, index, caption and cells of text are escaped. Repeated labels of an index of several
+    levels are printed once.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Floats are rounded to `digits`; `Raw` cells are written as they are.
+    caption : str or Raw
+    label : str, optional
+        What ``\ref`` names.
+    align : str, optional
+        One letter a printed column; by default "r" for numbers and "l" for text and index.
+    digits : int
+    missing : str
+        LaTeX code of None and NaN.
+    bold : (rows, columns) bool, optional
+        Cells in bold.
+    index : bool
+        Whether the index is printed.
+
+    Returns
+    -------
+    str
+        Ends with a newline.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"AP": [0.25], "note": [Raw("$^{ab}$")]}, index=["run_1"])
+    >>> print(latex_table(frame, caption="Means", label="tab:means"), end="")
+    \begin{table}[t]
+    \centering
+    \caption{Means}
+    \label{tab:means}
+    \begin{tabular}{lrl}
+    \toprule
+     & AP & note \\
+    \midrule
+    run\_1 & 0.2500 & $^{ab}$ \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    """
+    style = _texts(frame, digits, missing, bold).style.format(str)
+    for axis in (0, 1):
+        style = style.format_index(_label, axis=axis)
+    if not index:
+        style = style.hide(axis="index")
+    return style.to_latex(
+        hrules=True,
+        caption=caption.code if isinstance(caption, Raw) else escape(caption),
+        label=label,
+        position="t",
+        position_float="centering",
+        column_format=align or _alignment(frame, index),
+        environment="table",
+        multirow_align="naive",
+        sparse_index=True,
+        siunitx=False,
+    )
+
+
+def _texts(frame: pd.DataFrame, digits: int, missing: str, bold: Bools | None) -> pd.DataFrame:
+    """The frame with all cells as LaTeX code, and escaped names of its axes."""
+    import pandas as pd
+
+    cells = np.empty(frame.shape, dtype=object)  # (rows, columns)
+    for column in range(frame.shape[1]):
+        cells[:, column] = [_cell(cell, digits) for cell in frame.iloc[:, column]]
+    cells[frame.isna().to_numpy()] = missing
+    if bold is not None:
+        for row, column in np.argwhere(bold).tolist():
+            cells[row, column] = rf"\textbf{{{cells[row, column]}}}"
+    rows, columns = (
+        axis.set_names([None if name is None else escape(str(name)) for name in axis.names])
+        for axis in (frame.index, frame.columns)
+    )
+    return pd.DataFrame(cells, index=rows, columns=columns)
+
+
+def _cell(cell: object, digits: int) -> str:
+    if isinstance(cell, Raw):
+        return cell.code
+    return f"{cell:.{digits}f}" if isinstance(cell, (float, np.floating)) else _label(cell)
+
+
+def _label(label: object) -> str:
+    r"""Escaped text that is no option of the ``\\`` or ``\midrule`` before it."""
+    text = escape(str(label))
+    return f"{{{text[0]}}}{text[1:]}" if text.startswith(("[", "*")) else text
+
+
+def _alignment(frame: pd.DataFrame, index: bool) -> str:
+    from pandas.api.types import is_numeric_dtype
+
+    columns = "".join("r" if is_numeric_dtype(dtype) else "l" for dtype in frame.dtypes)
+    return "l" * (frame.index.nlevels if index else 0) + columns

@@ -1,0 +1,197 @@
+"""Tests of a mean difference: Student's t, equivalence, sign flips and the shifted bootstrap.
+
+Input and missing values: see `fuzzytruth.stats.paired`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.core import student
+from fuzzytruth.core.samples import samples
+from fuzzytruth.core.sign_flips import TIE
+from fuzzytruth.core.validation import between_zero_and_one, number
+from fuzzytruth.errors import OptionError
+from fuzzytruth.stats.bootstrap import resampled_means
+from fuzzytruth.stats.flips import sign_flip_p
+from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair
+from fuzzytruth.stats.settings import Purpose, Resampling
+
+
+def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
+    """Student's paired t test, two-sided, with its interval.
+
+    Null: the mean difference over the population of queries is 0. Of a single query p is 1 and the
+    interval infinite; where all differences agree the interval is a point, and p is 1 or 0.
+
+    Parameters
+    ----------
+    differences : (queries,) or (queries, contrasts) float
+        NaN is missing.
+    level : float
+        Confidence level of the interval.
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` is the mean difference, `statistic` its t.
+
+    References
+    ----------
+    Student 1908, The probable error of a mean, Biometrika 6.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> outcome = ft.stats.paired_t([0.2, 0.1, 0.3])
+    >>> round(float(outcome.p), 4)
+    0.0742
+    """
+    level = between_zero_and_one("level", level)
+    values, at = contrasts_of(differences)
+    moments = samples(values)  # (contrasts,)
+    df = np.maximum(moments.n - 1.0, 0.0)
+    width = student.quantile(level, df)
+    lower, upper = student.ends(moments.mean, moments.std_error, width)
+    p = student.p_value(moments.mean, moments.std_error, df)
+    t = _t(moments.mean, moments.std_error)
+    return PairedOutcome(moments.n[at], moments.mean[at], t[at], p[at], lower[at], upper[at], level)
+
+
+def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -> PairedOutcome:
+    """Two one-sided t tests (TOST) of whether the mean difference is within ± `margin`.
+
+    Null: the mean difference is `margin` or more in size, so that a small p shows equivalence. The
+    interval is that of level 2 · `level` - 1: it lies within the margin exactly where p is
+    1 - `level` or less.
+
+    Parameters
+    ----------
+    differences : (queries,) or (queries, contrasts) float
+        NaN is missing.
+    margin : float
+        Above 0, in units of the differences.
+    level : float
+        Above ½.
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` is the mean difference, `statistic` the smaller of both t, p the larger of both.
+
+    Raises
+    ------
+    OptionError
+        `margin` or `level` is out of its range.
+
+    References
+    ----------
+    Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> round(float(ft.stats.equivalence([0.02, -0.01, 0.03, 0.0], margin=0.05).p), 4)
+    0.011
+    """
+    margin, level = number("margin", margin), between_zero_and_one("level", level)
+    if margin <= 0:
+        raise OptionError(f"margin={margin:g}: must be above 0")
+    if level <= 0.5:
+        raise OptionError(f"level={level:g}: must be above 0.5")
+    values, at = contrasts_of(differences)
+    moments = samples(values)  # (contrasts,)
+    df = np.maximum(moments.n - 1.0, 0.0)
+    to_margin = margin - np.abs(moments.mean)
+    t = _t(to_margin, moments.std_error)
+    two_sided = student.p_value(to_margin, moments.std_error, df)
+    p = np.where(t >= 0, two_sided / 2, 1 - two_sided / 2)
+    p[moments.n == 1] = 1.0  # nothing is known of the spread
+    interval_level = round(2 * level - 1, 12)
+    width = student.quantile(2 * level - 1, df)
+    lower, upper = student.ends(moments.mean, moments.std_error, width)
+    return PairedOutcome(
+        moments.n[at], moments.mean[at], t[at], p[at], lower[at], upper[at], interval_level
+    )
+
+
+def sign_flip(differences: ArrayLike, resampling: Resampling) -> PairedOutcome:
+    """Fisher's randomisation test: the signs of the differences are flipped.
+
+    Null: differences are independent and symmetric about 0. All 2ⁿ signs are gone through if they
+    are no more than the resamples, else p = (b + 1) / (m + 1). All contrasts share the signs.
+
+    Parameters
+    ----------
+    differences : (queries,) or (queries, contrasts) float
+        NaN is missing.
+    resampling : Resampling
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` and `statistic` are the mean difference.
+
+    References
+    ----------
+    Fisher 1935, The Design of Experiments, §21; Phipson & Smyth 2010, SAGMB 9.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> float(ft.stats.sign_flip([0.2, 0.1, 0.3], ft.stats.Resampling()).p)
+    0.25
+    """
+    values, at = contrasts_of(differences)
+    missing = np.isnan(values)
+    moments = samples(values)  # (contrasts,)
+    mean, n = moments.mean, moments.n
+    p, exact = np.full(n.shape, np.nan), True
+    if n.any():
+        p, exact = sign_flip_p(values[~missing.all(axis=1)], resampling)
+        p = np.where(n > 0, p, np.nan)
+    return PairedOutcome(n[at], mean[at], mean[at], p[at], exact=exact)
+
+
+def bootstrap_shift(differences: ArrayLike, resampling: Resampling) -> PairedOutcome:
+    """Bootstrap test of the mean difference, the sample being shifted to mean 0.
+
+    Null: the mean difference is 0 and the distribution that of the sample but for its location.
+    p = (b + 1) / (m + 1); of a single query 1.
+
+    Parameters
+    ----------
+    differences : (queries,) float
+        NaN is missing.
+    resampling : Resampling
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` and `statistic` are the mean difference.
+
+    References
+    ----------
+    Efron & Tibshirani 1993, An Introduction to the Bootstrap, §16.4.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.stats.bootstrap_shift([0.2, 0.1, 0.3], ft.stats.Resampling(999)).p
+    0.001
+    """
+    d = one_pair(differences)
+    if not len(d):
+        return UNDEFINED
+    mean = float(d.mean())
+    drawn = resampled_means(d[None, :] - mean, resampling, Purpose.QUERIES)[0]  # (resamples,)
+    extreme = np.abs(drawn) >= abs(mean) - TIE * np.abs(d).mean()
+    p = 1.0 if len(d) < 2 else float((extreme.sum() + 1) / (len(drawn) + 1))
+    return PairedOutcome(len(d), mean, mean, p, exact=False)
+
+
+def _t(mean: Floats, std_error: Floats) -> Floats:
+    """Student's t; NaN where there is no mean."""
+    return np.where(np.isnan(mean), np.nan, student.statistic(mean, std_error))

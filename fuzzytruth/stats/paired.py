@@ -1,0 +1,95 @@
+"""Input and outcome of tests of paired values.
+
+`paired_t`, `equivalence`, `sign_flip` and `sign_test` take differences (queries,) of one pair of
+systems, or (queries, contrasts) of several. NaN marks a query that one of the two lacks: it is left
+out of that contrast, and a contrast without any value has NaN for all its numbers. The other tests
+take one pair, (queries,), with the same rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.errors import DataError
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedOutcome:
+    """Outcome of a test of paired values: numbers, or (contrasts,) arrays of them.
+
+    Parameters
+    ----------
+    n : int
+        Queries with values of both systems.
+    estimate, statistic, p : float
+        See each test for what it estimates.
+    lower, upper : float
+        Interval at `level` that goes with the test; NaN where it has none.
+    level : float
+    exact : bool
+        Whether p comes from a known distribution or from all resamples, not from drawn ones.
+    """
+
+    n: Ints | int
+    estimate: Floats | float
+    statistic: Floats | float
+    p: Floats | float
+    lower: Floats | float = float("nan")
+    upper: Floats | float = float("nan")
+    level: float = 0.95
+    exact: bool = True
+
+
+#: of one pair without a query in common
+UNDEFINED = PairedOutcome(0, float("nan"), float("nan"), float("nan"))
+
+
+def contrasts_of(differences: ArrayLike) -> tuple[Floats, int | slice]:
+    """Differences as (queries, contrasts), and what to take of (contrasts,) results.
+
+    Raises
+    ------
+    DataError
+        They have no axis, or more than two.
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    if values.ndim not in (1, 2):
+        raise DataError(
+            f"differences of shape {values.shape}: must be (queries,) or (queries, contrasts)"
+        )
+    return (values[:, None], 0) if values.ndim == 1 else (values, slice(None))
+
+
+def one_pair(differences: ArrayLike) -> Floats:
+    """Differences of one pair, those that are NaN left out: (queries,).
+
+    Raises
+    ------
+    DataError
+        They are not one list.
+    """
+    values = np.asarray(differences, dtype=np.float64)
+    if values.ndim != 1:
+        raise DataError(f"differences of shape {values.shape}: must be (queries,)")
+    return values[~np.isnan(values)]
+
+
+def two_lists(a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats]:
+    """Values of two systems, queries that either lacks (NaN) left out: (queries,) each.
+
+    Raises
+    ------
+    DataError
+        They are not two lists of one length.
+    """
+    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if first.ndim != 1 or first.shape != second.shape:
+        raise DataError(
+            f"values of shapes {first.shape} and {second.shape}: must be (queries,) of both systems"
+        )
+    kept = ~(np.isnan(first) | np.isnan(second))
+    return first[kept], second[kept]

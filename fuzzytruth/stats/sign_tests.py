@@ -1,0 +1,145 @@
+"""Tests of signs of differences: the sign test, McNemar's, and Wilcoxon's signed ranks.
+
+None is a test of the mean. Input and missing values: see `fuzzytruth.stats.paired`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.errors import DataError
+from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair
+
+
+def sign_test(differences: ArrayLike) -> PairedOutcome:
+    """Two-sided sign test, by the binomial distribution.
+
+    Null: a difference that is not 0 is positive with probability ½.
+
+    Parameters
+    ----------
+    differences : (queries,) or (queries, contrasts) float
+        NaN is missing.
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` is the share of positive differences among those that are not 0 (½ if all
+        are), `statistic` their number.
+
+    References
+    ----------
+    Conover 1999, Practical Nonparametric Statistics, §3.4.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> float(ft.stats.sign_test([1, 2, 0, -1, 3, 0, 2]).estimate)
+    0.8
+    """
+    values, at = contrasts_of(differences)
+    n = (~np.isnan(values)).sum(axis=0)
+    up, down = (values > 0).sum(axis=0), (values < 0).sum(axis=0)
+    share = divide(up, up + down, fill=0.5)
+    return _where_any(n, share, up, _binomial_p(up, down), at)
+
+
+def mcnemar(successes: ArrayLike, others: ArrayLike) -> PairedOutcome:
+    """McNemar's exact two-sided test of paired successes.
+
+    Null: both systems succeed with the same probability.
+
+    Parameters
+    ----------
+    successes, others : (queries,) or (queries, contrasts) bool
+        Whether either system succeeds.
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` is the difference of the shares of successes, `statistic` the number of queries
+        on which the first system alone succeeds.
+
+    Raises
+    ------
+    DataError
+        The arrays are not of booleans or differ in shape.
+
+    References
+    ----------
+    McNemar 1947, Psychometrika 12.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> float(ft.stats.mcnemar([True, True, False, True], [False, False, False, True]).p)
+    0.5
+    """
+    a, b = np.asarray(successes), np.asarray(others)
+    if a.dtype != bool or b.dtype != bool or a.shape != b.shape:
+        raise DataError(
+            f"successes of type {a.dtype} and shape {a.shape}, of the other system of type "
+            f"{b.dtype} and shape {b.shape}: must be booleans of one shape"
+        )
+    gaps, at = contrasts_of(a.astype(np.float64) - b)  # 1, 0, -1
+    n = np.full(gaps.shape[1], len(gaps))
+    up, down = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
+    wins = a.reshape(gaps.shape).sum(axis=0), b.reshape(gaps.shape).sum(axis=0)
+    estimate = divide(wins[0], n) - divide(wins[1], n)
+    return _where_any(n, estimate, up, _binomial_p(up, down), at)
+
+
+def wilcoxon(differences: ArrayLike) -> PairedOutcome:
+    """Wilcoxon's two-sided signed-rank test, by SciPy.
+
+    Null: differences are symmetric about 0. Differences of 0 are left out; where all are 0, p is 1.
+
+    Parameters
+    ----------
+    differences : (queries,) float
+        NaN is missing.
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` is the pseudo-median (Hodges-Lehmann), `statistic` the smaller sum of ranks.
+
+    References
+    ----------
+    Wilcoxon 1945, Biometrics Bulletin 1; Hodges & Lehmann 1963, Annals of Mathematical Statistics
+    34.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.stats.wilcoxon([1.0, 2.0, 3.0, -0.5]).p
+    0.25
+    """
+    from scipy import stats
+
+    d = one_pair(differences)
+    if not len(d):
+        return UNDEFINED
+    first, second = np.triu_indices(len(d))
+    statistic, p = 0.0, 1.0
+    if d.any():
+        result = stats.wilcoxon(d)
+        statistic, p = float(result.statistic), float(result.pvalue)
+    return PairedOutcome(len(d), float(np.median((d[first] + d[second]) / 2)), statistic, p)
+
+
+def _binomial_p(up: Ints, down: Ints) -> Floats:
+    """Two-sided exact p of `up` against `down`: (contrasts,); 1 where both are 0."""
+    from scipy import stats
+
+    pairs = zip(up.tolist(), (up + down).tolist(), strict=True)
+    return np.array([float(stats.binomtest(k, n).pvalue) if n else 1.0 for k, n in pairs])
+
+
+def _where_any(n: Ints, estimate: Floats, up: Ints, p: Floats, at: int | slice) -> PairedOutcome:
+    """Outcome of each contrast, NaN where there is no query."""
+    estimate, statistic, p = (np.where(n > 0, x, np.nan)[at] for x in (estimate, up, p))
+    return PairedOutcome(n[at], estimate, statistic, p)

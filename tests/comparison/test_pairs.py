@@ -1,0 +1,69 @@
+"""What tests take from Scores."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth.comparison.pairs import oriented_values, pair_of
+
+RNG = np.random.default_rng(0)
+A = RNG.beta(1, 2, 30)
+B = np.clip(A + RNG.normal(0.05, 0.1, 30), 0, 1)
+PAIR = ("sys0", "sys1")
+
+
+def test_nan_is_left_out_of_pairs() -> None:
+    b = B.copy()
+    b[4] = np.nan
+    result = ft.paired_t(scores_of([b, A]), *PAIR)
+    kept = np.delete(B, 4), np.delete(A, 4)
+    assert (result.n, result.p) == (29, pytest.approx(scipy_stats.ttest_rel(*kept).pvalue))
+    with pytest.raises(ft.DataError, match="no query in common"):
+        ft.paired_t(scores_of([[1, np.nan], [np.nan, 1]]), *PAIR)
+    with pytest.raises(ft.OptionError, match="'sys9' is not among"):
+        ft.paired_t(scores_of([B, A]), "sys9", "sys0")
+
+
+def test_means_are_over_the_subjects_that_both_have() -> None:
+    values = np.array([[[0.2, 0.4], [0.6, 0.8]], [[0.1, np.nan], [0.3, 0.5]]])
+    pair = pair_of(scores_of(values), *PAIR, None)
+    np.testing.assert_allclose(pair.a, [0.4, 0.8])
+    np.testing.assert_allclose(pair.b, [0.2, 0.5])
+
+
+def test_all_systems_have_means_over_their_own_subjects() -> None:
+    values = np.array([[[0.2, 0.4], [0.6, 0.8]], [[0.1, np.nan], [0.3, 0.5]]])
+    expected = [[0.4, 0.2], [0.6, 0.5]]
+    np.testing.assert_allclose(oriented_values(scores_of(values), None), expected)
+    lower_better = oriented_values(scores_of(values, higher_is_better=(False,)), None)
+    np.testing.assert_allclose(lower_better, np.negative(expected))
+
+
+def test_several_measures_must_be_named() -> None:
+    scores = ft.Scores(
+        ("a", "b"),
+        ("1", "2", "3"),
+        ("AP", "RR"),
+        np.zeros((2, 2, 1, 3)),
+        np.ones((1, 3), dtype=bool),
+        higher_is_better=(True, True),
+    )
+    with pytest.raises(ft.OptionError, match="AP, RR"):
+        ft.paired_t(scores, "a", "b")
+    assert ft.paired_t(scores, "a", "b", "map").p == 1
+
+
+def test_results_are_plain_numbers_and_pickle() -> None:
+    result = ft.paired_t(scores_of([B, A]), *PAIR)
+    assert {type(x) for x in (result.estimate, result.statistic, result.p, result.lower)} == {float}
+    assert pickle.loads(pickle.dumps(result)).p == result.p
+    dominance = ft.dominance(scores_of([B, A]), *PAIR, n_resamples=99)
+    assert pickle.loads(pickle.dumps(dominance)).lead == dominance.lead
+    friedman = ft.friedman(scores_of([A, B, B / 2]))
+    assert pickle.loads(pickle.dumps(friedman)).p == friedman.p

@@ -1,0 +1,58 @@
+"""Tests of signs and signed ranks, taken from Scores: beside SciPy and statsmodels."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+
+RNG = np.random.default_rng(0)
+A = RNG.beta(1, 2, 30)
+B = np.clip(A + RNG.normal(0.05, 0.1, 30), 0, 1)
+SCORES = scores_of([B, A])
+PAIR = ("sys0", "sys1")
+
+
+def test_wilcoxon_is_scipys_and_estimates_the_pseudo_median() -> None:
+    result = ft.wilcoxon(SCORES, *PAIR)
+    assert result.p == scipy_stats.wilcoxon(B - A).pvalue
+    d = B - A
+    walsh = [(x + y) / 2 for x, y in itertools.combinations_with_replacement(d, 2)]
+    assert result.estimate == pytest.approx(np.median(walsh))
+
+
+def test_sign_test_is_the_binomial() -> None:
+    d = np.array([1, 2, 0, -1, 3, 0, 2.0])
+    result = ft.sign_test(scores_of([d, np.zeros(7)]), *PAIR)
+    assert result.p == scipy_stats.binomtest(4, 5).pvalue
+    assert (result.n, result.estimate) == (7, 0.8)
+    lower_better = ft.sign_test(scores_of([d, np.zeros(7)], higher_is_better=(False,)), *PAIR)
+    assert lower_better.estimate == pytest.approx(0.2)
+    assert lower_better.p == result.p
+
+
+def test_mcnemar_is_statsmodels() -> None:
+    a, b = B >= 0.3, A >= 0.3
+    table = [[(a & b).sum(), (a & ~b).sum()], [(~a & b).sum(), (~a & ~b).sum()]]
+    result = ft.mcnemar(SCORES, *PAIR, success=0.3)
+    assert result.p == pytest.approx(reference_mcnemar(table, exact=True).pvalue)
+    assert result.estimate == pytest.approx(a.mean() - b.mean())
+
+
+def test_mcnemar_counts_low_values_as_successes_where_lower_is_better() -> None:
+    result = ft.mcnemar(scores_of([B, A], higher_is_better=(False,)), *PAIR, success=0.3)
+    assert result.estimate == pytest.approx((B <= 0.3).mean() - (A <= 0.3).mean())
+    assert result.statistic == ((B <= 0.3) & (A > 0.3)).sum()
+
+
+def test_identical_systems() -> None:
+    same = scores_of([A, A])
+    assert ft.wilcoxon(same, *PAIR).p == 1
+    assert ft.sign_test(same, *PAIR).p == 1
+    assert ft.mcnemar(same, *PAIR, success=0.5).p == 1

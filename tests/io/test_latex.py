@@ -1,0 +1,118 @@
+"""LaTeX tables, to the letter."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzytruth.io.latex import Raw, escape, latex_table
+
+
+def body(text: str) -> list[str]:
+    """Lines between the first and the last rule."""
+    lines = text.splitlines()
+    return lines[lines.index(r"\toprule") + 1 : lines.index(r"\bottomrule")]
+
+
+def test_table_with_raw_cells_and_no_index() -> None:
+    frame = pd.DataFrame(
+        [["a", "run_1 & co", Raw("0.1000")], ["b", "50%", Raw("0.1234$^{a}$")]],
+        columns=["", "system", "P(rel=2)@10"],
+    )
+    text = latex_table(
+        frame, caption="Level 95 %, run_1.", label="tab:comparison", align="lll", index=False
+    )
+    assert text == (
+        "\\begin{table}[t]\n"
+        "\\centering\n"
+        "\\caption{Level 95 \\%, run\\_1.}\n"
+        "\\label{tab:comparison}\n"
+        "\\begin{tabular}{lll}\n"
+        "\\toprule\n"
+        " & system & P(rel=2)@10 \\\\\n"
+        "\\midrule\n"
+        "a & run\\_1 \\& co & 0.1000 \\\\\n"
+        "b & 50\\% & 0.1234$^{a}$ \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+        "\\end{table}\n"
+    )
+
+
+def test_numbers_with_index_bold_and_missing() -> None:
+    index = pd.MultiIndex.from_tuples([("a_b", "q1"), ("a_b", "q2"), ("c", "q1")])
+    frame = pd.DataFrame([[0.75, 1], [np.nan, 2], [1 / 3, 3]], index=index, columns=["A_P", "n"])
+    bold = np.array([[True, False], [False, False], [False, True]])
+    text = latex_table(frame, caption=Raw(r"Holds 95\,\%."), bold=bold)
+    assert "\\caption{Holds 95\\,\\%.}\n\\begin{tabular}{llrr}\n" in text
+    assert body(text) == [
+        r" &  & A\_P & n \\",
+        r"\midrule",
+        r"a\_b & q1 & \textbf{0.7500} & 1 \\",
+        r" & q2 & -- & 2 \\",
+        r"c & q1 & 0.3333 & \textbf{3} \\",
+    ]
+    assert r"\textbf{0.8} & 1" in latex_table(frame, caption="", bold=bold, digits=1)
+    assert r"q2 & ? & 2" in latex_table(frame, caption="", missing="?")
+
+
+def test_default_alignment_and_hidden_index() -> None:
+    frame = pd.DataFrame({"item": ["x"], "n": [1], "share": [0.5], "mark": [Raw("$a$")]})
+    assert r"\begin{tabular}{lrrl}" in latex_table(frame, caption="", index=False)
+    assert r"\begin{tabular}{llrrl}" in latex_table(frame, caption="")
+
+
+@pytest.mark.parametrize("value", [None, float("nan"), pd.NA, np.float64("nan")])
+def test_missing_values(value: object) -> None:
+    frame = pd.DataFrame({"x": pd.Series([value, "a"], dtype=object)})
+    assert body(latex_table(frame, caption="", index=False))[2:] == [r"-- \\", r"a \\"]
+
+
+@pytest.mark.parametrize(
+    ("given", "escaped"),
+    [
+        ("\\", r"\textbackslash{}"),
+        ("~", r"\textasciitilde{}"),
+        ("^", r"\textasciicircum{}"),
+        ("&%$#_{}", r"\&\%\$\#\_\{\}"),
+        ("a\\ b", r"a\textbackslash{} b"),
+        ("é – plain [x] *", "é – plain [x] *"),
+    ],
+)
+def test_escape_everywhere(given: str, escaped: str) -> None:
+    assert escape(given) == escaped
+    frame = pd.DataFrame([[given]], index=[given], columns=[given]).rename_axis(index=given)
+    text = latex_table(frame, caption=given)
+    assert f"\\caption{{{escaped}}}" in text
+    cells = [f" & {escaped} \\\\", f"{escaped} &  \\\\", "\\midrule", f"{escaped} & {escaped} \\\\"]
+    assert body(text) == cells
+
+
+@pytest.mark.parametrize("given", ["[a]", "*a"])
+def test_first_cells_are_no_options_of_the_line_before(given: str) -> None:
+    r"""``\\`` and ``\midrule`` would take a bracket or star that follows as theirs."""
+    braced = f"{{{given[0]}}}{given[1:]}"
+    frame = pd.DataFrame({given: [given, given]})
+    assert body(latex_table(frame, caption="", index=False)) == [
+        rf"{braced} \\",
+        r"\midrule",
+        rf"{braced} \\",
+        rf"{braced} \\",
+    ]
+
+
+def test_repeated_columns_rows_and_no_rows() -> None:
+    frame = pd.DataFrame([[1, "b"], [2, "d"]], columns=["x", "x"], index=["r", "r"])
+    assert body(latex_table(frame, caption=""))[2:] == [r"r & 1 & b \\", r"r & 2 & d \\"]
+    assert body(latex_table(frame[:0], caption=""))[1:] == [r"\midrule"]
+
+
+def test_the_frame_and_pandas_options_are_left_alone() -> None:
+    frame = pd.DataFrame({"a_b": [1.0]}, index=pd.Index(["r"], name="i_d"))
+    before = frame.copy()
+    text = latex_table(frame, caption="")
+    pd.testing.assert_frame_equal(frame, before)
+    assert frame.index.name == "i_d"
+    with pd.option_context("styler.latex.environment", "longtable", "styler.format.escape", "html"):
+        assert latex_table(frame, caption="") == text
