@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 DOCS = Path(__file__).parent.parent / "docs"
+#: pages whose blocks are one program each
+PROGRAMS = ("categories.md", "comparing.md")
 
 
 @pytest.mark.parametrize("name", ["taxonomies.md"])
@@ -18,6 +20,12 @@ def test_examples_run(name: str) -> None:
     results = doctest.testfile(str(DOCS / name), module_relative=False, optionflags=flags)
     assert results.attempted > 5
     assert results.failed == 0
+
+
+def test_every_page_with_code_is_run() -> None:
+    """taxonomies.md as a doctest, displacement.md beside its data, the others here."""
+    pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
+    assert pages == {"taxonomies.md", "displacement.md", "worlds.md", *PROGRAMS}
 
 
 def run_blocks(name: str, least: int) -> dict[str, Any]:
@@ -31,7 +39,7 @@ def run_blocks(name: str, least: int) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize("name", ["categories.md", "comparing.md"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_blocks_run(name: str) -> None:
     run_blocks(name, 4)
 

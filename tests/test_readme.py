@@ -48,6 +48,10 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False)
 
 
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def test_python_blocks_run(folder: Path) -> None:
     # In a process of its own, for they register a measure.
     done = run("-c", blocks("python"))
@@ -60,7 +64,9 @@ def test_comparing_runs_and_says_what_it_shows() -> None:
     done = run("-W", "ignore", "-c", blocks("python", COMPARING) + show)
     assert done.returncode == 0, done.stderr
     shown = " ".join(line.removeprefix("# ") for line in COMPARING.splitlines())
-    assert done.stdout.splitlines()[0] in shown
+    first = done.stdout.splitlines()[0]
+    assert "beats" in first
+    assert first in shown
     assert done.stdout.splitlines()[-1] == "0.0016"
 
 
@@ -79,5 +85,11 @@ def test_commands_were_found() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(folder: Path, command: str) -> None:
-    done = run("-m", *shlex.split(command))
+    words = shlex.split(command)
+    before = contents(folder)
+    done = run("-m", *words)
     assert done.returncode == 0, done.stderr
+    changed = [path for path, text in contents(folder).items() if before.get(path) != text]
+    assert done.stdout.strip() or changed
+    if "-o" in words:
+        assert folder / words[words.index("-o") + 1] in changed

@@ -26,7 +26,7 @@ def graded(grade):
     return ft.Judgments.from_columns(["q"], ["a"], grade)
 
 
-DOORS = {
+MISTAKES = {
     "n_jobs=0": (lambda: ft.evaluate(TRUTH, RUNS, "AP", n_jobs=0), "n_jobs=0: must be 1 or more"),
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
     "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),
@@ -93,12 +93,13 @@ DOORS = {
 }
 
 
-@pytest.mark.parametrize("name", DOORS)
-def test_mistakes_at_the_door(name, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", MISTAKES)
+def test_one_clear_error_and_nothing_written(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    call, message = DOORS[name]
-    with pytest.raises(ft.FuzzytruthError, match=message):
+    call, message = MISTAKES[name]
+    with pytest.raises(ft.FuzzytruthError, match=message) as caught:
         call()
+    assert "\n" not in str(caught.value)
     assert not list(tmp_path.iterdir())
 
 

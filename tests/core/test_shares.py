@@ -1,0 +1,113 @@
+"""Shares of votes against plain counting."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from fuzzytruth.core.shares import (
+    draw_slots,
+    entropy,
+    make_slots,
+    pair_agreement,
+    resampled_shares,
+    slot_shares,
+)
+
+N_ITEMS, N_SUBJECTS = 4, 3
+ballots = st.lists(
+    st.tuples(
+        st.integers(0, N_ITEMS - 1),
+        st.integers(0, 5),
+        st.integers(0, N_SUBJECTS - 1),
+        st.integers(0, 4),
+    ),
+    max_size=14,
+)
+counts = st.lists(st.integers(0, 3), min_size=N_SUBJECTS, max_size=N_SUBJECTS)
+
+
+def counted(votes, times=(1,) * N_SUBJECTS):
+    """Share of each option of each item: {item: {option: share}}; {} if nothing has weight."""
+    total = defaultdict(lambda: defaultdict(Fraction))
+    for item, option, subject, weight in votes:
+        total[item][option] += weight * times[subject]
+    sums = {item: sum(of.values()) for item, of in total.items()}
+    return {
+        item: {o: w / sums[item] for o, w in of.items()} if sums[item] else {}
+        for item, of in total.items()
+    }
+
+
+def as_dict(slots, shares):
+    return {
+        (item, int(o)): p
+        for item, row in enumerate(zip(slots.option, shares, strict=True))
+        for o, p in zip(*row, strict=True)
+        if o >= 0 and p > 0
+    }
+
+
+def positive(shares):
+    return {(i, o): float(p) for i, of in shares.items() for o, p in of.items() if p}
+
+
+def columns(votes):
+    return np.array(votes, dtype=np.int64).reshape(-1, 4).T
+
+
+@settings(deadline=None, max_examples=100)
+@given(ballots)
+def test_shares_are_counted(votes) -> None:
+    item, option, _, weight = columns(votes)
+    slots = make_slots(item, option, N_ITEMS)
+    width = slots.option.shape[1]
+    flat = slots.option.ravel()[slots.of_ballot] if len(votes) else np.array([])
+    assert flat.tolist() == option.tolist()
+    assert (slots.of_ballot // max(width, 1)).tolist() == item.tolist()
+    shares = slot_shares(slots, weight.astype(float))
+    assert as_dict(slots, shares) == pytest.approx(positive(counted(votes)))
+    assert (shares[slots.option < 0] == 0).all()
+
+
+@settings(deadline=None, max_examples=100)
+@given(ballots.filter(len), st.lists(counts, min_size=1, max_size=3))
+def test_resampled_subjects_count_as_often_as_they_were_drawn(votes, times) -> None:
+    item, option, subject, weight = columns(votes)
+    slots = make_slots(item, option, N_ITEMS)
+    full = slot_shares(slots, weight.astype(float))
+    shares, lost = resampled_shares(slots, subject, weight.astype(float), np.array(times), full)
+    expected_lost = 0
+    for world, row in enumerate(times):
+        resampled = counted(votes, row)
+        for i, whole in counted(votes).items():
+            if whole and not resampled[i]:
+                expected_lost += 1
+                resampled[i] = whole
+        assert as_dict(slots, shares[world]) == pytest.approx(positive(resampled))
+    assert lost == expected_lost
+
+
+def test_draws_fall_into_the_slots() -> None:
+    shares = np.array([[[0.25, 0.0, 0.75], [1.0, 0.0, 0.0]]])  # two items
+    uniform = np.array([[0.0, 0.0], [0.24, 0.5], [0.25, 0.99], [np.nextafter(1, 0)] * 2])
+    assert draw_slots(shares, uniform).tolist() == [[0, 0], [0, 0], [2, 0], [2, 0]]
+    thirds = np.full((1, 1, 10), 0.1)  # sums to less than 1 by rounding
+    assert draw_slots(thirds, np.array([[np.nextafter(1, 0)]])).item() == 9
+    tail = np.array([[[0.1] * 7 + [0.3 - 1e-16, 0.0, 0.0]]])
+    assert draw_slots(tail, np.array([[np.nextafter(1, 0)]])).item() == 7
+    assert draw_slots(np.empty((1, 2, 0)), np.full((3, 2), 0.5)).tolist() == [[0, 0]] * 3
+
+
+def test_entropy_is_scipys_and_agreement_counts_pairs() -> None:
+    shares = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.2, 0.3, 0.5], [0.0, 0.0, 0.0]])
+    assert entropy(shares)[:3] == pytest.approx(stats.entropy(shares[:3], base=2, axis=1))
+    assert (entropy(shares)[3], np.signbit(entropy(shares)[0])) == (0, False)
+    votes = np.array([[3.0, 1.0], [2.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
+    np.testing.assert_allclose(pair_agreement(votes), [3 / 6, 1, 0, np.nan, np.nan])

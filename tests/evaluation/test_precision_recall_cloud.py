@@ -1,0 +1,96 @@
+"""The cloud of precision and recall against every outcome of all items."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fuzzytruth as ft
+
+quarters = st.sampled_from([0.0, 0.25, 0.5, 1.0])
+
+
+def cloud_of(ranked, rest, depth):
+    items = [f"d{j}" for j in range(len(ranked) + len(rest))]
+    truth = ft.Judgments.from_probabilities(["q"] * len(items), items, ranked + rest)
+    run = {"sys": {"q": {item: -float(j) for j, item in enumerate(items[: len(ranked)])}}}
+    return ft.by_rank(truth, run, depth=depth).cloud("sys", "q")
+
+
+def brute(ranked, rest, depth):
+    """Probability of every (rank, recall, precision), all in fractions."""
+    out = defaultdict(Fraction)
+    for outcome in product((0, 1), repeat=len(ranked) + len(rest)):
+        chance = Fraction(1)
+        for p, hit in zip(ranked + rest, outcome, strict=True):
+            chance *= Fraction(p) if hit else 1 - Fraction(p)
+        for rank in range(1, depth + 1):
+            hits = sum(outcome[: min(rank, len(ranked))])
+            recall = Fraction(hits, sum(outcome)) if any(outcome) else Fraction(0)
+            out[rank, recall, Fraction(hits, rank)] += chance
+    return {point: chance for point, chance in out.items() if chance}
+
+
+def quantile(values, level: float) -> float:
+    """The smallest value that holds `level` of the probability up to it."""
+    running = Fraction(0)
+    for value, chance in sorted(values.items()):
+        running += chance
+        if running >= Fraction(level):
+            return float(value)
+    raise AssertionError("probabilities do not sum to 1")
+
+
+lists = st.lists(quarters, min_size=1, max_size=4).filter(lambda ranked: max(ranked) > 0)
+
+
+@settings(deadline=None, max_examples=40)
+@given(lists, st.lists(quarters, max_size=3), st.integers(1, 5))
+def test_points_curve_and_bands_by_every_outcome(ranked, rest, depth) -> None:
+    cloud, points = cloud_of(ranked, rest, depth), brute(ranked, rest, depth)
+    frame = cloud.to_frame()
+    assert frame.columns.tolist() == ["rank", "recall", "precision", "probability"]
+    got = frame.sort_values(["rank", "recall", "precision"]).to_numpy()
+    expected = [[*map(float, point), float(points[point])] for point in sorted(points)]
+    np.testing.assert_allclose(got, expected, rtol=0, atol=1e-11)
+    curve, bands = cloud.mean_curve(), cloud.bands(0.5)
+    assert curve["rank"].tolist() == bands["rank"].tolist() == list(range(1, depth + 1))
+    for axis, name in enumerate(("recall", "precision"), start=1):
+        for rank in range(1, depth + 1):
+            law = defaultdict(Fraction)
+            for point, chance in points.items():
+                if point[0] == rank:
+                    law[point[axis]] += chance
+            assert curve[name][rank - 1] == pytest.approx(
+                float(sum(value * chance for value, chance in law.items())), abs=1e-11
+            )
+            row = bands.iloc[rank - 1][[f"{name}_lower", f"{name}_upper"]].tolist()
+            assert row == pytest.approx([quantile(law, 0.25), quantile(law, 0.75)], abs=1e-11)
+
+
+def test_certain_judgments_have_one_point_a_rank() -> None:
+    cloud = cloud_of([1.0, 0.0, 1.0], [1.0, 0.0], 3)
+    frame = cloud.to_frame()
+    assert frame["probability"].tolist() == [1, 1, 1]
+    np.testing.assert_allclose(frame["recall"], [1 / 3, 1 / 3, 2 / 3], atol=1e-12)
+    np.testing.assert_allclose(frame["precision"], [1, 1 / 2, 2 / 3], atol=1e-12)
+    assert repr(cloud) == "Cloud(sys, query q: 3 points, 3 ranks)"
+
+
+def test_equal_points_are_one() -> None:
+    frame = cloud_of([0.5, 0.5], [], 2).to_frame()
+    second = frame[frame["rank"] == 2]
+    assert second[["recall", "precision"]].values.tolist() == [[0, 0], [1, 0.5], [1, 1]]
+    assert second["probability"].tolist() == [0.25, 0.5, 0.25]
+
+
+@pytest.mark.parametrize("level", [1.5, -0.1, np.nan])
+def test_a_level_is_a_probability(level: float) -> None:
+    with pytest.raises(ft.FuzzytruthError):
+        cloud_of([0.5], [], 1).bands(level)

@@ -1,0 +1,178 @@
+"""Every warning points to the line of the caller; errors show values on one line."""
+
+from __future__ import annotations
+
+import linecache
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth import errors
+
+TREE = ft.Taxonomy.from_children({"all": ["a", "b"]})
+CRISP = {"q": {"x": 1}, "r": {"x": 1}, "none": {"x": 0}}
+RUNS = {"s": {"q": {"x": 2.0}, "none": {"x": 1.0}, "z": {"x": 1.0}}}
+ANSWERED = {"s": {"q": {"x": 2.0}, "none": {"x": 1.0}}}
+VOTES = pd.DataFrame(
+    [("q", "x", "ann", 1), ("q", "x", "bob", 1), ("none", "x", "bob", 0)],
+    columns=["query", "item", "subject", "grade"],
+)
+CHANCES = ft.Judgments.from_probabilities(["q", "none"], ["x", "x"], [0.5, 0.1])
+
+
+@pytest.fixture
+def qrels(tmp_path):
+    path = tmp_path / "qrels.txt"
+    path.write_text("q 1 x 1\nq 2 x 0\nr 1 x 1\n")
+    return path
+
+
+@pytest.fixture
+def tagged(tmp_path):
+    path = tmp_path / "mixed.run"
+    path.write_text("q Q0 x 1 2.0 one\nr Q0 x 1 2.0 two\n")
+    return path
+
+
+def categories(rows, **options) -> ft.Assignments:
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    return ft.Assignments.from_frame(frame, taxonomy=TREE, **options)
+
+
+BY_EXAMPLE = categories([("ann", "i", "a"), ("ann", "j", "a"), ("bob", "j", "b")]).by_example()
+SIMILAR = {"s": {"i": {"j": 2.0, "unknown": 1.0}, "j": {"i": 1.0}}}
+
+
+def gaps() -> ft.Scores:
+    table = np.random.default_rng(0).random((3, 9))
+    table[0, 1:] = np.nan
+    return scores_of(table)
+
+
+def check(call: str, *categories: type[Warning], made: list[warnings.WarningMessage]) -> None:
+    """Every warning was raised, each of them at a line of this file that holds the call."""
+    assert {w.category for w in made} == set(categories)
+    for warning in made:
+        assert warning.filename == __file__, str(warning.message)
+        assert call in linecache.getline(__file__, warning.lineno), warning.lineno
+
+
+COVERAGE = (errors.MissingQueryWarning, errors.UnjudgedQueryWarning)
+UNDEFINED = errors.UndefinedMeasureWarning
+SUBJECTS = {"worlds": "subject"}
+POPULATION = {"worlds": "population"}
+
+UNKNOWN, MISSING = errors.UnjudgedItemWarning, errors.MissingCellWarning
+UNKNOWN_SPREAD = errors.DegenerateWarning
+
+#: the call, the warnings it gives, and how it is made, each on a line of its own
+CASES = [
+    ("evaluate(CRISP", (*COVERAGE, UNDEFINED), lambda: ft.evaluate(CRISP, RUNS, "AP")),
+    ("evaluate(VOTES", (UNDEFINED,), lambda: ft.evaluate(VOTES, ANSWERED, "AP", **SUBJECTS)),
+    ("evaluate(CHANCES", (UNDEFINED,), lambda: ft.evaluate(CHANCES, ANSWERED, "AP")),
+    ("evaluate(BY", (UNKNOWN, UNDEFINED), lambda: ft.evaluate(BY_EXAMPLE, SIMILAR, "AP")),
+    ("by_rank(CRISP", COVERAGE, lambda: ft.by_rank(CRISP, RUNS)),
+    ("by_rank(BY_EXAMPLE", (UNKNOWN,), lambda: ft.by_rank(BY_EXAMPLE, SIMILAR)),
+    ("curves(CRISP", (*COVERAGE, UNDEFINED), lambda: ft.curves(CRISP, RUNS, "nDCG")),
+    ("compare(gaps", (MISSING, UNKNOWN_SPREAD), lambda: ft.compare(gaps())),
+    ("stability(gaps", (MISSING, UNKNOWN_SPREAD), lambda: ft.rank_stability(gaps(), rng=0)),
+    ("gaps().summary(", (UNKNOWN_SPREAD,), lambda: gaps().summary(over="query")),
+]
+
+
+@pytest.mark.parametrize(("call", "expected", "make"), CASES, ids=[case[0] for case in CASES])
+def test_warnings_point_to_the_call(call, expected, make) -> None:
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        make()
+    check(call, *expected, made=made)
+
+
+def test_lost_votes() -> None:
+    rows = [("q", "x", "ann", 1), ("q", "x", "bob", 1), ("q", "y", "ann", 1)]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"s": {"q": {"y": 1.0}}}
+    for n_jobs in (1, 2):
+        with warnings.catch_warnings(record=True) as made:
+            warnings.simplefilter("always")
+            ft.evaluate(votes, runs, "P@1", n_jobs=n_jobs, **POPULATION)
+        check("ft.evaluate(votes", errors.LostVotesWarning, made=made)
+
+
+def test_files(qrels, tagged) -> None:
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.read_judgments(qrels)
+    check("ft.read_judgments(qrels)", errors.GroupNotice, made=made)
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.read_runs(tagged)
+    check("ft.read_runs(tagged)", errors.TagWarning, made=made)
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.evaluate(qrels, tagged, "AP")
+    check("ft.evaluate(qrels", errors.GroupNotice, errors.TagWarning, UNDEFINED, made=made)
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.by_rank(str(qrels), str(tagged), depth=2)
+    check("ft.by_rank(str(qrels)", errors.GroupNotice, errors.TagWarning, made=made)
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.Scores.summary(ft.evaluate({"q": {"x": 1}}, {"s": {"q": {"x": 1.0}}}, "AP"))
+    check("ft.Scores.summary(", errors.DegenerateWarning, made=made)
+
+
+def test_categories() -> None:
+    answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["b", "a"]})
+    asked = pd.DataFrame({"subject": ["ann"], "item": ["i"], "category": ["a"]})
+    votes = categories([("ann", "i", "a")], asked=asked)
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.class_scores(votes, answers)
+    check("ft.class_scores(votes", errors.UnjudgedItemWarning, made=made)
+    assert len(made) == 2  # no votes, and nobody was asked
+    votes = categories([("ann", "i", "a")])
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        ft.hierarchical_scores(votes, answers)
+    check("ft.hierarchical_scores(", errors.UnjudgedItemWarning, made=made)
+    membership = categories([("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")]).membership()
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        membership.resampled(rng=0)
+    check("membership.resampled(", errors.LostVotesWarning, made=made)
+
+
+def test_values_are_shown_on_one_line() -> None:
+    assert errors.shown("a\nb") == "'a\\nb'"
+    assert errors.shown("x" * 100) == f"'{'x' * 60}'... (100 characters)"
+    assert errors.shown(list(range(200))).endswith("...")
+    assert errors.shown_all([1, "b", 3], limit=2) == "1, 'b' and 1 more"
+    assert errors.shown_all([]) == "none"
+    assert errors.nearest("nDGC", ["nDCG", "AP"]) == " (nearest: 'nDCG')"
+    assert errors.nearest("xyz", ["nDCG", "AP"]) == ""
+
+
+def test_options_are_named_with_their_value() -> None:
+    errors.require("n", 1, True, "must be 1")
+    errors.choice("way", "up", ("up", "down"))
+    with pytest.raises(ft.OptionError, match=r"^n=0: must be 1$"):
+        errors.require("n", 0, False, "must be 1")
+    with pytest.raises(ft.OptionError, match=r"^way='left': must be one of 'up', 'down'$"):
+        errors.choice("way", "left", ("up", "down"))
+
+
+def test_all_are_one_family() -> None:
+    own = [
+        x for x in vars(errors).values() if isinstance(x, type) and x.__module__ == errors.__name__
+    ]
+    assert len(own) >= 16
+    for each in own:
+        base = ft.FuzzytruthError if each.__name__.endswith("Error") else ft.FuzzytruthWarning
+        assert issubclass(each, base)
+    assert issubclass(ft.FuzzytruthError, ValueError)
+    assert issubclass(ft.FuzzytruthWarning, UserWarning)

@@ -1,0 +1,203 @@
+"""Every public value and result comes back from pickling with its numbers."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.small_collections import DAG, make_runs, make_votes
+
+import fuzzytruth as ft
+
+TREE = ft.Taxonomy.from_children(DAG)
+ASSIGNMENTS = ft.Assignments.from_frame(make_votes(1, TREE, several=True), taxonomy=TREE)
+ROWS = [
+    (f"q{q}", f"d{d}", subject, int((q * d + len(subject)) % 3))
+    for q in range(4)
+    for d in range(5)
+    for subject in ("ann", "bo", "c")
+]
+VOTES = ft.Judgments.from_frame(pd.DataFrame(ROWS, columns=["query", "item", "subject", "grade"]))
+RUNS = ft.Runs.from_dict(
+    {
+        name: {f"q{q}": {f"d{(d * step + q) % 5}": 9.0 - d for d in range(5)} for q in range(4)}
+        for name, step in (("one", 1), ("two", 2), ("three", 3))
+    }
+)
+CRISP = {f"q{q}": {f"d{d}": (q + d) % 2 for d in range(5)} for q in range(4)}
+MEASURES = ["AP", "nDCG@3", "P@2"]
+
+
+def scores(worlds: str, **options: Any) -> ft.Scores:
+    return ft.evaluate(VOTES, RUNS, MEASURES, worlds=worlds, n_worlds=50, rng=0, **options)
+
+
+def of_query(found: ft.Scores) -> pd.DataFrame:
+    return found.distribution("one", "q1", "AP").to_frame()
+
+
+def of_difference(found: ft.Scores) -> pd.DataFrame:
+    return found.difference("one", "two", "AP", query="q1").to_frame()
+
+
+def frame(result: Any) -> pd.DataFrame:
+    return result.to_frame()
+
+
+CASES: dict[str, tuple[Callable[[], Any], tuple[Callable[[Any], Any], ...]]] = {
+    "crisp scores": (
+        lambda: ft.evaluate(CRISP, RUNS, ["P@2", "AP"], unjudged="bounds"),
+        (frame, lambda x: x.summary(), lambda x: x.mean(), lambda x: x.lower, of_query),
+    ),
+    "subject scores": (
+        lambda: scores("subject"),
+        (frame, lambda x: x.summary(over=("query", "subject")), lambda x: x.mean(by="subject")),
+    ),
+    "independent scores": (
+        lambda: scores("independent"),
+        (frame, lambda x: x.summary(over="world"), of_query, of_difference),
+    ),
+    "population scores": (
+        lambda: scores("population"),
+        (frame, of_query, lambda x: x.mean_distribution("two", "P@2").to_frame()),
+    ),
+    "scores by example": (
+        lambda: ft.evaluate(ASSIGNMENTS.by_example(), make_runs(2), "P@2", rng=0),
+        (frame, lambda x: x.mean_distribution("one", "P@2").to_frame()),
+    ),
+    "comparison": (
+        lambda: ft.compare(ft.evaluate(CRISP, RUNS, MEASURES), correction="holm"),
+        (frame, lambda x: x.to_latex(), lambda x: x.verdicts(), lambda x: x.superscripts()),
+    ),
+    "comparison over both": (
+        lambda: ft.compare(scores("subject"), over=("query", "subject"), correction="holm"),
+        (frame, lambda x: x.beside, lambda x: x.assumptions, lambda x: x.to_markdown()),
+    ),
+    "rank stability": (
+        lambda: ft.rank_stability(scores("subject"), over="subject", n_resamples=50, rng=0),
+        (frame, lambda x: x.systems, lambda x: x.shares, lambda x: x.pairs),
+    ),
+    "curves": (lambda: ft.curves(CRISP, RUNS, "PR"), (frame, lambda x: x.mean())),
+    "by rank": (
+        lambda: ft.by_rank(VOTES, RUNS, depth=3),
+        (frame, lambda x: x.recall("one", "q2", 2).to_frame(), lambda x: x.hit_pmfs("two")),
+    ),
+    "by rank, after use": (
+        lambda: used(ft.by_rank(VOTES, RUNS, depth=3)),
+        (frame, lambda x: x.mean_curve()),
+    ),
+    "by rank by example": (
+        lambda: ft.by_rank(ASSIGNMENTS.by_example(), make_runs(2), depth=3),
+        (frame, lambda x: x.precision("one", "b", 2).to_frame()),
+    ),
+    "cloud": (
+        lambda: ft.by_rank(VOTES, RUNS, depth=3).cloud("one", "q1"),
+        (frame, lambda x: x.bands(0.9), lambda x: x.mean_curve()),
+    ),
+    "displacement": (
+        lambda: ft.displacement(["a", "b"], [1, 0.5], ["x", "a"], unseen="optimist"),
+        (frame, float, lambda x: (x.A, x.B, x.C)),
+    ),
+    "rank-biased overlap": (
+        lambda: ft.rank_biased_overlap(["a", ["b", "c"]], ["c", "a"], p=0.8),
+        (float, lambda x: (x.ext, x.min, x.max)),
+    ),
+    "distribution": (
+        lambda: ft.poisson_binomial([0.2, 0.5, 0.9]),
+        (frame, lambda x: x.interval(0.8), lambda x: x.rvs(5, rng=0)),
+    ),
+    "taxonomy": (lambda: TREE, (frame, lambda x: x.children("all"), hash)),
+    "assignments": (lambda: ASSIGNMENTS, (frame, lambda x: x.categorisation("s1"))),
+    "membership": (
+        ASSIGNMENTS.membership,
+        (frame, lambda x: x.probability("b", "people"), lambda x: x.agreement()),
+    ),
+    "by example": (
+        lambda: ASSIGNMENTS.by_example(),
+        (lambda x: ft.evaluate(x, make_runs(2), "P@2", rng=0).to_frame(),),
+    ),
+    "judgments": (lambda: VOTES, (frame, lambda x: ft.evaluate(x, RUNS, "AP", rng=0).to_frame())),
+    "runs": (lambda: RUNS, (frame, lambda x: ft.evaluate(CRISP, x, "AP").to_frame())),
+    "image and text": (
+        lambda: ft.image_text(np.arange(9.0).reshape(3, 3) % 4, [0, 1, 2], cutoffs=(1, 2)),
+        (frame, lambda x: x.Rsum),
+    ),
+    "class scores": (
+        lambda: ft.class_scores(ASSIGNMENTS, ANSWERS),
+        (frame, lambda x: x.recall("people").to_frame()),
+    ),
+}
+ANSWERS = pd.DataFrame({"item": ["a", "b", "c"], "category": ["crowd", "people", "people"]})
+
+
+def used(result: ft.RankDistributions) -> ft.RankDistributions:
+    """Whatever it keeps from the first use is kept."""
+    result.mean_curve()
+    return result
+
+
+def same(one: Any, two: Any) -> None:
+    if isinstance(one, pd.DataFrame):
+        pd.testing.assert_frame_equal(one, two, check_exact=True)
+    elif isinstance(one, pd.Series):
+        pd.testing.assert_series_equal(one, two, check_exact=True)
+    else:
+        np.testing.assert_equal(two, one)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("name", CASES)
+def test_numbers_come_back(name: str) -> None:
+    make, tell = CASES[name]
+    result = make()
+    again = pickle.loads(pickle.dumps(result))
+    assert type(again) is type(result)
+    assert repr(again) == repr(result)
+    for number in tell:
+        same(number(result), number(again))
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_a_new_process_reads_them_all(tmp_path) -> None:
+    results = {name: make() for name, (make, _) in CASES.items()}
+    (tmp_path / "results.pickle").write_bytes(pickle.dumps(results))
+    code = (
+        "import pathlib, pickle, sys\n"
+        "results = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())\n"
+        "print(pickle.dumps({k: repr(v) for k, v in results.items()}).hex())\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "results.pickle")]
+    out = subprocess.run(command, capture_output=True, text=True, check=True)
+    shown = {name: repr(result) for name, result in results.items()}
+    assert pickle.loads(bytes.fromhex(out.stdout.strip())) == shown
+
+
+def misses(batch, *, k=2, rel=1.0):
+    """Items among the first k that are not relevant."""
+    return k - batch.hits(k, rel)
+
+
+VARIED = ["nDCG(dcg=jarvelin)@10", "AP", "IPrecAvg(levels=4)", "ERR(gmax=4)", "WDQ(g=exp,rate=1)"]
+
+
+@pytest.mark.parametrize("measure", VARIED)
+def test_measures_are_equal_again(measure: str) -> None:
+    one = ft.parse_measure(measure)
+    two = pickle.loads(pickle.dumps(one))
+    assert (two, hash(two), str(two)) == (one, hash(one), str(one))
+
+
+def test_registered_measures_score_the_same(own_measures) -> None:
+    one = ft.register(misses, name="Misses")(rel=1) @ 2
+    found = ft.evaluate(CRISP, RUNS, one)
+    two = pickle.loads(pickle.dumps(one))
+    assert two == one
+    assert ft.evaluate(CRISP, RUNS, two).values.tolist() == found.values.tolist()
+    same(found.to_frame(), pickle.loads(pickle.dumps(found)).to_frame())
+    assert found.values.sum() > 0
