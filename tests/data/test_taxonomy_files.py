@@ -113,7 +113,7 @@ def test_parquet_and_other_names_of_columns(tmp_path: Path) -> None:
         ("a.txt", "a\nb\n", "2 roots, categories without a parent: 'a', 'b'"),
         ("a.txt", "a\n\tb\n\tc\n\tb\n", r"line 4: 'b' is given twice .*first: .*line 2"),
         ("a.txt", "a\n\tb\n\t\tb\n", "line 3: 'b' is its own parent"),
-        ("a.txt", "a\n\tb\n\t\ta\n", "circle: a → b → a"),
+        ("a.txt", "a\n\tb\n\t\ta\n", "cycle: a → b → a"),
         ("a.txt", "\n", "the file is empty"),
         ("a.owl", "a\n", r"ending '.owl' names no format of taxonomies; name the file .csv"),
         ("a", "a\n", "ending '' names no format"),
