@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
+    from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.core.versions import show_versions
     from fuzzytruth.data.assignment_files import read_assignments
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.by_example import ByExample
@@ -114,6 +116,7 @@ _HOME = {
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.quality_functions",
+    "show_versions": "fuzzytruth.core.versions",
 }
 
 __all__ = [
@@ -155,6 +158,7 @@ __all__ = [
     "kendall_distance",
     "measures",
     "parse_measure",
+    "plots",
     "poisson_binomial",
     "precision_distribution",
     "rank_biased_overlap",
@@ -167,12 +171,13 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "show_versions",
     "stats",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "measures", "stats"):
+    if name in ("datasets", "measures", "plots", "stats"):
         return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")
