@@ -132,7 +132,7 @@ def test_parquet_and_other_names_of_columns(tmp_path: Path) -> None:
             "record 1, column 'child': the id is missing",
         ),
         ("a.json", '[["a", "b"], "c"]', "row 2: 'c' is not a pair"),
-        ("a.json", "[]", "there are no categories in it"),
+        ("a.json", "[]", "it has no categories"),
         ("a.cla", "PSB 2\n", "line 1: version '2' of the format is not known"),
         ("a.cla", "OFF\n", "line 1: a classification file starts with 'PSB 1'"),
         ("a.cla", "PSB 1\n1 x\n", "line 2: 'x' should be the number of models, a whole number"),

@@ -92,7 +92,7 @@ def check_edges(edges: Edges, root: str | None) -> CheckedEdges:
     codes, distinct = encode(pa.concat_arrays([above, below, child, alone]))
     names = tuple(distinct.to_pylist())
     if not names:
-        raise TaxonomyError(f"{edges.where}: there are no categories in it")
+        raise TaxonomyError(f"{edges.where}: it has no categories")
     ends = codes[: 2 * len(rows)].astype(np.int64)
     checked = CheckedEdges(names, ends[: len(rows)], ends[len(rows) :])
     _check_cycles(checked, edges.where)

@@ -28,7 +28,7 @@ def test_a_named_root_joins_several() -> None:
         (lambda: {1: ["b"], "1": ["b"]}, "'b' is given twice as a child of '1'"),
         (lambda: {"all": ["people"], "poeple": ["x"]}, r"2 roots.*'poeple' \(nearest: 'people'\)"),
         (lambda: {str(j): [] for j in range(12)}, "12 roots.* and 2 more; .*root='all'"),
-        (dict, "there are no categories in it"),
+        (dict, "it has no categories"),
         (lambda: {"a": ["b", ""]}, "column 'child': the id is empty"),
         (lambda: {"a": [None]}, "column 'child': the id is missing"),
         (lambda: {"a": "bc"}, "parent 'a': 'bc' is not a list"),
