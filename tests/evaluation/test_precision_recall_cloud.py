@@ -1,70 +1,112 @@
-"""Precision–recall clouds by enumeration, and what they hand to the picture."""
+"""The cloud of precision and recall against every outcome of all items."""
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
+from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from fuzzytruth.evaluation.precision_recall_cloud import Cloud, make_cloud
+import fuzzytruth as ft
+from fuzzytruth.evaluation.precision_recall_cloud import make_cloud
 
-RANKED, REST = np.array([0.9, 0.0, 0.5]), np.array([0.3, 1.0, 0.0])
-
-
-def cloud() -> Cloud:
-    return make_cloud([(0.75, RANKED, REST), (0.25, 1 - RANKED, REST)], ("sys", "q"))
-
-
-def test_every_outcome_is_a_point() -> None:
-    expected: dict[tuple[int, float, float], float] = defaultdict(float)
-    for weight, ranked in ((0.75, RANKED), (0.25, 1 - RANKED)):
-        p = np.concatenate((ranked, REST))
-        for outcome in itertools.product((0, 1), repeat=len(p)):
-            x = np.array(outcome)
-            probability = weight * float(np.prod(np.where(x, p, 1 - p)))
-            for k in range(1, 4):
-                recall, precision = x[:k].sum() / max(x.sum(), 1), x[:k].sum() / k
-                expected[k, round(recall, 9), round(precision, 9)] += probability
-    frame = cloud().to_frame().round({"recall": 9, "precision": 9})
-    actual = {(r, x, y): p for r, x, y, p in frame.itertuples(index=False)}
-    possible = {point for point, probability in expected.items() if probability > 0}
-    assert set(actual) == possible
-    for point in possible:
-        assert actual[point] == pytest.approx(expected[point], abs=1e-14)
-    assert repr(cloud()) == f"Cloud(sys, query q: {len(possible)} points, 3 ranks)"
+quarters = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 
 
-def test_means_and_bands_are_those_of_the_points() -> None:
-    one = cloud()
-    frame, mean, bands = one.to_frame(), one.mean_curve(), one.bands(0.5)
-    assert mean["rank"].tolist() == bands["rank"].tolist() == [1, 2, 3]
-    for rank in (1, 2, 3):
-        points = frame[frame["rank"] == rank]
-        assert points["probability"].sum() == pytest.approx(1, abs=1e-14)
-        for axis in ("recall", "precision"):
-            weighted = points[axis] * points["probability"]
-            assert mean[axis][rank - 1] == pytest.approx(weighted.sum(), abs=1e-14)
-            low, high = bands[f"{axis}_lower"][rank - 1], bands[f"{axis}_upper"][rank - 1]
-            assert points["probability"][points[axis] <= low].sum() >= 0.25 - 1e-12
-            assert points["probability"][points[axis] < low].sum() < 0.25
-            assert points["probability"][points[axis] <= high].sum() >= 0.75 - 1e-12
+def cloud_of(ranked, rest, depth):
+    items = [f"d{j}" for j in range(len(ranked) + len(rest))]
+    truth = ft.Judgments.from_probabilities(["q"] * len(items), items, ranked + rest)
+    run = {"sys": {"q": {item: -float(j) for j, item in enumerate(items[: len(ranked)])}}}
+    return ft.by_rank(truth, run, depth=depth).cloud("sys", "q")
 
 
-def test_the_picture_shows_points_curve_and_band() -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
+def brute(ranked, rest, depth):
+    """Probability of every (rank, recall, precision), all in fractions."""
+    out = defaultdict(Fraction)
+    for outcome in product((0, 1), repeat=len(ranked) + len(rest)):
+        chance = Fraction(1)
+        for p, hit in zip(ranked + rest, outcome, strict=True):
+            chance *= Fraction(p) if hit else 1 - Fraction(p)
+        for rank in range(1, depth + 1):
+            hits = sum(outcome[: min(rank, len(ranked))])
+            recall = Fraction(hits, sum(outcome)) if any(outcome) else Fraction(0)
+            out[rank, recall, Fraction(hits, rank)] += chance
+    return {point: chance for point, chance in out.items() if chance}
 
-    one = cloud()
-    ax = one.plot(level=0.5)
-    frame = one.to_frame()
-    visible = frame[frame["probability"] > 1e-4]
-    np.testing.assert_array_equal(ax.collections[0].get_offsets(), visible[["recall", "precision"]])
-    np.testing.assert_array_equal(
-        ax.lines[0].get_xydata(), one.mean_curve()[["recall", "precision"]]
-    )
-    assert ax.get_title() == "sys, query q"
-    assert "50% of precision at a rank" in [t.get_text() for t in ax.get_legend().get_texts()]
-    plt.close(ax.figure)
+
+def quantile(values, level: float) -> float:
+    """The smallest value that holds `level` of the probability up to it."""
+    running = Fraction(0)
+    for value, chance in sorted(values.items()):
+        running += chance
+        if running >= Fraction(level):
+            return float(value)
+    raise AssertionError("probabilities do not sum to 1")
+
+
+lists = st.lists(quarters, min_size=1, max_size=4).filter(lambda ranked: max(ranked) > 0)
+
+
+@settings(deadline=None, max_examples=40)
+@given(lists, st.lists(quarters, max_size=3), st.integers(1, 5))
+def test_points_curve_and_bands_by_every_outcome(ranked, rest, depth) -> None:
+    cloud, points = cloud_of(ranked, rest, depth), brute(ranked, rest, depth)
+    frame = cloud.to_frame()
+    assert frame.columns.tolist() == ["rank", "recall", "precision", "probability"]
+    got = frame.sort_values(["rank", "recall", "precision"]).to_numpy()
+    expected = [[*map(float, point), float(points[point])] for point in sorted(points)]
+    np.testing.assert_allclose(got, expected, rtol=0, atol=1e-11)
+    curve, bands = cloud.mean_curve(), cloud.bands(0.5)
+    assert curve["rank"].tolist() == bands["rank"].tolist() == list(range(1, depth + 1))
+    for axis, name in enumerate(("recall", "precision"), start=1):
+        for rank in range(1, depth + 1):
+            law = defaultdict(Fraction)
+            for point, chance in points.items():
+                if point[0] == rank:
+                    law[point[axis]] += chance
+            assert curve[name][rank - 1] == pytest.approx(
+                float(sum(value * chance for value, chance in law.items())), abs=1e-11
+            )
+            row = bands.iloc[rank - 1][[f"{name}_lower", f"{name}_upper"]].tolist()
+            assert row == pytest.approx([quantile(law, 0.25), quantile(law, 0.75)], abs=1e-11)
+
+
+def test_certain_judgments_have_one_point_a_rank() -> None:
+    cloud = cloud_of([1.0, 0.0, 1.0], [1.0, 0.0], 3)
+    frame = cloud.to_frame()
+    assert frame["probability"].tolist() == [1, 1, 1]
+    np.testing.assert_allclose(frame["recall"], [1 / 3, 1 / 3, 2 / 3], atol=1e-12)
+    np.testing.assert_allclose(frame["precision"], [1, 1 / 2, 2 / 3], atol=1e-12)
+    assert repr(cloud) == "Cloud(sys, query q: 3 points, 3 ranks)"
+
+
+def test_equal_points_are_one() -> None:
+    frame = cloud_of([0.5, 0.5], [], 2).to_frame()
+    second = frame[frame["rank"] == 2]
+    assert second[["recall", "precision"]].values.tolist() == [[0, 0], [1, 0.5], [1, 1]]
+    assert second["probability"].tolist() == [0.25, 0.5, 0.25]
+
+
+@pytest.mark.parametrize("level", [1.5, -0.1, np.nan])
+def test_a_level_is_a_probability(level: float) -> None:
+    with pytest.raises(ft.FuzzytruthError):
+        cloud_of([0.5], [], 1).bands(level)
+
+
+def test_components_are_mixed_by_weight() -> None:
+    ranked, rest = [0.5, 0.25], [1.0]
+    parts = [(0.75, ranked, rest), (0.25, ranked[::-1], rest)]
+    frame = make_cloud(
+        [(weight, np.array(p), np.array(q)) for weight, p, q in parts], ("sys", "q")
+    ).to_frame()
+    expected = defaultdict(float)
+    for weight, p, q in parts:
+        for point, chance in brute(p, q, 2).items():
+            expected[point] += weight * float(chance)
+    got = frame.sort_values(["rank", "recall", "precision"]).to_numpy()
+    want = [[*map(float, point), expected[point]] for point in sorted(expected)]
+    np.testing.assert_allclose(got, want, rtol=0, atol=1e-12)

@@ -1,4 +1,4 @@
-"""Pictures of precision–recall clouds, on frames."""
+"""Pictures of precision–recall clouds, on frames and through `Cloud.plot`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError
+from fuzzytruth.evaluation.precision_recall_cloud import Cloud
 
 POINTS = pd.DataFrame(
     {"recall": [0.0, 0.5, 1.0], "precision": [0.0, 0.25, 1.0], "probability": [1e-4, 0.2, 0.8]}
@@ -42,3 +43,21 @@ def test_missing_columns_are_named(plt: Any, part: str) -> None:
     with pytest.raises(DataError, match=f"{part}: no column 'precision"):
         plots.precision_recall(**frames)
     assert plt.get_fignums() == []
+
+
+def test_a_cloud_hands_down_its_frames(plt: Any) -> None:
+    columns = [
+        np.array(column) for column in ([0, 0.5, 1, 1], [0, 1, 0.5, 1], [0.5, 0.5, 1e-5, 1 - 1e-5])
+    ]
+    cloud = Cloud("sys", "q", np.array([1, 1, 2, 2]), *columns)
+    ax = cloud.plot(level=0.5)
+    points, band = ax.collections
+    assert points.get_offsets().tolist() == [[0, 0], [0.5, 1], [1, 1]]
+    np.testing.assert_array_equal(
+        ax.lines[0].get_xydata(), cloud.mean_curve()[["recall", "precision"]]
+    )
+    bands = cloud.bands(0.5)
+    edges = {*bands["precision_lower"], *bands["precision_upper"]}
+    assert {y for _, y in band.get_paths()[0].vertices.tolist()} == edges
+    assert ax.get_title() == "sys, query q"
+    assert "50% of precision at a rank" in [t.get_text() for t in ax.get_legend().get_texts()]
