@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._typing import Ints
 from fuzzytruth.errors import OptionError, shown_all
 from fuzzytruth.plots.axes import pyplot
 from fuzzytruth.plots.frames import check_columns
@@ -87,6 +88,6 @@ def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
         ax.errorbar(difference, height[chosen], xerr=bars, fmt="o", color="C0", fillstyle=fill)
 
 
-def _heights(rows: pd.DataFrame) -> np.ndarray:
+def _heights(rows: pd.DataFrame) -> Ints:
     """Vertical position of each row, the first on top."""
     return np.arange(len(rows))[::-1]
