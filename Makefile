@@ -4,13 +4,13 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types bench validity paper clean
+.PHONY: demo test lint types layers bench validity paper clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
 	$(BIN)/fuzzytruth demo
 
-test: $(VENV)/test-installed lint types
+test: $(VENV)/test-installed lint types layers
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/test-installed
@@ -19,6 +19,10 @@ lint: $(VENV)/test-installed
 
 types: $(VENV)/test-installed
 	$(BIN)/mypy
+
+# The contracts of [tool.importlinter] in pyproject.toml.
+layers: $(VENV)/test-installed
+	$(BIN)/lint-imports --no-logo
 
 bench: $(VENV)/bench-installed
 	$(BIN)/python benchmarks/run.py
@@ -63,4 +67,4 @@ $(VENV)/paper-installed: pyproject.toml | $(BIN)/python
 	touch $@ $(VENV)/installed
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
+    from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.distribution_tests import Dominance, dominance, wasserstein
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.comparison.sign_tests import mcnemar, sign_test, wilcoxon
     from fuzzytruth.comparison.superiority import Superiority, superiority
+    from fuzzytruth.core.versions import show_versions
     from fuzzytruth.data.assignment_files import read_assignments
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.by_example import ByExample
@@ -135,6 +137,7 @@ _HOME = {
     "superiority": "fuzzytruth.comparison.superiority",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.sign_tests",
+    "show_versions": "fuzzytruth.core.versions",
 }
 
 __all__ = [
@@ -186,6 +189,7 @@ __all__ = [
     "measures",
     "paired_t",
     "parse_measure",
+    "plots",
     "poisson_binomial",
     "precision_distribution",
     "rank_biased_overlap",
@@ -198,6 +202,7 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "show_versions",
     "sign_flip",
     "sign_test",
     "stats",
@@ -208,7 +213,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("datasets", "measures", "stats"):
+    if name in ("datasets", "measures", "plots", "stats"):
         return importlib.import_module(f"fuzzytruth.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'fuzzytruth' has no attribute {name!r}")

@@ -157,6 +157,12 @@ class Comparison:
         MissingPackageError
             Matplotlib is not installed.
         """
-        from fuzzytruth.plots.forest import draw
+        from fuzzytruth.plots import forest
 
-        return draw(self, ax, measure)
+        conditions = self.conditions
+        note = (
+            f" over {words.axes_of(conditions)}\n"
+            f"{conditions.level:.0%} {conditions.interval} intervals,\n"
+            f"filled: adjusted p at most {1 - conditions.level:.2g}"
+        )
+        return forest(self.to_frame(), ax, measure=measure, note=note)

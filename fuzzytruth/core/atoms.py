@@ -1,36 +1,35 @@
-"""Atoms of discrete distributions: sorted and merged, and their running sums without rounding."""
+"""Atoms of discrete distributions: sorting, merging, and accurate cumulative sums."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Bools, Floats, Ints
 
-#: two atoms that differ by less, relative to the largest, are one number computed in two ways
+#: atoms closer than this, relative to the largest, are one number up to rounding
 SAME = 1e-12
 
-#: a number stands for an atom within this distance, relative for atoms beyond 1
+#: a number within this distance of an atom matches it (relative distance for atoms beyond 1)
 NEAR = 1e-9
 
 _ULPS = 4 * float(np.finfo(np.float64).eps)
 
 
 def merge(values: Floats, weights: Floats, scale: float = 0.0) -> tuple[Floats, Floats]:
-    """Sort the atoms and add up the weights of those that are the same.
+    """Sort atoms and add up the weights of those that coincide.
 
     Parameters
     ----------
     values, weights : (atoms,) float
         Finite.
     scale : float
-        Size of the numbers that the values come from, where that is larger than the largest of
-        them (a difference of large numbers has their rounding error).
+        Magnitude of the numbers that the values were computed from, if larger than theirs (a
+        difference of large numbers has the rounding error of these).
 
     Returns
     -------
     values, weights : (distinct,) float
-        Ascending; of a group that agrees to 1e-12 of the scale, the smallest value.
+        Ascending; atoms that agree to 1e-12 of the scale become the smallest of them.
     """
     if not len(values):
         return values.copy(), weights.copy()
@@ -44,19 +43,22 @@ def merge(values: Floats, weights: Floats, scale: float = 0.0) -> tuple[Floats, 
 
 
 def snapped(values: Floats, ends: tuple[float, float]) -> Floats:
-    """Values, those that rounding carried past an end of their range put back on it."""
+    """Values, clipped to their range where rounding carried them past an end of it."""
     low, high = ends
     under = (values < low) & (values >= low - NEAR)
     over = (values > high) & (values <= high + NEAR)
     return np.where(under, low, np.where(over, high, values))
 
 
-def running_sum(weights: Floats) -> Floats:
-    """Sums of the first 1, 2, ... weights (≥ 0), each correct to its last bit or nearly so.
+def cumulative_sum(weights: Floats) -> Floats:
+    """Cumulative sum of weights ≥ 0, accurate to about the last bit.
 
-    A plain running sum of ten times .1 passes .7999999999999999 where .8 is meant, so that the .8
-    quantile would be one atom too high. What each addition rounds off is added up beside it
-    (Ogita, Rump & Oishi 2005).
+    A plain cumulative sum of ten times .1 gives .7999999999999999 instead of .8, so that the .8
+    quantile would be one atom too high. The rounding errors are therefore summed as well.
+
+    References
+    ----------
+    Ogita, Rump & Oishi (2005), Accurate sum and dot product, SIAM J. Sci. Comput. 26.
     """
     rounded = np.cumsum(weights)
     before = np.concatenate(([0.0], rounded[:-1]))
@@ -66,10 +68,16 @@ def running_sum(weights: Floats) -> Floats:
     return out
 
 
-def place(values: Floats, x: Floats) -> tuple[NDArray[np.intp], Bools]:
-    """Index of the last of the ascending `values` up to each `x`, -1 where there is none.
+def locate(values: Floats, x: Floats) -> tuple[Ints, Bools]:
+    """Find each `x` among ascending values.
 
-    An `x` near a value counts as the nearest such value; the second answer says where that is so.
+    Returns
+    -------
+    index : (x,) int
+        The last value that does not exceed `x`, -1 if all do. An `x` within `NEAR` of a value
+        counts as that value, the nearest if there are several.
+    matched : (x,) bool
+        Whether `x` is within `NEAR` of a value.
     """
     last = len(values) - 1
     low = np.searchsorted(values, x, side="right") - 1
@@ -82,26 +90,34 @@ def place(values: Floats, x: Floats) -> tuple[NDArray[np.intp], Bools]:
     return low + up, near_low | near_high
 
 
-def first_reaching(levels: Floats, asked: Floats) -> NDArray[np.intp]:
-    """Index of the first of the ascending `levels` that is `asked` or more.
+def first_reaching(levels: Floats, target: Floats) -> Ints:
+    """Index of the first of the ascending `levels` that is at least `target`.
 
-    A level that misses `asked` by rounding (4 units in the last place) reaches it too, unless
-    another one hits it.
+    A level that falls short by rounding (4 units in the last place) counts too, unless another one
+    equals the target.
     """
-    exact = np.searchsorted(levels, asked)
-    rounded = np.searchsorted(levels, asked - _ULPS * np.abs(asked))
-    hit = levels[np.minimum(exact, len(levels) - 1)] == asked
-    return np.where(hit, exact, np.minimum(rounded, len(levels) - 1))
+    exact = np.searchsorted(levels, target)
+    rounded = np.searchsorted(levels, target - _ULPS * np.abs(target))
+    equal = levels[np.minimum(exact, len(levels) - 1)] == target
+    return np.where(equal, exact, np.minimum(rounded, len(levels) - 1))
 
 
-def standard_error(drawn: Floats, share: Floats) -> float:
-    """Standard error of the mean of independent draws whose `share` in it adds up to 1.
+def standard_error(draws: Floats, weights: Floats) -> float:
+    """Standard error of the weighted mean of independent draws.
 
-    For n equal shares s / √n with the usual n - 1. Infinite for a single draw.
+    Parameters
+    ----------
+    draws, weights : (draws,) float
+        The weights sum to 1.
+
+    Returns
+    -------
+    float
+        For n equal weights s / √n, s with n - 1 degrees of freedom; infinite for a single draw.
     """
-    freedom = 1 - float(share @ share)
+    freedom = 1 - float(weights @ weights)
     if freedom <= _ULPS:
         return float("inf")
-    shifted = drawn - drawn[0]  # equal draws then have exactly 0
-    centred = shifted - share @ shifted
-    return float(np.sqrt(share**2 @ centred**2 / freedom))
+    shifted = draws - draws[0]  # so that equal draws give exactly 0
+    centred = shifted - weights @ shifted
+    return float(np.sqrt(weights**2 @ centred**2 / freedom))

@@ -1,6 +1,6 @@
-"""Rooted acyclic graphs as arrays: their order, their closure, and the cycles of those that fail.
+"""Rooted acyclic graphs as arrays: topological order, transitive closure and cycles.
 
-Nodes are numbered from 0. Ragged answers are values laid end to end with offsets, as in `segments`.
+Nodes are numbered from 0. Ragged results are stored end to end with offsets, as in `segments`.
 Loops run over levels, never over nodes.
 """
 
@@ -15,42 +15,57 @@ from fuzzytruth.core.segments import offsets_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Links:
-    """From each node to others.
+class Adjacency:
+    """Edges from each node to others, in compressed rows.
 
     Parameters
     ----------
     offsets : (nodes + 1,)
-    of : (links,)
-        The nodes that each node leads to, one node after the other.
+    targets : (edges,)
+        The nodes that each node points to, one node after the other.
     """
 
     offsets: Ints
-    of: Ints
+    targets: Ints
 
     def __getitem__(self, node: int) -> Ints:
-        return self.of[self.offsets[node] : self.offsets[node + 1]]
+        return self.targets[self.offsets[node] : self.offsets[node + 1]]
 
     def gather(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """All links of some nodes: place of each one's node among `nodes`, and its own in `of`."""
+        """All edges of some nodes.
+
+        Returns
+        -------
+        owner : (gathered,)
+            Index into `nodes` of the node that each edge starts from.
+        position : (gathered,)
+            Index of the edge in `targets`.
+        """
         lengths = self.offsets[nodes + 1] - self.offsets[nodes]
         starts = offsets_of(lengths)
         owner = np.repeat(np.arange(len(nodes)), lengths)
         return owner, np.arange(starts[-1]) + (self.offsets[nodes] - starts[:-1])[owner]
 
 
-def links(source: Ints, target: Ints, n_nodes: int) -> tuple[Links, Ints]:
-    """Links from the sources to the targets, each source's in the order given, and their rows."""
+def adjacency(source: Ints, target: Ints, n_nodes: int) -> tuple[Adjacency, Ints]:
+    """Group edges by source, keeping the order given within each.
+
+    Returns
+    -------
+    adjacency : Adjacency
+    rows : (edges,)
+        Index of each of its edges in the input.
+    """
     rows = np.argsort(source, kind="stable")
-    return Links(offsets_of(np.bincount(source, minlength=n_nodes)), target[rows]), rows
+    return Adjacency(offsets_of(np.bincount(source, minlength=n_nodes)), target[rows]), rows
 
 
-def arrange(parent: Ints, child: Ints, n_nodes: int) -> tuple[Ints, Ints]:
-    """Order nodes so that all parents come before their children.
+def topological_order(parent: Ints, child: Ints, n_nodes: int) -> tuple[Ints, Ints]:
+    """Order nodes level by level, so that parents precede their children.
 
-    Roots come first, then those whose parents are all roots, and so on: by length of the longest
-    path from a root. Within a level, nodes go by their first parent in this order, and below
-    one parent by the order of its edges.
+    The level of a node is the length of its longest path from a root. Within a level, nodes are
+    sorted by their first parent in this order, and those with the same first parent by the order of
+    its edges.
 
     Parameters
     ----------
@@ -58,82 +73,89 @@ def arrange(parent: Ints, child: Ints, n_nodes: int) -> tuple[Ints, Ints]:
 
     Returns
     -------
-    order : (placed,)
+    order : (sorted,)
         Nodes in order; those on or below a cycle are left out.
-    level : (placed,)
+    level : (sorted,)
         Longest path from a root, in edges.
     """
-    down, _ = links(parent, child, n_nodes)
-    up, rows = links(child, parent, n_nodes)
-    waits = np.diff(up.offsets)  # parents not yet placed
+    down, _ = adjacency(parent, child, n_nodes)
+    up, rows = adjacency(child, parent, n_nodes)
+    n_pending = np.diff(up.offsets)  # (nodes,) parents not yet sorted
     code = np.full(n_nodes, -1, dtype=np.int64)
-    here = np.flatnonzero(waits == 0)
+    frontier = np.flatnonzero(n_pending == 0)
     levels: list[Ints] = []
-    placed = 0
-    while len(here):
-        code[here] = np.arange(placed, placed + len(here))
-        placed += len(here)
-        levels.append(here)
-        _, below = down.gather(here)
-        reached, times = np.unique(down.of[below], return_counts=True)
-        waits[reached] -= times
-        here = _by_first_parent(reached[waits[reached] == 0], up, rows, code)
+    n_sorted = 0
+    while len(frontier):
+        code[frontier] = np.arange(n_sorted, n_sorted + len(frontier))
+        n_sorted += len(frontier)
+        levels.append(frontier)
+        _, below = down.gather(frontier)
+        reached, times = np.unique(down.targets[below], return_counts=True)
+        n_pending[reached] -= times
+        frontier = _by_first_parent(reached[n_pending[reached] == 0], up, rows, code)
     if not levels:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     return np.concatenate(levels), np.repeat(np.arange(len(levels)), [len(x) for x in levels])
 
 
-def _by_first_parent(nodes: Ints, up: Links, rows: Ints, code: Ints) -> Ints:
-    """Nodes by the code of their first parent, then by the row of the edge from it."""
-    owner, place = up.gather(nodes)
-    order = np.lexsort((rows[place], code[up.of[place]], owner))
+def _by_first_parent(nodes: Ints, up: Adjacency, rows: Ints, code: Ints) -> Ints:
+    """Sort nodes by the code of their first parent, then by the row of the edge from it."""
+    owner, position = up.gather(nodes)
+    parent_code = code[up.targets[position]]
+    order = np.lexsort((rows[position], parent_code, owner))
     first = order[np.diff(owner[order], prepend=-1) > 0]  # (nodes,)
-    return nodes[np.lexsort((rows[place[first]], code[up.of[place[first]]]))]
+    return nodes[np.lexsort((rows[position[first]], parent_code[first]))]
 
 
-def a_cycle(parent: Ints, child: Ints, left: Ints, n_nodes: int) -> list[int]:
-    """A cycle among the nodes that `arrange` left out, from parent to child, its start repeated."""
-    is_left = np.zeros(n_nodes, dtype=bool)
-    is_left[left] = True
-    rows = np.flatnonzero(is_left[parent] & is_left[child])
-    above = np.full(n_nodes, -1, dtype=np.int64)
-    above[child[rows][::-1]] = parent[rows][::-1]  # the first edge given wins
-    path: dict[int, None] = {}
-    node = int(left[0])
-    while node not in path:
-        path[node] = None
-        node = int(above[node])
-    walked = list(path)
-    return [node, *reversed(walked[walked.index(node) :])]
+def find_cycle(parent: Ints, child: Ints, unsorted: Ints, n_nodes: int) -> list[int]:
+    """A cycle among the nodes that `topological_order` left out.
+
+    Returns
+    -------
+    list of int
+        From parent to child; the last node is the first one again.
+    """
+    is_unsorted = np.zeros(n_nodes, dtype=bool)
+    is_unsorted[unsorted] = True
+    rows = np.flatnonzero(is_unsorted[parent] & is_unsorted[child])
+    a_parent = np.full(n_nodes, -1, dtype=np.int64)
+    a_parent[child[rows][::-1]] = parent[rows][::-1]  # the first edge given wins
+    visited: dict[int, None] = {}
+    node = int(unsorted[0])
+    while node not in visited:
+        visited[node] = None
+        node = int(a_parent[node])
+    path = list(visited)
+    return [node, *reversed(path[path.index(node) :])]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Closure(Links):
+class Closure(Adjacency):
     """All ancestors (or all descendants) of each node, itself included, in ascending order.
 
     Parameters
     ----------
-    distance : (links,)
-        Edges on the shortest path down from the one to the other.
+    distance : (edges,)
+        Edges on the shortest path between the two nodes.
     """
 
     distance: Ints
 
-    def turned(self) -> Closure:
-        """All descendants of each node, in ascending order, with the same distances."""
+    def transposed(self) -> Closure:
+        """Descendants of each node from its ancestors, or the other way round."""
         n_nodes = len(self.offsets) - 1
         node = np.repeat(np.arange(n_nodes), np.diff(self.offsets))
-        order = np.argsort(self.of, kind="stable")
-        counts = np.bincount(self.of, minlength=n_nodes)
+        order = np.argsort(self.targets, kind="stable")
+        counts = np.bincount(self.targets, minlength=n_nodes)
         return Closure(offsets_of(counts), node[order], self.distance[order])
 
 
-def close(up: Links, level: Ints) -> Closure:
+def transitive_closure(up: Adjacency, level: Ints) -> Closure:
     """All ancestors in an acyclic graph whose nodes are numbered level by level.
 
     Parameters
     ----------
-    up : Links
+    up : Adjacency
         From each node to its parents.
     level : (nodes,)
         Ascending; every parent is on a lower level than its child.
@@ -142,24 +164,24 @@ def close(up: Links, level: Ints) -> Closure:
     ends = offsets_of(np.bincount(level))
     lengths = np.zeros(n_nodes, dtype=np.int64)
     offsets = np.zeros(n_nodes + 1, dtype=np.int64)
-    # Room doubles as levels fill it, so that each is copied a few times at most.
-    of, distance = np.empty(n_nodes, dtype=np.int64), np.empty(n_nodes, dtype=np.int64)
+    # Capacity doubles as levels fill it, so that each is copied a few times at most.
+    targets, distance = np.empty(n_nodes, dtype=np.int64), np.empty(n_nodes, dtype=np.int64)
     for start, stop in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         nodes = np.arange(start, stop)
-        owner, place = up.gather(nodes)
-        above = up.of[place]
-        which, far = Links(offsets, of).gather(above)
+        owner, position = up.gather(nodes)
+        which, far = Adjacency(offsets, targets).gather(up.targets[position])
         pair_node = np.concatenate((owner[which], np.arange(len(nodes))))
-        pair_of = np.concatenate((of[far], nodes))
+        pair_target = np.concatenate((targets[far], nodes))
         pair_distance = np.concatenate((distance[far] + 1, np.zeros_like(nodes)))
-        order = np.lexsort((pair_distance, pair_of, pair_node))
-        pair_node, pair_of = pair_node[order], pair_of[order]
-        new = np.ones(len(order), dtype=bool)  # the nearest of several ways up comes first
-        new[1:] = (pair_node[1:] != pair_node[:-1]) | (pair_of[1:] != pair_of[:-1])
+        order = np.lexsort((pair_distance, pair_target, pair_node))
+        pair_node, pair_target = pair_node[order], pair_target[order]
+        new = np.ones(len(order), dtype=bool)  # the shortest of several paths comes first
+        new[1:] = (pair_node[1:] != pair_node[:-1]) | (pair_target[1:] != pair_target[:-1])
         lengths[start:stop] = np.bincount(pair_node[new], minlength=len(nodes))
         offsets[start + 1 : stop + 1] = offsets[start] + np.cumsum(lengths[start:stop])
         first, last = int(offsets[start]), int(offsets[stop])
-        if last > len(of):
-            of, distance = (np.resize(a, max(2 * len(a), last)) for a in (of, distance))
-        of[first:last], distance[first:last] = pair_of[new], pair_distance[order][new]
-    return Closure(offsets, of[: offsets[-1]].copy(), distance[: offsets[-1]].copy())
+        if last > len(targets):
+            capacity = max(2 * len(targets), last)
+            targets, distance = (np.resize(array, capacity) for array in (targets, distance))
+        targets[first:last], distance[first:last] = pair_target[new], pair_distance[order][new]
+    return Closure(offsets, targets[: offsets[-1]].copy(), distance[: offsets[-1]].copy())

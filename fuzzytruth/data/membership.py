@@ -178,7 +178,7 @@ class Membership:
         """
         lower = (self.share if self.mass is None else self.mass).tocoo()
         pair, link = self.taxonomy.up.gather(lower.col.astype(np.int64))
-        row, child, parent = lower.row[pair], lower.col[pair], self.taxonomy.up.of[link]
+        row, child, parent = lower.row[pair], lower.col[pair], self.taxonomy.up.targets[link]
         gap = cells_of(self.share, row, child) - cells_of(self.share, row, parent)
         return int((gap > 1e-12).sum()), len(row)
 

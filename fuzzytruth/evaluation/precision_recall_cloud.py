@@ -1,4 +1,4 @@
-"""The precision–recall cloud of one query: at each rank, how probable each point is."""
+"""The precision–recall cloud of a query: the joint distribution of both at each rank."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Cloud:
-    """Points (recall, precision) at every rank, and their probabilities.
+    """Joint distribution of recall and precision at every rank.
 
     Parameters
     ----------
     system, query : str
     rank : (points,) int
-        The probabilities of each rank sum to 1.
-    recall, precision, probability : (points,) float
-        Recall is 0 where no item is relevant.
+        From 1, ascending.
+    recall, precision : (points,) float
+        In [0, 1]; recall is 0 where no item is relevant.
+    probability : (points,) float
+        Sums to 1 at each rank.
 
     References
     ----------
@@ -42,11 +44,15 @@ class Cloud:
     probability: Array
 
     def __repr__(self) -> str:
-        ranks = int(self.rank.max(initial=0))
-        return f"Cloud({self.system}, query {self.query}: {len(self.rank):,} points, {ranks} ranks)"
+        counts = f"{len(self.rank):,} points, {self._n_ranks} ranks"
+        return f"Cloud({self.system}, query {self.query}: {counts})"
+
+    @property
+    def _n_ranks(self) -> int:
+        return int(self.rank.max(initial=0))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a point: rank, recall, precision, probability."""
+        """One row for each point: rank, recall, precision, probability."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -59,10 +65,10 @@ class Cloud:
         )
 
     def mean_curve(self) -> pd.DataFrame:
-        """Expected recall and precision at each rank."""
+        """Expected recall and precision at each rank: columns rank, recall, precision."""
         import pandas as pd
 
-        n = int(self.rank.max(initial=0)) + 1
+        n = self._n_ranks + 1
         means = {
             name: np.bincount(self.rank, weights=values * self.probability, minlength=n)[1:]
             for name, values in (("recall", self.recall), ("precision", self.precision))
@@ -70,11 +76,14 @@ class Cloud:
         return pd.DataFrame({"rank": np.arange(1, n), **means})
 
     def bands(self, level: float = 0.95) -> pd.DataFrame:
-        """Central intervals of recall and of precision at each rank."""
+        """Central intervals of recall and of precision at each rank.
+
+        Columns: rank, recall_lower, recall_upper, precision_lower, precision_upper.
+        """
         import pandas as pd
 
         rows = []
-        for rank in range(1, int(self.rank.max(initial=0)) + 1):
+        for rank in range(1, self._n_ranks + 1):
             at = self.rank == rank
             recall, precision = (
                 Distribution.from_atoms(values[at], self.probability[at]).interval(level)
@@ -90,33 +99,55 @@ class Cloud:
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            By default in a new figure. Nothing is shown.
+            Axes to draw on; a new figure by default.
         level : float
-            Of the band.
-        """
-        from fuzzytruth.plots.precision_recall import draw
+            Level of the band.
 
-        return draw(self, ax, level)
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        MissingPackageError
+            Matplotlib is not installed.
+        """
+        from fuzzytruth.plots import precision_recall
+
+        return precision_recall(
+            self.to_frame(),
+            ax,
+            mean=self.mean_curve(),
+            bands=self.bands(level),
+            level=level,
+            title=f"{self.system}, query {self.query}",
+        )
 
 
 def make_cloud(components: list[tuple[float, Array, Array]], name: tuple[str, str]) -> Cloud:
-    """Mix the joint laws of all components; see `RankDistributions.components`."""
-    parts: dict[int, list[tuple[Array, Array, Array]]] = {}
+    """Mix the joint distributions of all components.
+
+    Parameters
+    ----------
+    components : list
+        Weight of each, probability of relevance of the items at ranks 1 to depth, and of all
+        others; see `RankDistributions.components`.
+    name : (str, str)
+        System and query.
+    """
+    by_rank: dict[int, list[tuple[Array, Array, Array]]] = {}
     for weight, ranked, rest in components:
-        for rank, (above, below) in enumerate(joint_pmfs(ranked, rest[rest > 0]), start=1):
-            hits, others = np.nonzero(np.outer(above > 0, below > 0))
-            relevant = np.maximum(hits + others, 1)
-            chance = weight * above[hits] * below[others]
-            parts.setdefault(rank, []).append((hits / relevant, hits / rank, chance))
+        for rank, (hit_pmf, rest_pmf) in enumerate(joint_pmfs(ranked, rest[rest > 0]), start=1):
+            hits, others = np.nonzero(np.outer(hit_pmf > 0, rest_pmf > 0))
+            n_relevant = np.maximum(hits + others, 1)
+            probability = weight * hit_pmf[hits] * rest_pmf[others]
+            by_rank.setdefault(rank, []).append((hits / n_relevant, hits / rank, probability))
     columns: list[tuple[Array, Array, Array, Array]] = []
-    for rank, laws in parts.items():
-        recall, precision, chance = (np.concatenate(part) for part in zip(*laws, strict=True))
+    for rank, parts in by_rank.items():
+        recall, precision, probability = map(np.concatenate, zip(*parts, strict=True))
         points, which = np.unique(
             np.round(np.stack((recall, precision)), 12), axis=1, return_inverse=True
         )
-        total = np.bincount(which.reshape(-1), weights=chance)
+        total = np.bincount(which.reshape(-1), weights=probability)
         columns.append((np.full(len(total), rank), points[0], points[1], total))
-    rank_of, recall, precision, chance = (
-        np.concatenate(part) for part in zip(*columns, strict=True)
-    )
-    return Cloud(*name, rank_of, recall, precision, chance)
+    return Cloud(*name, *map(np.concatenate, zip(*columns, strict=True)))

@@ -1,1 +1,14 @@
-"""Figures of tidy frames."""
+"""Figures of tidy frames.
+
+Every function takes frames and an optional Matplotlib `ax`, draws on it or on a new figure, and
+returns the axes. Nothing is shown or saved, and no global setting changes.
+"""
+
+from __future__ import annotations
+
+from fuzzytruth.plots.distribution_plot import distribution
+from fuzzytruth.plots.forest_plot import forest
+from fuzzytruth.plots.precision_recall_plot import precision_recall
+from fuzzytruth.plots.tree_plot import tree
+
+__all__ = ["distribution", "forest", "precision_recall", "tree"]

@@ -1,4 +1,4 @@
-"""Where pictures are drawn."""
+"""Axes to draw on."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def pyplot() -> Any:
-    """Matplotlib's pyplot.
+    """Matplotlib's pyplot, imported on first use.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def pyplot() -> Any:
 
 
 def axes_or_new(ax: Axes | None) -> Axes:
-    """The axes that were given, or those of a new figure.
+    """The given axes, or those of a new figure.
 
     Raises
     ------

@@ -7,19 +7,19 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzzytruth.core.atoms import first_reaching, merge, place, running_sum, standard_error
+from fuzzytruth.core.atoms import cumulative_sum, first_reaching, locate, merge, standard_error
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=300))
-def test_running_sums_are_those_of_fractions(weights: list[float]) -> None:
+def test_cumulative_sums_are_those_of_fractions(weights: list[float]) -> None:
     exact = [float(total) for total in accumulate(map(Fraction, weights))]
-    np.testing.assert_allclose(running_sum(np.array(weights)), exact, rtol=3e-16, atol=0)
+    np.testing.assert_allclose(cumulative_sum(np.array(weights)), exact, rtol=3e-16, atol=0)
 
 
-def test_running_sum_of_tenths() -> None:
-    assert running_sum(np.full(10, 0.1))[[7, 9]].tolist() == [0.8, 1]
+def test_cumulative_sum_of_tenths() -> None:
+    assert cumulative_sum(np.full(10, 0.1))[[7, 9]].tolist() == [0.8, 1]
     assert np.cumsum(np.full(10, 0.1))[[7, 9]].tolist() != [0.8, 1]
-    assert running_sum(np.empty(0)).shape == (0,)
+    assert cumulative_sum(np.empty(0)).shape == (0,)
 
 
 def test_merging_looks_at_the_scale() -> None:
@@ -34,7 +34,7 @@ def test_merging_looks_at_the_scale() -> None:
 def test_places() -> None:
     values = np.array([0.0, 1, 1 + 1e-10, 2])
     x = np.array([-1, -1e-10, 0.5, 1 - 1e-10, 1 + 4e-11, 1 + 6e-11, 1.5, 2, 3])
-    where, near = place(values, x)
+    where, near = locate(values, x)
     assert where.tolist() == [-1, 0, 0, 1, 1, 2, 2, 3, 3]
     assert near.tolist() == [False, True, False, True, True, True, False, True, False]
 

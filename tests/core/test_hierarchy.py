@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from support.random_graphs import Edges, edges
 
-from fuzzytruth.core.hierarchy import a_cycle, arrange, close, links
+from fuzzytruth.core.hierarchy import adjacency, find_cycle, topological_order, transitive_closure
 
 
 def coded(pairs: Edges) -> tuple[np.ndarray, np.ndarray, int]:
@@ -21,47 +21,47 @@ def longest(parent: np.ndarray, child: np.ndarray, node: int) -> int:
 
 
 @given(edges())
-def test_arrange_puts_parents_first_level_by_level(pairs: Edges) -> None:
+def test_order_puts_parents_first_level_by_level(pairs: Edges) -> None:
     parent, child, n = coded(pairs)
-    order, level = arrange(parent, child, n)
+    order, level = topological_order(parent, child, n)
     assert sorted(order.tolist()) == list(range(n))
     assert level.tolist() == [longest(parent, child, node) for node in order.tolist()]
     assert (np.diff(level) >= 0).all()
 
 
-def test_arrange_keeps_siblings_as_given_and_follows_their_parents() -> None:
+def test_order_keeps_siblings_as_given_and_follows_their_parents() -> None:
     # 0 -> 2, 0 -> 1; below 1 and 2 children that are given in the wrong order
     parent, child = np.array([0, 1, 0, 2, 1]), np.array([2, 5, 1, 3, 4])
-    assert arrange(parent, child, 6)[0].tolist() == [0, 2, 1, 3, 5, 4]
+    assert topological_order(parent, child, 6)[0].tolist() == [0, 2, 1, 3, 5, 4]
 
 
-def test_arrange_without_edges() -> None:
+def test_order_without_edges() -> None:
     none = np.empty(0, dtype=np.int64)
-    assert arrange(none, none, 2)[0].tolist() == [0, 1]
-    assert arrange(none, none, 0)[0].tolist() == []
+    assert topological_order(none, none, 2)[0].tolist() == [0, 1]
+    assert topological_order(none, none, 0)[0].tolist() == []
 
 
 def test_a_cycle_is_found_below_other_nodes() -> None:
     # 0 -> 1 -> 2 -> 3 -> 1, and 3 -> 4 below it
     parent, child = np.array([0, 1, 2, 3, 3]), np.array([1, 2, 3, 1, 4])
-    order, _ = arrange(parent, child, 5)
+    order, _ = topological_order(parent, child, 5)
     assert order.tolist() == [0]
-    found = a_cycle(parent, child, np.array([1, 2, 3, 4]), 5)
-    assert found[0] == found[-1]
-    assert sorted(found[1:]) == [1, 2, 3]
+    cycle = find_cycle(parent, child, np.array([1, 2, 3, 4]), 5)
+    assert cycle[0] == cycle[-1]
+    assert sorted(cycle[1:]) == [1, 2, 3]
     edges_given = set(zip(parent.tolist(), child.tolist(), strict=True))
-    assert set(pairwise(found)) <= edges_given
+    assert set(pairwise(cycle)) <= edges_given
 
 
 @given(edges())
 def test_closure_is_every_walk_upwards(pairs: Edges) -> None:
     parent, child, n = coded(pairs)
-    order, level = arrange(parent, child, n)
+    order, level = topological_order(parent, child, n)
     code = np.empty(n, dtype=np.int64)
     code[order] = np.arange(n)
     parent, child = code[parent], code[child]
-    found = close(links(child, parent, n)[0], level)
-    below = found.turned()
+    closure = transitive_closure(adjacency(child, parent, n)[0], level)
+    below = closure.transposed()
     walked: list[dict[int, int]] = []
     for node in range(n):  # parents come before children
         nearest = {node: 0}
@@ -69,9 +69,9 @@ def test_closure_is_every_walk_upwards(pairs: Edges) -> None:
             for ancestor, distance in walked[above].items():
                 nearest[ancestor] = min(distance + 1, nearest.get(ancestor, n))
         walked.append(nearest)
-        assert found[node].tolist() == sorted(nearest)
-        start = found.offsets[node]
-        distances = found.distance[start : found.offsets[node + 1]].tolist()
+        assert closure[node].tolist() == sorted(nearest)
+        start = closure.offsets[node]
+        distances = closure.distance[start : closure.offsets[node + 1]].tolist()
         assert dict(zip(sorted(nearest), distances, strict=True)) == nearest
     for node in range(n):
         under = [other for other in range(n) if node in walked[other]]

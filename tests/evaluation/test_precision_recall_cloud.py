@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fuzzytruth as ft
+from fuzzytruth.evaluation.precision_recall_cloud import make_cloud
 
 quarters = st.sampled_from([0.0, 0.25, 0.5, 1.0])
 
@@ -94,3 +95,18 @@ def test_equal_points_are_one() -> None:
 def test_a_level_is_a_probability(level: float) -> None:
     with pytest.raises(ft.FuzzytruthError):
         cloud_of([0.5], [], 1).bands(level)
+
+
+def test_components_are_mixed_by_weight() -> None:
+    ranked, rest = [0.5, 0.25], [1.0]
+    parts = [(0.75, ranked, rest), (0.25, ranked[::-1], rest)]
+    frame = make_cloud(
+        [(weight, np.array(p), np.array(q)) for weight, p, q in parts], ("sys", "q")
+    ).to_frame()
+    expected = defaultdict(float)
+    for weight, p, q in parts:
+        for point, chance in brute(p, q, 2).items():
+            expected[point] += weight * float(chance)
+    got = frame.sort_values(["rank", "recall", "precision"]).to_numpy()
+    want = [[*map(float, point), expected[point]] for point in sorted(expected)]
+    np.testing.assert_allclose(got, want, rtol=0, atol=1e-12)

@@ -1,23 +1,18 @@
-"""`Distribution`: a random number with finitely many possible values, as a measure is of a truth.
-
-Names and meanings are those of SciPy's frozen distributions. The values need not be whole numbers,
-so that a number stands for an atom if it lies within 1e-9 of it.
-"""
+"""`Distribution`: a random number with finitely many values, such as a score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.core.atoms import first_reaching, merge, place, running_sum, standard_error
-from fuzzytruth.core.randomness import uniforms
-from fuzzytruth.core.validation import number, numbers, probabilities, shares, side_by_side
+from fuzzytruth.core.atoms import merge, standard_error
+from fuzzytruth.core.validation import number, numbers, shares, side_by_side
 from fuzzytruth.data.distribution import between as between
+from fuzzytruth.data.distribution.discrete import DiscreteDistribution
 from fuzzytruth.errors import DataError
 
 if TYPE_CHECKING:
@@ -26,21 +21,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Distribution:
+class Distribution(DiscreteDistribution):
     """A discrete distribution.
 
-    Atoms that agree to 1e-12 of the largest one are merged, those of probability 0 left out, and
-    the probabilities divided by their sum. Functions of a number or of an array return the same;
-    NaN is an error everywhere, and never an answer.
+    Methods bear the names of SciPy's frozen distributions. Functions of a number or of an array
+    return the same; NaN raises `DataError` everywhere and is never returned.
 
     Parameters
     ----------
     values : (atoms,) float
-        What is possible; finite. Kept sorted and distinct, read-only.
+        Possible values; finite. Stored sorted and read-only; atoms that agree to 1e-12 of the
+        largest are merged, those of probability 0 dropped.
     probabilities : (atoms,) float
-        How probable each is: ≥ 0, sum 1 within 1e-9. Read-only.
+        Their probabilities: ≥ 0, sum 1 within 1e-9 (and divided by it). Read-only.
     n_samples : int, optional
-        Of how many draws this is the record; None if the distribution is exact.
+        Number of draws if this is an empirical distribution; None if it is exact.
     mc_error : float
         Monte Carlo standard error of the mean; 0 if exact, infinite after a single draw.
 
@@ -60,36 +55,9 @@ class Distribution:
     ([0.25, 0.75], 1.0, (0.0, 0.5))
     """
 
-    values: Floats
-    probabilities: Floats
-    n_samples: int | None = None
-    mc_error: float = 0.0
-    _below: Floats = field(init=False)  # (atoms + 1,) probability of the first 0, 1, ... atoms
-    _above: Floats = field(init=False)  # (atoms + 1,) probability of all but these
+    __array_ufunc__: ClassVar[None] = None  # NumPy scalars defer to our arithmetic
 
-    __array_ufunc__: ClassVar[None] = None  # NumPy's numbers leave arithmetic to us
-
-    def __post_init__(self) -> None:
-        values = numbers("values", self.values, finite=True)
-        given = numbers("probabilities", self.probabilities)
-        side_by_side("values", values, "probabilities", given)
-        values, chances = merge(values + 0.0, shares("probabilities", given))
-        possible = chances > 0
-        values, chances = values[possible], chances[possible]
-        below, above = running_sum(chances), running_sum(chances[::-1])[::-1]
-        # Only the last atom has cdf 1, however improbable it is.
-        below = np.minimum(below[:-1], np.nextafter(1.0, 0.0))
-        parts = {
-            "values": values,
-            "probabilities": chances,
-            "_below": np.concatenate(([0.0], below, [1.0])),
-            "_above": np.concatenate(([1.0], np.minimum(above[1:], 1.0), [0.0])),
-        }
-        for name, array in parts.items():
-            array.setflags(write=False)
-            object.__setattr__(self, name, array)
-
-    # Makers
+    # Construction
 
     @classmethod
     def from_atoms(cls, values: ArrayLike, probabilities: ArrayLike) -> Self:
@@ -104,7 +72,7 @@ class Distribution:
 
     @classmethod
     def point(cls, value: float) -> Self:
-        """The distribution that is sure of one value.
+        """The distribution concentrated on one value.
 
         Examples
         --------
@@ -115,14 +83,14 @@ class Distribution:
 
     @classmethod
     def from_samples(cls, values: ArrayLike, weights: ArrayLike | None = None) -> Self:
-        """What was drawn, as an estimate of what is drawn from.
+        """The empirical distribution of a sample.
 
         Parameters
         ----------
         values : (draws,) float
             Independent draws.
         weights : (draws,) float, optional
-            Importance of each draw, ≥ 0, of any sum; all alike by default.
+            Importance of each draw, ≥ 0, of any sum; equal by default.
 
         Returns
         -------
@@ -132,7 +100,7 @@ class Distribution:
         Raises
         ------
         DataError
-            No draws, NaN among them, or weights that are negative or all 0.
+            No draws, a NaN, or weights that are negative or all 0.
 
         Examples
         --------
@@ -140,168 +108,59 @@ class Distribution:
         >>> d.mean(), d.mc_error, d.n_samples
         (0.75, 0.25, 4)
         """
-        drawn = numbers("values", values, finite=True)
-        each = np.ones(drawn.shape) if weights is None else numbers("weights", weights, finite=True)
-        side_by_side("values", drawn, "weights", each)
+        draws = numbers("values", values, finite=True)
+        each = np.ones(draws.shape) if weights is None else numbers("weights", weights, finite=True)
+        side_by_side("values", draws, "weights", each)
         if each.min() < 0 or each.max() == 0:
             raise DataError("weights: must be 0 or more, and not all 0")
-        atoms, count = merge(drawn + 0.0, each)
-        error = standard_error(drawn, each / each.sum())
-        return cls(atoms, count / count.sum(), len(drawn), error)
+        atoms, count = merge(draws + 0.0, each)
+        error = standard_error(draws, each / each.sum())
+        return cls(atoms, count / count.sum(), len(draws), error)
 
     @classmethod
     def mixture(cls, distributions: Sequence[Distribution], weights: ArrayLike) -> Self:
-        """One of the distributions, each with the probability given by its weight.
+        """Mixture of distributions: one of them, each chosen with the probability of its weight.
 
         Parameters
         ----------
         distributions : sequence of Distribution
         weights : (distributions,) float
-            Probabilities of events that exclude each other: ≥ 0, sum 1 within 1e-9.
+            Probabilities of mutually exclusive events: ≥ 0, sum 1 within 1e-9.
 
         Returns
         -------
         Distribution
-            Its `n_samples` is the smallest of the parts', its `mc_error` an upper bound (parts
-            may share their draws).
+            `n_samples` is the smallest of the components', `mc_error` an upper bound (components
+            may share draws).
 
         Raises
         ------
         DataError
-            Weights that are not such probabilities, or not one for each distribution.
+            Weights that are no such probabilities, or not one for each distribution.
 
         References
         ----------
-        The law of total probability; Santini's (13) and (14) with direct shares as weights.
+        Santini, "Benchmarking without ground truth", eqs. (13) and (14), the law of total
+        probability.
 
         Examples
         --------
-        >>> sure = [Distribution.point(0), Distribution.point(1)]
-        >>> Distribution.mixture(sure, [0.25, 0.75]).mean()
+        >>> points = [Distribution.point(0), Distribution.point(1)]
+        >>> Distribution.mixture(points, [0.25, 0.75]).mean()
         0.75
         """
         each = numbers("weights", weights)
         between.check_distributions(distributions)
         side_by_side("distributions", np.empty(len(distributions)), "weights", each)
-        each = shares("weights", each, "; they are probabilities of events that exclude each other")
+        each = shares("weights", each, "; they are probabilities of mutually exclusive events")
         parts = [(d, float(w)) for d, w in zip(distributions, each, strict=True) if w > 0]
-        drawn = [d.n_samples for d, _ in parts if d.n_samples is not None]
+        sizes = [d.n_samples for d, _ in parts if d.n_samples is not None]
         return cls(
             np.concatenate([d.values for d, _ in parts]),
             np.concatenate([d.probabilities * w for d, w in parts]),
-            min(drawn, default=None),
+            min(sizes, default=None),
             sum(d.mc_error * w for d, w in parts),
         )
-
-    # Functions of a value
-
-    def pmf(self, x: ArrayLike) -> Any:
-        """Probability of the atom within 1e-9 of `x`; 0 where there is none."""
-        at, near = self._place(x)
-        return np.where(near, self.probabilities[at], 0.0)[()]
-
-    def logpmf(self, x: ArrayLike) -> Any:
-        """Natural logarithm of `pmf`; -inf where it is 0."""
-        chance = np.asarray(self.pmf(x))
-        return np.log(chance, out=np.full(chance.shape, -np.inf), where=chance > 0)[()]
-
-    def cdf(self, x: ArrayLike) -> Any:
-        """Probability of `x` or less, an atom within 1e-9 of `x` included."""
-        return self._below[self._place(x)[0] + 1]
-
-    def sf(self, x: ArrayLike) -> Any:
-        """Probability of more than `x`, an atom within 1e-9 excluded; accurate in the tail."""
-        return self._above[self._place(x)[0] + 1]
-
-    def _place(self, x: ArrayLike) -> tuple[NDArray[np.intp], Bools]:
-        return place(self.values, numbers("x", x))
-
-    # Functions of a probability
-
-    def ppf(self, q: ArrayLike) -> Any:
-        """Quantile: the smallest atom whose cdf is `q` or more; the first atom for q = 0.
-
-        Rounding of the last bits does not count (the .8 quantile of ten equal atoms is the
-        eighth). For every atom v, ``ppf(cdf(v)) == v`` unless its probability is lost beside 1.
-
-        Raises
-        ------
-        DataError
-            `q` outside [0, 1] or NaN.
-        """
-        return self.values[first_reaching(self._below[1:], probabilities("q", q))]
-
-    def isf(self, q: ArrayLike) -> Any:
-        """The smallest atom that is exceeded with probability `q` or less: inverse of `sf`."""
-        return self.values[first_reaching(-self._above[1:], -probabilities("q", q))]
-
-    def median(self) -> float:
-        """The .5 quantile."""
-        return float(self.ppf(0.5))
-
-    def interval(self, confidence: float) -> tuple[float, float]:
-        """Central interval: the quantiles that leave (1 - confidence) / 2 on either side."""
-        level = float(probabilities("confidence", confidence))
-        tail = round((1 - level) / 2, 15)  # .025, not .025000000000000022
-        return float(self.ppf(tail)), float(self.ppf(1 - tail))
-
-    def support(self) -> tuple[float, float]:
-        """Smallest and largest atom."""
-        return float(self.values[0]), float(self.values[-1])
-
-    # Expectations
-
-    @property
-    def exact(self) -> bool:
-        """Whether no sampling was involved."""
-        return self.n_samples is None
-
-    def mean(self) -> float:
-        """Expected value."""
-        return float(np.clip(self.probabilities @ self.values, *self.support()))
-
-    def var(self) -> float:
-        """Variance, about the mean and by the probabilities."""
-        return float(self.probabilities @ (self.values - self.mean()) ** 2)
-
-    def std(self) -> float:
-        """Standard deviation."""
-        return float(np.sqrt(self.var()))
-
-    def expect(self, func: Callable[[float], float] | None = None) -> float:
-        """Expected value of ``func(x)``, called once for each atom; the mean by default.
-
-        Raises
-        ------
-        DataError
-            The function gives NaN.
-
-        Examples
-        --------
-        >>> Distribution.from_atoms([0, 1, 2], [0.25, 0.5, 0.25]).expect(lambda x: x >= 1)
-        0.75
-        """
-        if func is None:
-            return self.mean()
-        found = np.array([func(value) for value in self.values.tolist()], dtype=np.float64)
-        return float(self.probabilities @ numbers("func of the values", found))
-
-    def rvs(
-        self,
-        size: int | tuple[int, ...] | None = None,
-        *,
-        rng: np.random.Generator | int | None = None,
-    ) -> Any:
-        """Draw values: one number by default, else an array of `size`.
-
-        Parameters
-        ----------
-        size : int or tuple of int, optional
-        rng : Generator or int, optional
-            Where chance comes from; the same seed gives the same draws. None: a new seed each time.
-        """
-        uniform = uniforms(rng, size)
-        return self.values[np.searchsorted(self._below[1:], uniform, side="right")]
 
     # Arithmetic with a number
 
@@ -335,65 +194,158 @@ class Distribution:
             raise DataError("a distribution cannot be divided by 0")
         return self._affine(1.0, 0.0, divisor)
 
-    # Beside another distribution: see fuzzytruth.distributions.between
+    # Two distributions
 
-    def difference(self, other: Distribution, *, independent: bool = False) -> Distribution:
-        """Distribution of this minus the other; only with ``independent=True``."""
-        return between.difference(self, other, independent=independent)
+    def difference(self, other: Distribution, *, independent: bool = False) -> Self:
+        """Distribution of A - B for independent A (this) and B.
+
+        Parameters
+        ----------
+        other : Distribution
+            B.
+        independent : bool
+            Must be True: the caller's statement that A and B are independent.
+
+        Returns
+        -------
+        Distribution
+            `n_samples` is the smaller of the two; `mc_error` combines both.
+
+        Raises
+        ------
+        IndependenceError
+            ``independent=True`` was not given.
+        OptionError
+            More than 20 million pairs of atoms.
+
+        Examples
+        --------
+        >>> coin = Distribution.from_atoms([0, 1], [0.5, 0.5])
+        >>> coin.difference(coin, independent=True).probabilities.tolist()
+        [0.25, 0.5, 0.25]
+        """
+        between.check_independent(other, independent)
+        values, weights = between.difference(self, other)
+        sizes = [d.n_samples for d in (self, other) if d.n_samples is not None]
+        error = float(np.hypot(self.mc_error, other.mc_error))
+        return type(self)(values, weights, min(sizes, default=None), error)
 
     def prob_greater(self, other: Distribution, *, independent: bool = False) -> float:
-        """Probability that this exceeds the other; only with ``independent=True``."""
-        return between.prob_greater(self, other, independent=independent)
+        """P(A > B) for independent A (this) and B.
+
+        Values within 1e-9 of each other are ties and do not count. Parameters and errors as for
+        `difference`, without its limit.
+
+        Examples
+        --------
+        >>> die = Distribution.from_atoms([1, 2, 3, 4, 5, 6], [1 / 6] * 6)
+        >>> round(die.prob_greater(die, independent=True), 6)
+        0.416667
+        """
+        between.check_independent(other, independent)
+        return between.prob_greater(self, other)
 
     def prob_equal(self, other: Distribution, *, independent: bool = False) -> float:
-        """Probability that both are equal within 1e-9; only with ``independent=True``."""
-        return between.prob_equal(self, other, independent=independent)
+        """P(A = B), within 1e-9, for independent A (this) and B; see `prob_greater`.
+
+        Examples
+        --------
+        >>> die = Distribution.from_atoms([1, 2, 3, 4, 5, 6], [1 / 6] * 6)
+        >>> round(die.prob_equal(die, independent=True), 6)
+        0.166667
+        """
+        between.check_independent(other, independent)
+        return between.prob_equal(self, other)
 
     def wasserstein(self, other: Distribution) -> float:
-        """Area between the two cdfs."""
+        """Wasserstein-1 (earth mover's) distance: the area between the two cdfs.
+
+        In units of the values. It depends on the marginals only, so that independence does not
+        matter.
+
+        References
+        ----------
+        Vallender, S. S. (1974), Calculation of the Wasserstein distance between probability
+        distributions on the line, Theory of Probability and its Applications 18.
+
+        Examples
+        --------
+        >>> coin = Distribution.from_atoms([0, 1], [0.5, 0.5])
+        >>> Distribution.point(0.25).wasserstein(coin)
+        0.5
+        """
+        between.check_distribution("other", other)
         return between.wasserstein(self, other)
 
     def dominates(self, other: Distribution, *, order: int = 1) -> bool:
-        """Whether this is stochastically larger, of first or second order."""
-        return between.dominates(self, other, order=order)
+        """Whether A (this) is stochastically larger than B.
 
-    # What is shown
+        Parameters
+        ----------
+        other : Distribution
+            B.
+        order : {1, 2}
+            First order: P(A > x) ≥ P(B > x) for every x, with inequality somewhere; then the mean
+            of every increasing function is at least as large under A. Second order: the area under
+            the cdf up to any x is no larger for A; then this holds for every increasing *concave*
+            function, that of a user who minds losses more than gains help. First order implies
+            second.
 
-    def __repr__(self) -> str:
-        count = len(self.values)
-        atoms = f"{count:,} atom{'' if count == 1 else 's'}"
-        drawn = "exact" if self.n_samples is None else f"{self.n_samples:,} samples"
-        return f"Distribution(mean={self.mean():.4g}, std={self.std():.4g}, {atoms}, {drawn})"
+        Returns
+        -------
+        bool
+            Differences up to 1e-12 count as rounding. Often neither of two distributions dominates.
+
+        References
+        ----------
+        Quirk, J. P. & Saposnik, R. (1962), Admissibility and measurable utility functions, Review
+        of Economic Studies 29; Hadar, J. & Russell, W. R. (1969), Rules for ordering uncertain
+        prospects, American Economic Review 59.
+
+        Examples
+        --------
+        >>> low = Distribution.from_atoms([0, 1], [0.5, 0.5])
+        >>> high = Distribution.from_atoms([0, 1], [0.25, 0.75])
+        >>> high.dominates(low), low.dominates(high), low.dominates(low)
+        (True, False, False)
+        >>> certain = Distribution.point(0.5)
+        >>> certain.dominates(low), certain.dominates(low, order=2)
+        (False, True)
+        """
+        between.check_distribution("other", other)
+        return between.dominates(self, other, order)
+
+    # Output
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an atom: value, probability."""
+        """One row for each atom: value, probability."""
         import pandas as pd
 
         return pd.DataFrame({"value": self.values, "probability": self.probabilities})
 
     def plot(self, ax: Axes | None = None, **style: Any) -> Axes:
-        """Draw the probabilities, as lines if the atoms are few and else as a histogram.
+        """Draw the probabilities: as vertical lines if the atoms are few, else as a histogram.
 
         Tails of probability 1e-6 are left out.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+            Axes to draw on; a new figure by default.
         **style
-            For Matplotlib, such as `label` (``ax.legend()`` shows it), `color` (by default the
-            next one of the axes' cycle) and `alpha`.
+            Passed to Matplotlib, such as `label` (shown by ``ax.legend()``), `color` (by default
+            the next of the axes' cycle) and `alpha`.
 
         Returns
         -------
         matplotlib Axes
-            Its labels are set if they were empty.
+            Axis labels are set if they were empty.
 
         Raises
         ------
         MissingPackageError
             Matplotlib is not installed.
         """
-        from fuzzytruth.plots.distribution import draw
+        from fuzzytruth.plots import distribution
 
-        return draw(self, ax, **style)
+        return distribution(self.to_frame(), ax, **style)

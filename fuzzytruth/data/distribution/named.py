@@ -1,4 +1,4 @@
-"""Distributions that have a name."""
+"""Distributions of the number of relevant items, and of precision, recall and F."""
 
 from __future__ import annotations
 
@@ -8,40 +8,41 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.core.validation import number, probabilities
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError, OptionError, choice
 
-#: what recall is divided by: the number of relevant items, or its expectation
+#: denominator of recall: the random number of relevant items, or its expectation
 Size = Literal["random", "expected"]
 
 
 def poisson_binomial(p: ArrayLike) -> Distribution:
-    """How many of n independent events happen; exact.
+    """Number of n independent events that occur; exact.
 
     Parameters
     ----------
     p : (n,) float
-        Probability of each event, for example that an item of a ranking is relevant. Without
-        events the distribution is sure of 0.
+        Probability of each event, for example that an item of a ranking is relevant. With no
+        events the number is 0.
 
     Returns
     -------
     Distribution
-        Over 0, 1, ..., n. Each probability is right to 1e-12 of itself, however small, down to
-        1e-290; numbers of events that are impossible, or less probable than about 1e-308, are
-        no atoms.
+        On 0, 1, ..., n. Each probability has a relative error below 1e-12, down to 1e-290;
+        numbers of events that are impossible, or less probable than about 1e-308, are dropped.
 
     Raises
     ------
     DataError
-        A probability outside [0, 1] or NaN, named with its position; not a list.
+        A probability is outside [0, 1] or NaN (the message gives its position), or `p` is not a
+        list.
 
     References
     ----------
     Hong, Y. (2013), On computing the distribution function for the Poisson binomial distribution,
-    Computational Statistics & Data Analysis 59. Here by direct convolution.
+    Computational Statistics & Data Analysis 59. Computed by direct convolution.
 
     Examples
     --------
@@ -52,14 +53,12 @@ def poisson_binomial(p: ArrayLike) -> Distribution:
     >>> round(precision.mean(), 6)
     0.533333
     """
-    chances = probabilities("p", p)
-    if chances.ndim != 1:
-        raise DataError(f"p: must be a list of probabilities, not of shape {chances.shape}")
-    return Distribution(np.arange(len(chances) + 1.0), pmf(chances))
+    checked = _probability_list("p", p)
+    return Distribution(np.arange(len(checked) + 1.0), pmf(checked))
 
 
 def precision_distribution(p: ArrayLike) -> Distribution:
-    """Precision of n retrieved items that are relevant with probability p each, independently.
+    """Precision of n retrieved items, independently relevant with known probabilities.
 
     Parameters
     ----------
@@ -69,25 +68,24 @@ def precision_distribution(p: ArrayLike) -> Distribution:
     Returns
     -------
     Distribution
-        Exact, over 0, 1/n, ..., 1; sure of 0 if nothing is retrieved.
+        Exact, on 0, 1/n, ..., 1; 0 if nothing is retrieved.
 
     Raises
     ------
     DataError
-        A probability outside [0, 1] or NaN; not a list.
+        A probability is outside [0, 1] or NaN, or `p` is not a list.
 
     References
     ----------
     Santini, "Benchmarking without ground truth", eqs. (10) and (11). As printed, (11) divides the
-    probabilities by n, so that they sum to 1/n; see `fuzzytruth.as_printed`.
+    probabilities by n, so that they sum to 1/n.
 
     Examples
     --------
     >>> precision_distribution([0.5, 1.0]).to_frame().values.tolist()
     [[0.5, 0.5], [1.0, 0.5]]
     """
-    hits = poisson_binomial(p)
-    return hits / max(1, len(np.asarray(p)))
+    return poisson_binomial(p) / max(1, len(np.asarray(p)))
 
 
 def recall_distribution(
@@ -97,20 +95,20 @@ def recall_distribution(
     size: Size = "random",
     undefined: str = "zero",
 ) -> Distribution:
-    """Recall when items are relevant with known probabilities, independently.
+    """Recall when items are independently relevant with known probabilities.
 
     Parameters
     ----------
     retrieved : (n,) float
         Probability that each retrieved item is relevant.
     rest : (m,) float
-        That of all other items of the collection.
+        The same for all other items of the collection.
     size : {"random", "expected"}
-        What the number of relevant items found is divided by: the number there are, which is
-        random too (recall proper, X / (X + Y)), or its expectation |ω| (the paper's: values may
-        exceed 1).
+        Denominator: the number of relevant items, which is random too (recall proper,
+        X / (X + Y)), or its expectation |ω| (as in the paper; values may exceed 1).
     undefined : {"zero", "exclude"}
-        Recall without relevant items: 0, or left out (the distribution given that there are some).
+        Recall without relevant items: 0, or excluded (the distribution is then conditional on at
+        least one).
 
     Returns
     -------
@@ -120,9 +118,11 @@ def recall_distribution(
     Raises
     ------
     DataError
-        A probability outside [0, 1] or NaN; no relevant item is possible where that is excluded.
+        A probability is outside [0, 1] or NaN, or no item can be relevant and that case is
+        excluded.
     OptionError
-        `size` or `undefined` is none of the words above, or an expected size is to be excluded.
+        `size` or `undefined` is none of the values above, or ``undefined="exclude"`` is combined
+        with ``size="expected"``.
 
     References
     ----------
@@ -137,37 +137,36 @@ def recall_distribution(
     """
     choice("size", size, get_args(Size))
     choice("undefined", undefined, ("zero", "exclude"))
-    found, missed = _pair(retrieved, rest)
+    hit_pmf, missed_pmf = _count_pmfs(retrieved, rest)
     if size == "expected" and undefined == "exclude":
-        raise OptionError("undefined='exclude': an expected size is not 0; use size='random'")
+        raise OptionError("undefined='exclude': an expected size is never 0; use size='random'")
     if size == "expected":
         expected = float(np.sum(retrieved) + np.sum(rest))
-        hits = Distribution(np.arange(len(found) + 0.0), found)
-        return hits / expected if expected > 0 else Distribution.point(0.0)
-    inside, elsewhere = np.arange(len(found))[:, None], np.arange(len(missed))
-    value = np.zeros((len(found), len(missed)))
-    np.divide(inside, inside + elsewhere, out=value, where=inside > 0)
-    return _of_table(value, np.outer(found, missed), undefined)
+        n_hits = Distribution(np.arange(len(hit_pmf) + 0.0), hit_pmf)
+        return n_hits / expected if expected > 0 else Distribution.point(0.0)
+    hits, missed = np.arange(len(hit_pmf))[:, None], np.arange(len(missed_pmf))
+    recall = divide(hits, hits + missed)  # (hits, missed)
+    return _of_joint(recall, np.outer(hit_pmf, missed_pmf), undefined)
 
 
 def f_distribution(
     *, retrieved: ArrayLike, rest: ArrayLike, beta: float = 1.0, undefined: str = "zero"
 ) -> Distribution:
-    """F-measure when items are relevant with known probabilities, independently.
+    """F-measure when items are independently relevant with known probabilities.
 
     Parameters
     ----------
     retrieved, rest : (n,) and (m,) float
         As for `recall_distribution`.
     beta : float
-        Weight of recall beside precision, above 0; 1 gives 2 X / (n + R).
+        Weight of recall relative to precision, above 0; 1 gives 2 X / (n + R).
     undefined : {"zero", "exclude"}
-        F without relevant items.
+        F without relevant items: 0, or excluded.
 
     Returns
     -------
     Distribution
-        Exact: precision and recall share their hits X.
+        Exact; precision and recall share the hits X.
 
     Examples
     --------
@@ -178,31 +177,41 @@ def f_distribution(
     weight = number("beta", beta) ** 2
     if beta <= 0:
         raise OptionError(f"beta={beta}: must be above 0")
-    found, missed = _pair(retrieved, rest)
-    inside, elsewhere = np.arange(len(found))[:, None], np.arange(len(missed))
-    n_retrieved = len(found) - 1
-    below = weight * (inside + elsewhere) + n_retrieved
-    value = np.zeros((len(found), len(missed)))
-    np.divide((1 + weight) * inside, below, out=value, where=inside > 0)
-    return _of_table(value, np.outer(found, missed), undefined)
+    hit_pmf, missed_pmf = _count_pmfs(retrieved, rest)
+    hits, missed = np.arange(len(hit_pmf))[:, None], np.arange(len(missed_pmf))
+    n_retrieved = len(hit_pmf) - 1
+    f = divide((1 + weight) * hits, weight * (hits + missed) + n_retrieved)  # (hits, missed)
+    return _of_joint(f, np.outer(hit_pmf, missed_pmf), undefined)
 
 
-def _pair(retrieved: ArrayLike, rest: ArrayLike) -> tuple[Floats, Floats]:
-    """Pmfs of the relevant items that are retrieved, and of those that are not."""
-    found, missed = probabilities("retrieved", retrieved), probabilities("rest", rest)
-    for name, given in (("retrieved", found), ("rest", missed)):
-        if given.ndim != 1:
-            raise DataError(f"{name}: must be a list of probabilities, not of shape {given.shape}")
-    return pmf(found), pmf(missed[missed > 0])
+def _count_pmfs(retrieved: ArrayLike, rest: ArrayLike) -> tuple[Floats, Floats]:
+    """Pmfs of the numbers of relevant items retrieved and missed."""
+    inside, outside = _probability_list("retrieved", retrieved), _probability_list("rest", rest)
+    return pmf(inside), pmf(outside[outside > 0])
 
 
-def _of_table(value: Floats, chance: Floats, undefined: str) -> Distribution:
-    """Of a value for each pair of counts; the first pair is that of no relevant item at all."""
-    values, chances = value.ravel(), chance.ravel()
+def _probability_list(name: str, given: ArrayLike) -> Floats:
+    checked = probabilities(name, given)
+    if checked.ndim != 1:
+        raise DataError(f"{name}: must be a list of probabilities, not of shape {checked.shape}")
+    return checked
+
+
+def _of_joint(value: Floats, joint: Floats, undefined: str) -> Distribution:
+    """Distribution of a function of two counts.
+
+    Parameters
+    ----------
+    value, joint : (hits, missed) float
+        The function and the probability of each pair of counts; the first pair is that of no
+        relevant item at all.
+    undefined : {"zero", "exclude"}
+        Whether to keep that pair.
+    """
+    values, weights = value.ravel(), joint.ravel()
     if undefined == "exclude":
-        some = 1 - chances[0]
-        if some <= 0:
-            raise DataError("no item can be relevant, so that nothing is left of the distribution")
-        values, chances = values[1:], chances[1:] / chances[1:].sum()
-    possible = chances > 0
-    return Distribution(values[possible], chances[possible])
+        if weights[0] >= 1:
+            raise DataError("no item can be relevant, so that recall and F are always undefined")
+        values, weights = values[1:], weights[1:] / weights[1:].sum()
+    possible = weights > 0
+    return Distribution(values[possible], weights[possible])

@@ -1,4 +1,4 @@
-"""From pairs (parent, child), however they were written, to one rooted acyclic graph."""
+"""Validation of edges (parent, child): they must form one rooted acyclic graph."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.hierarchy import a_cycle, arrange
+from fuzzytruth.core.hierarchy import find_cycle, topological_order
 from fuzzytruth.errors import TaxonomyError, nearest, shown, shown_all
 from fuzzytruth.io.columns import Locate, check_ids, first_repeat
 from fuzzytruth.io.ids import encode, string_array
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-_LISTED = 10  # roots that an error names
+_LISTED = 10  # roots named in an error
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +46,36 @@ class Edges:
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
-    """Edges between codes of names, found to form one rooted acyclic graph."""
+class CheckedEdges:
+    """Edges that form one rooted acyclic graph.
+
+    Parameters
+    ----------
+    names : (nodes,) tuple of str
+    parent, child : (edges,)
+        Indices into `names`.
+    """
 
     names: tuple[str, ...]
     parent: Ints
     child: Ints
 
 
-def sound(edges: Edges, root: str | None) -> Sound:
-    """Check edges, and add a root if there are several and it is named.
+def check_edges(edges: Edges, root: str | None) -> CheckedEdges:
+    """Validate edges, and join several roots under the one named, if any.
+
+    Parameters
+    ----------
+    edges : Edges
+    root : str or None
+        Name of a category to put above all that have no parent, if these are several.
 
     Raises
     ------
     TaxonomyError
-        An edge leads from a node to itself or occurs twice, the edges run in a circle, a parent is
-        unknown although roots are marked, there is no node, or there are several roots.
+        An edge leads from a node to itself or occurs twice, the edges have a cycle, a parent is
+        unknown although roots are marked, there are no nodes, or several roots and no name to join
+        them under.
     DataError
         A name is missing or empty.
     """
@@ -74,23 +88,23 @@ def sound(edges: Edges, root: str | None) -> Sound:
     below = child.filter(pa.array(has_parent.tolist(), pa.bool_()))
     above = parent.filter(pa.array(has_parent.tolist(), pa.bool_()))
     alone = check_ids(edges.alone, "category", edges.where)
-    _check_edges(above, below, rows, edges.locate)
+    _check_pairs(above, below, rows, edges.locate)
     codes, distinct = encode(pa.concat_arrays([above, below, child, alone]))
     names = tuple(distinct.to_pylist())
     if not names:
-        raise TaxonomyError(f"{edges.where}: there are no categories in it")
+        raise TaxonomyError(f"{edges.where}: it has no categories")
     ends = codes[: 2 * len(rows)].astype(np.int64)
-    out = Sound(names, ends[: len(rows)], ends[len(rows) :])
-    _check_cycles(out, edges.where)
+    checked = CheckedEdges(names, ends[: len(rows)], ends[len(rows) :])
+    _check_cycles(checked, edges.where)
     marked = np.unique(codes[2 * len(rows) :][: len(child)][~has_parent])
-    _check_parents(out, marked, rows, edges)
-    return _one_root(out, root, edges.where)
+    _check_parents(checked, marked, rows, edges)
+    return _one_root(checked, root, edges.where)
 
 
-def _check_edges(
+def _check_pairs(
     above: pa.LargeStringArray, below: pa.LargeStringArray, rows: Ints, locate: Locate
 ) -> None:
-    """No edge from a node to itself, and none twice."""
+    """Reject edges from a node to itself, and duplicates."""
     pairs = zip(above.to_pylist(), below.to_pylist(), strict=True)
     for row, (parent, child) in enumerate(pairs):
         if parent == child:
@@ -107,25 +121,25 @@ def _check_edges(
         )
 
 
-def _check_cycles(given: Sound, where: str) -> None:
-    order, _ = arrange(given.parent, given.child, len(given.names))
+def _check_cycles(given: CheckedEdges, where: str) -> None:
+    order, _ = topological_order(given.parent, given.child, len(given.names))
     if len(order) == len(given.names):
         return
-    left = np.setdiff1d(np.arange(len(given.names)), order)
-    cycle = a_cycle(given.parent, given.child, left, len(given.names))
+    unsorted = np.setdiff1d(np.arange(len(given.names)), order)
+    cycle = find_cycle(given.parent, given.child, unsorted, len(given.names))
     path = " → ".join(given.names[node] for node in cycle)
     raise TaxonomyError(
-        f"{where}: the edges run in a circle: {path}; a category must not lie below itself, so "
+        f"{where}: the edges form a cycle: {path}; a category must not be its own ancestor, so "
         "remove one of these edges"
     )
 
 
-def _roots(given: Sound) -> Ints:
+def _roots(given: CheckedEdges) -> Ints:
     return np.setdiff1d(np.arange(len(given.names)), given.child)
 
 
-def _check_parents(given: Sound, marked: Ints, rows: Ints, edges: Edges) -> None:
-    """Where roots are marked as such, every other parent must be the child of something."""
+def _check_parents(given: CheckedEdges, marked: Ints, rows: Ints, edges: Edges) -> None:
+    """If any root is marked as such, every other parent must itself have a parent."""
     if not len(marked):
         return
     both = np.intersect1d(marked, given.child)
@@ -147,8 +161,8 @@ def _check_parents(given: Sound, marked: Ints, rows: Ints, edges: Edges) -> None
         )
 
 
-def _one_root(given: Sound, root: str | None, where: str) -> Sound:
-    """The same with one root, joined under the name `root` if there are several."""
+def _one_root(given: CheckedEdges, root: str | None, where: str) -> CheckedEdges:
+    """Join several roots under the name `root`."""
     roots = _roots(given)
     if len(roots) == 1:
         return given
@@ -176,7 +190,7 @@ def _one_root(given: Sound, root: str | None, where: str) -> Sound:
             f"the {len(roots)} roots: {shown_all(names[node] for node in roots.tolist())}"
         )
     joined = roots[roots != top]
-    return Sound(
+    return CheckedEdges(
         names,
         np.concatenate((np.full(len(joined), top), given.parent)),
         np.concatenate((joined, given.child)),

@@ -1,4 +1,4 @@
-"""Numbers that belong to the nodes of a taxonomy, as people hand them in."""
+"""Validation of numbers that belong to the nodes of a taxonomy."""
 
 from __future__ import annotations
 
@@ -21,35 +21,37 @@ else:
     NodeValues = Any
 
 
-def values_of_some(tax: RootedGraph, given: NodeValues, name: str) -> dict[str, float]:
-    """The number of each node that has one; a mapping or Series by name, or (nodes,) numbers.
+def values_of_some(graph: RootedGraph, given: NodeValues, name: str) -> dict[str, float]:
+    """Value of each node that has one, from a mapping or Series by name, or an array (nodes,).
 
     Raises
     ------
     DataError
-        A name is no node, a value is no finite number, or an array has not one for each node.
+        A value is not finite, or an array has another shape.
+    TaxonomyError
+        There is no such category.
     """
     if isinstance(given, Mapping) or hasattr(given, "items"):
         items: dict[Any, Any] = dict(given.items())
-        codes = tax.codes(list(items), where=name)
+        codes = graph.codes(list(items), where=name)
         checked = numbers(name, list(items.values()), finite=True)
-        return {tax.nodes[code]: float(v) for code, v in zip(codes, checked, strict=True)}
+        return {graph.nodes[code]: float(v) for code, v in zip(codes, checked, strict=True)}
     checked = numbers(name, given, finite=True)
-    if checked.shape != (len(tax),):
+    if checked.shape != (len(graph),):
         raise DataError(
-            f"{name} of shape {checked.shape}: must be ({len(tax)},), one number for each of the "
+            f"{name} of shape {checked.shape}: must be ({len(graph)},), one number for each of the "
             "taxonomy's nodes in their order, or a mapping of names to numbers"
         )
-    return dict(zip(tax.nodes, checked.tolist(), strict=True))
+    return dict(zip(graph.nodes, checked.tolist(), strict=True))
 
 
-def values_of_all(tax: RootedGraph, given: NodeValues, name: str) -> Floats:
+def values_of_all(graph: RootedGraph, given: NodeValues, name: str) -> Floats:
     """One number for each node, (nodes,); see `values_of_some`."""
-    found = values_of_some(tax, given, name)
-    missing = [node for node in tax.nodes if node not in found]
+    value_of = values_of_some(graph, given, name)
+    missing = [node for node in graph.nodes if node not in value_of]
     if missing:
         raise DataError(
-            f"{name}: {len(missing)} of {len(tax)} categories have none "
+            f"{name}: {len(missing)} of {len(graph)} categories have none "
             f"({shown_all(missing, limit=5)}); give one for each"
         )
-    return np.array([found[node] for node in tax.nodes])
+    return np.array([value_of[node] for node in graph.nodes])

@@ -1,4 +1,4 @@
-"""Named nodes under one root, each below one or several others: who is above and below whom."""
+"""Rooted acyclic graphs of named nodes, and the relations of their nodes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.hierarchy import Closure, Links, arrange, close, links
+from fuzzytruth.core.hierarchy import (
+    Adjacency,
+    Closure,
+    adjacency,
+    topological_order,
+    transitive_closure,
+)
 from fuzzytruth.errors import OptionError, TaxonomyError, choice, nearest, shown
 from fuzzytruth.io.columns import Locate, check_ids, rows_of
 from fuzzytruth.io.ids import encode
 
-Way = Literal["longest", "shortest"]
+PathKind = Literal["longest", "shortest"]
 
 
-# No slots: what is derived from the edges is computed when first needed, and kept.
+# No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
 class RootedGraph:
     """A rooted acyclic graph.
@@ -27,18 +33,18 @@ class RootedGraph:
     ----------
     nodes : tuple of str
         Parents before children, level by level; the root first.
-    up : Links
+    up : Adjacency
         From each node to its parents, in ascending order.
     level : (nodes,)
         Longest path from the root, in edges.
     """
 
     nodes: tuple[str, ...]
-    up: Links
+    up: Adjacency
     level: Ints
 
     def __post_init__(self) -> None:
-        for array in (self.up.offsets, self.up.of, self.level):
+        for array in (self.up.offsets, self.up.targets, self.level):
             array.setflags(write=False)
 
     def __len__(self) -> int:
@@ -51,48 +57,48 @@ class RootedGraph:
         return name in self._code
 
     def __eq__(self, other: object) -> bool:
-        """Same nodes in the same order and same edges, so that codes mean the same."""
+        """Whether nodes, their order and edges are the same, so that codes are interchangeable."""
         if not isinstance(other, RootedGraph):
             return NotImplemented
         return (
             self.nodes == other.nodes
             and np.array_equal(self.up.offsets, other.up.offsets)
-            and np.array_equal(self.up.of, other.up.of)
+            and np.array_equal(self.up.targets, other.up.targets)
         )
 
     def __hash__(self) -> int:
-        return hash((self.nodes, self.up.offsets.tobytes(), self.up.of.tobytes()))
+        return hash((self.nodes, self.up.offsets.tobytes(), self.up.targets.tobytes()))
 
     # Names and codes
 
     @property
     def root(self) -> str:
-        """The node above all others."""
+        """The node without parents."""
         return self.nodes[0]
 
     @property
     def is_tree(self) -> bool:
         """Whether no node has more than one parent."""
-        return len(self.up.of) == len(self.nodes) - 1
+        return len(self.up.targets) == len(self.nodes) - 1
 
     @cached_property
     def _code(self) -> dict[str, int]:
         return {name: code for code, name in enumerate(self.nodes)}
 
     def code(self, name: str) -> int:
-        """Place of a node in `nodes`.
+        """Index of a node in `nodes`.
 
         Raises
         ------
         TaxonomyError
             There is no such node.
         """
-        found = self._code.get(name)
-        if found is None and not isinstance(name, str):  # a number may stand for its text
-            found = self._code.get(str(name))
-        if found is None:
+        code = self._code.get(name)
+        if code is None and not isinstance(name, str):  # numbers are read as text
+            code = self._code.get(str(name))
+        if code is None:
             raise TaxonomyError(f"category {self._not_among(str(name))}")
-        return found
+        return code
 
     def _not_among(self, name: str, more: str = "") -> str:
         return (
@@ -107,14 +113,15 @@ class RootedGraph:
         where: str | Locate = "categories",
         column: str = "category",
     ) -> Ints:
-        """Places of many nodes in `nodes`.
+        """Indices of many nodes in `nodes`.
 
         Parameters
         ----------
         names : column of names, (rows,)
-            Numbers stand for their text.
+            Numbers are read as text.
         where, column : str
-            What an error calls the source (or a function that locates a row) and the column.
+            Name of the source in error messages (or a function that locates a row), and of the
+            column.
 
         Returns
         -------
@@ -123,11 +130,11 @@ class RootedGraph:
         Raises
         ------
         TaxonomyError
-            Some are no nodes; the message counts them, and shows the first and what is near it.
+            Some are unknown; the message counts them, and shows the first and similar names.
         DataError
             A name is missing or empty.
         OptionError
-            `names` is one text, not a column.
+            `names` is a single string, not a column.
 
         Examples
         --------
@@ -138,7 +145,7 @@ class RootedGraph:
         if isinstance(names, str):
             raise OptionError(
                 f"{where if isinstance(where, str) else column}={shown(names)}: must be a column "
-                "of names, not one; put it in a list"
+                "of names, not a single one; put it in a list"
             )
         row_codes, distinct = encode(check_ids(names, column, where))
         known = self._code
@@ -160,40 +167,40 @@ class RootedGraph:
     # Relations of all nodes, as arrays
 
     @cached_property
-    def down(self) -> Links:
+    def down(self) -> Adjacency:
         """From each node to its children, in ascending order."""
         parent, child = self.edges()
-        return links(parent, child, len(self))[0]
+        return adjacency(parent, child, len(self))[0]
 
     @cached_property
     def above(self) -> Closure:
-        """Ancestors of each node, itself included, and how far they are."""
-        return _read_only(close(self.up, self.level))
+        """Ancestors of each node, itself included, and their distances."""
+        return _read_only(transitive_closure(self.up, self.level))
 
     @cached_property
     def below(self) -> Closure:
-        """Descendants of each node, itself included, and how far they are."""
-        return _read_only(self.above.turned())
+        """Descendants of each node, itself included, and their distances."""
+        return _read_only(self.above.transposed())
 
     @property
     def ancestor_offsets(self) -> Ints:
-        """Where each node's ancestors start in `ancestor_of`, (nodes + 1,)."""
+        """Start of each node's ancestors in `ancestor_of`, (nodes + 1,)."""
         return self.above.offsets
 
     @property
     def ancestor_of(self) -> Ints:
         """Codes of each node's ancestors, itself included, ascending, one node after the other."""
-        return self.above.of
+        return self.above.targets
 
     @property
     def descendant_offsets(self) -> Ints:
-        """Where each node's descendants start in `descendants_of`, (nodes + 1,)."""
+        """Start of each node's descendants in `descendants_of`, (nodes + 1,)."""
         return self.below.offsets
 
     @property
     def descendants_of(self) -> Ints:
         """Codes of each node's descendants, itself included, ascending, one node after another."""
-        return self.below.of
+        return self.below.targets
 
     # Relations of one node
 
@@ -216,19 +223,19 @@ class RootedGraph:
         return self._named(below if include_self else below[1:])
 
     def leaves(self, name: str | None = None) -> tuple[str, ...]:
-        """Nodes without children: all, or those below `name` (a leaf is its own leaf)."""
+        """Nodes without children: all, or those below `name` (a leaf is its own only one)."""
         among = np.arange(len(self)) if name is None else self.below[self.code(name)]
         n_children = np.diff(self.down.offsets)
         return self._named(among[n_children[among] == 0])
 
-    def depth(self, name: str, path: Way = "longest") -> int:
+    def depth(self, name: str, path: PathKind = "longest") -> int:
         """Edges from the root, which has depth 0.
 
         Parameters
         ----------
         name : str
         path : {"longest", "shortest"}
-            Which path counts where several lead to the node. The longest makes every node deeper
+            Which path to measure if several lead to the node. By the longest, every node is deeper
             than all of its ancestors.
         """
         choice("path", path, ("longest", "shortest"))
@@ -240,32 +247,37 @@ class RootedGraph:
     # Relations of two nodes
 
     def lowest_common_ancestors(self, a: str, b: str) -> tuple[str, ...]:
-        """The common ancestors that have no other one below them; a node is its own ancestor.
+        """Common ancestors without a common ancestor below them; a node is its own ancestor.
 
-        In a tree there is one; with several parents to a node there may be several.
+        A tree has exactly one for every two nodes; other graphs may have several.
         """
         common = self._common(a, b)
         shared = np.zeros(len(self), dtype=bool)
         shared[common] = True
-        # Whatever lies between an ancestor and a common one is common too: children suffice.
-        owner, place = self.down.gather(common)
-        goes_on = np.bincount(owner[shared[self.down.of[place]]], minlength=len(common))
-        return self._named(common[goes_on == 0])
+        # Every node between two common ancestors is common too, so that children suffice.
+        owner, position = self.down.gather(common)
+        n_shared = np.bincount(owner[shared[self.down.targets[position]]], minlength=len(common))
+        return self._named(common[n_shared == 0])
 
     def lowest_common_ancestor(self, a: str, b: str) -> str:
         """The deepest common ancestor; of equally deep ones, the first in `nodes`.
 
-        Depth is by the longest path, so that it is one of the lowest common ancestors.
+        Depth is by the longest path, so that this is one of the lowest common ancestors.
         """
         common = self._common(a, b)
         return self.nodes[int(common[np.argmax(self.level[common])])]
 
     def distance(self, a: str, b: str) -> int:
         """Edges on the shortest path that goes up from `a` to a common ancestor and down to `b`."""
-        return int(self.meetings(a, b)[1].min())
+        return int(self.common_ancestors(a, b)[1].min())
 
-    def meetings(self, a: str, b: str) -> tuple[Ints, Ints]:
-        """Codes of the common ancestors, and edges from `a` up to each and down to `b`."""
+    def common_ancestors(self, a: str, b: str) -> tuple[Ints, Ints]:
+        """Codes of the common ancestors, and the edges from `a` up to each and down to `b`.
+
+        Returns
+        -------
+        codes, distances : (ancestors,) int
+        """
         common = self._common(a, b)
         return common, self._distances_up(a, common) + self._distances_up(b, common)
 
@@ -276,37 +288,36 @@ class RootedGraph:
     def _distances_up(self, name: str, ancestors: Ints) -> Ints:
         code = self.code(name)
         start, stop = self.above.offsets[code], self.above.offsets[code + 1]
-        return self.above.distance[start:stop][
-            np.searchsorted(self.above.of[start:stop], ancestors)
-        ]
+        position = np.searchsorted(self.above.targets[start:stop], ancestors)
+        return self.above.distance[start:stop][position]
 
     # Parts
 
     def edges(self) -> tuple[Ints, Ints]:
-        """Codes of the parent and of the child of each edge, by child."""
-        return self.up.of, np.repeat(np.arange(len(self)), np.diff(self.up.offsets))
+        """Codes of the parent and of the child of each edge, sorted by child."""
+        return self.up.targets, np.repeat(np.arange(len(self)), np.diff(self.up.offsets))
 
     def _part(self, codes: Ints) -> Self:
-        """Some nodes and the edges between them."""
-        place = np.full(len(self), -1, dtype=np.int64)
-        place[codes] = np.arange(len(codes))
-        parent, child = (place[ends] for ends in self.edges())
+        """The induced subgraph of some nodes."""
+        new_code = np.full(len(self), -1, dtype=np.int64)
+        new_code[codes] = np.arange(len(codes))
+        parent, child = (new_code[ends] for ends in self.edges())
         inside = (parent >= 0) & (child >= 0)
         return self._of_edges(self._named(codes), parent[inside], child[inside])
 
     @classmethod
     def _of_edges(cls, names: Iterable[str], parent: Ints, child: Ints) -> Self:
-        """Arrange nodes whose edges are known to be sound."""
+        """Number the nodes in topological order; the edges must have been checked."""
         given = tuple(names)
-        order, level = arrange(parent, child, len(given))
+        order, level = topological_order(parent, child, len(given))
         code = np.empty(len(given), dtype=np.int64)
         code[order] = np.arange(len(given))
         by_code = np.lexsort((code[parent], code[child]))
-        up, _ = links(code[child[by_code]], code[parent[by_code]], len(given))
+        up, _ = adjacency(code[child[by_code]], code[parent[by_code]], len(given))
         return cls(tuple(given[j] for j in order.tolist()), up, level)
 
 
 def _read_only(closure: Closure) -> Closure:
-    for array in (closure.offsets, closure.of, closure.distance):
+    for array in (closure.offsets, closure.targets, closure.distance):
         array.setflags(write=False)
     return closure

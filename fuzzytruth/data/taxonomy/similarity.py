@@ -1,4 +1,4 @@
-"""How much two categories of a taxonomy have in common."""
+"""Similarity of the categories of a taxonomy."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.likeness import (
+from fuzzytruth.core.node_similarity import (
     KINDS,
-    Meeting,
+    CommonAncestor,
     all_distances,
     all_similarities,
     intrinsic_information,
@@ -22,7 +22,7 @@ from fuzzytruth.errors import DataError, OptionError, choice, shown_all
 Kind = Literal["path", "wu-palmer", "resnik", "lin", "jiang-conrath"]
 
 _BY_INFORMATION = ("resnik", "lin", "jiang-conrath")
-_MOST = 20_000  # nodes of a square matrix: 3.2 GB
+_MAX_NODES = 20_000  # nodes of a square matrix: 3.2 GB
 
 
 class ComparableGraph(RootedGraph):
@@ -31,10 +31,10 @@ class ComparableGraph(RootedGraph):
     def similarity(
         self, a: str, b: str, kind: Kind = "path", *, weights: NodeValues | None = None
     ) -> float:
-        """How alike two categories are.
+        """Similarity of two categories.
 
-        With d the edges from a common ancestor c to each, D the depth of c, and IC(x) = −log of
-        the share of weight that x has, its descendants included:
+        With d the number of edges from a common ancestor c to each, D the depth of c, and IC(x) the
+        information content, −log of the share of weight that x has, its descendants included:
 
         ================= ======================================= =========
         kind              value                                   range
@@ -46,18 +46,18 @@ class ComparableGraph(RootedGraph):
         `jiang-conrath`   1 / (1 + IC(a) + IC(b) − 2 IC(c))       (0, 1]
         ================= ======================================= =========
 
-        All but `resnik` are 1 for a category and itself, and can serve as grades. Where a graph
-        has several common ancestors, the one that gives the largest value counts.
+        All but `resnik` are 1 for a category and itself, and can serve as grades. If there are
+        several common ancestors, the one that gives the largest value counts.
 
         Parameters
         ----------
         a, b : str
         kind : str
         weights : mapping or (nodes,) numbers, optional
-            How often each category **or one below it** is seen: counts, sizes or probabilities,
-            all positive, no child above its parent; see `totals`. None: the information that the
-            shape gives, IC(x) = 1 − log(descendants, x included) / log(nodes), in [0, 1]. For
-            `path` and `wu-palmer` there are none.
+            Frequency of each category **or one below it**: counts, sizes or probabilities, all
+            positive, no child above its parent; see `totals`. None: intrinsic information content,
+            IC(x) = 1 − log(descendants, x included) / log(nodes), in [0, 1]. Not for `path` and
+            `wu-palmer`.
 
         Raises
         ------
@@ -68,8 +68,8 @@ class ComparableGraph(RootedGraph):
 
         References
         ----------
-        Rada et al. 1989 (`path`); Wu and Palmer 1994; Resnik 1995; Jiang and Conrath 1997 (there a
-        distance); Lin 1998; Seco, Veale and Hayes 2004 (information by shape).
+        Rada et al. 1989 (`path`); Wu and Palmer 1994; Resnik 1995; Jiang and Conrath 1997 (a
+        distance there); Lin 1998; Seco, Veale and Hayes 2004 (intrinsic information content).
 
         Examples
         --------
@@ -82,10 +82,10 @@ class ComparableGraph(RootedGraph):
         """
         choice("kind", kind, tuple(KINDS))
         info = _information(self, kind, weights)
-        common, far = self.meetings(a, b)
-        info_a, info_b = (np.full(len(common), info[self.code(name)]) for name in (a, b))
-        meeting = Meeting(far, self.level[common], info[common], info_a, info_b)
-        return float(KINDS[kind](meeting).max())
+        codes, distances = self.common_ancestors(a, b)
+        info_a, info_b = (np.full(len(codes), info[self.code(name)]) for name in (a, b))
+        ancestors = CommonAncestor(distances, self.level[codes], info[codes], info_a, info_b)
+        return float(KINDS[kind](ancestors).max())
 
     def similarities(self, kind: Kind = "path", *, weights: NodeValues | None = None) -> Floats:
         """Similarity of every two categories, (nodes, nodes), in the order of `nodes`.
@@ -102,12 +102,14 @@ class ComparableGraph(RootedGraph):
         return all_distances(self.below)
 
     def totals(self, direct: NodeValues) -> Floats:
-        """Add up what was counted for each category itself over all below it, each once, (nodes,).
+        """Sum of each category's own count and those of all its descendants, (nodes,).
+
+        A descendant that is reached by several paths counts once.
 
         Parameters
         ----------
         direct : mapping or (nodes,) numbers
-            Categories that a mapping leaves out count 0.
+            Count of each category itself; 0 for those that a mapping leaves out.
 
         Examples
         --------
@@ -116,32 +118,32 @@ class ComparableGraph(RootedGraph):
         >>> tax.totals({"people": 2, "crowd": 1, "city": 2}).tolist()  # all, people, city, crowd
         [5.0, 3.0, 2.0, 1.0]
         """
-        found = values_of_some(self, direct, "direct")
-        counts = np.array([found.get(name, 0.0) for name in self.nodes])
-        out: Floats = segment_sum(counts[self.below.of], self.below.offsets)
+        count_of = values_of_some(self, direct, "direct")
+        counts = np.array([count_of.get(name, 0.0) for name in self.nodes])
+        out: Floats = segment_sum(counts[self.below.targets], self.below.offsets)
         return out
 
 
-def _from_weights(tax: RootedGraph, weights: NodeValues) -> Floats:
+def _from_weights(graph: RootedGraph, weights: NodeValues) -> Floats:
     """Information content of each node, (nodes,): −log of its share of the root's weight.
 
     Raises
     ------
     DataError
-        A weight is missing, zero, negative or not finite, or is larger than that of a parent.
+        A weight is missing, not positive or not finite, or exceeds that of a parent.
     """
-    given = values_of_all(tax, weights, "weights")
+    given = values_of_all(graph, weights, "weights")
     bad = np.flatnonzero(~(given > 0))
     if len(bad):
-        named = shown_all((tax.nodes[node] for node in bad.tolist()), limit=5)
+        named = shown_all((graph.nodes[node] for node in bad.tolist()), limit=5)
         raise DataError(
-            f"weights: {len(bad)} of {len(tax)} categories have no weight above 0 ({named}), so "
+            f"weights: {len(bad)} of {len(graph)} categories have no weight above 0 ({named}), so "
             "that their information is infinite; prune them, or count each once more"
         )
-    parent, child = tax.edges()
+    parent, child = graph.edges()
     wrong = np.flatnonzero(given[child] > given[parent] * (1 + 1e-9))
     if len(wrong):
-        low, high = tax.nodes[child[wrong[0]]], tax.nodes[parent[wrong[0]]]
+        low, high = graph.nodes[child[wrong[0]]], graph.nodes[parent[wrong[0]]]
         raise DataError(
             f"weights: {len(wrong)} of {len(parent)} edges lead to a child that outweighs its "
             f"parent, such as {low!r} ({given[child[wrong[0]]]:g}) below {high!r} "
@@ -152,21 +154,23 @@ def _from_weights(tax: RootedGraph, weights: NodeValues) -> Floats:
     return out
 
 
-def _information(tax: RootedGraph, kind: Kind, weights: NodeValues | None) -> Floats:
+def _information(graph: RootedGraph, kind: Kind, weights: NodeValues | None) -> Floats:
     if kind in _BY_INFORMATION:
-        return intrinsic_information(tax.below) if weights is None else _from_weights(tax, weights)
+        return (
+            intrinsic_information(graph.below) if weights is None else _from_weights(graph, weights)
+        )
     if weights is not None:
         raise OptionError(
-            f"weights: kind={kind!r} has no use for them; leave them out, or take one of "
+            f"weights: kind={kind!r} does not use them; leave them out, or choose one of "
             f"{', '.join(map(repr, _BY_INFORMATION))}"
         )
-    return np.zeros(len(tax))
+    return np.zeros(len(graph))
 
 
-def _check_size(tax: RootedGraph) -> None:
-    if len(tax) > _MOST:
+def _check_size(graph: RootedGraph) -> None:
+    if len(graph) > _MAX_NODES:
         raise OptionError(
-            f"a matrix of {len(tax)} × {len(tax)} categories would take "
-            f"{len(tax) ** 2 * 8 / 1e9:.0f} GB; take a subtree, prune, or ask for single pairs "
-            f"(at most {_MOST} categories)"
+            f"a matrix of {len(graph)} × {len(graph)} categories would take "
+            f"{len(graph) ** 2 * 8 / 1e9:.0f} GB; take a subtree, prune, or compare single pairs "
+            f"(at most {_MAX_NODES} categories)"
         )

@@ -1,4 +1,4 @@
-"""`Taxonomy`: the categories that subjects put items in, from the general to the special."""
+"""`Taxonomy`: the categories that subjects assign items to, from general to specific."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth.data.taxonomy import forms as forms
 from fuzzytruth.data.taxonomy import pruning
-from fuzzytruth.data.taxonomy.building import Edges, sound
+from fuzzytruth.data.taxonomy.building import Edges, check_edges
 from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
 from fuzzytruth.data.taxonomy.similarity import ComparableGraph
 from fuzzytruth.data.taxonomy.text import drawn
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 class Taxonomy(ComparableGraph):
     """A rooted tree of categories, or a rooted acyclic graph of them.
 
-    Make one with a ``from_`` method or `read_taxonomy`. Its nodes are numbered, parents before
-    children: the root, then everything one step down, and so on, siblings as they were given.
-    Two taxonomies are equal if they have the same nodes in the same order and the same edges.
+    Create one with a ``from_`` method or `read_taxonomy`. Nodes are numbered level by level from
+    the root, parents before children, siblings in the order given. Two taxonomies are equal if they
+    have the same nodes in the same order and the same edges.
 
     Examples
     --------
@@ -43,33 +43,33 @@ class Taxonomy(ComparableGraph):
     """
 
     def __repr__(self) -> str:
-        form = "tree" if self.is_tree else f"graph with {len(self.up.of)} edges"
+        form = "tree" if self.is_tree else f"graph with {len(self.up.targets)} edges"
         named = "category" if len(self) == 1 else "categories"
         return (
             f"Taxonomy({len(self)} {named}, {form} of depth {self.level[-1]}, root {self.root!r})"
         )
 
-    # Makers
+    # Construction
 
     @classmethod
     def from_children(
         cls, children: Mapping[Any, Iterable[Any]], *, root: str | None = None
     ) -> Self:
-        """Make a taxonomy of ``{parent: [child, ...]}``; leaves need no entry.
+        """Create a taxonomy from ``{parent: [child, ...]}``; leaves need no entry.
 
         Parameters
         ----------
         children : mapping
             A category may be the child of several others.
         root : str, optional
-            Name of a category to put above all that have no parent, if these are several. It may
-            be one of them.
+            Name of a category to add above all those without a parent, if there are several. It
+            may be one of them.
 
         Raises
         ------
         TaxonomyError
-            There are several roots and none is named, the edges run in a circle (which is
-            printed), a category is its own parent, or a child is given twice.
+            There are several roots and no `root` to join them, the edges form a cycle (which is
+            shown), a category is its own parent, or a child is given twice.
         DataError
             A name is missing or empty.
 
@@ -83,10 +83,10 @@ class Taxonomy(ComparableGraph):
 
     @classmethod
     def from_parents(cls, parents: Mapping[Any, Any], *, root: str | None = None) -> Self:
-        """Make a taxonomy of ``{child: parent}`` or ``{child: [parent, ...]}``.
+        """Create a taxonomy from ``{child: parent}`` or ``{child: [parent, ...]}``.
 
-        A root need not be named; if one is, with None for its parent, then every parent must be
-        named as a child too, and one that is not is an error. See `from_children` for the rest.
+        A root needs no entry. If one has an entry, with None for its parent, every other parent
+        must have one too. For the rest see `from_children`.
 
         Examples
         --------
@@ -98,7 +98,9 @@ class Taxonomy(ComparableGraph):
 
     @classmethod
     def from_edges(cls, edges: Iterable[tuple[Any, Any]], *, root: str | None = None) -> Self:
-        """Make a taxonomy of pairs (parent, child); (None, name) marks a root, see `from_parents`.
+        """Create a taxonomy from pairs (parent, child).
+
+        (None, name) marks a root, see `from_parents`.
 
         Examples
         --------
@@ -110,13 +112,13 @@ class Taxonomy(ComparableGraph):
 
     @classmethod
     def from_nested(cls, nested: Mapping[Any, Any], *, root: str | None = None) -> Self:
-        """Make a taxonomy of ``{root: {child: {grandchild: {}}}}``.
+        """Create a taxonomy from ``{root: {child: {grandchild: {}}}}``.
 
         Parameters
         ----------
         nested : mapping
-            Names to what is nested in them: mappings, lists of names, or None. A category with
-            several parents occurs in each, with its own children in one of these places.
+            Maps names to their children: nested mappings, lists of names, or None. A category with
+            several parents occurs in each, its own children in one of these places.
         root : str, optional
             See `from_children`.
 
@@ -130,9 +132,9 @@ class Taxonomy(ComparableGraph):
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, root: str | None = None) -> Self:
-        """Make a taxonomy of a frame with one row an edge: columns parent and child.
+        """Create a taxonomy from a frame with one row for each edge: columns parent and child.
 
-        Other usual names of the columns are understood (`hypernym`, `source`; `hyponym`, `target`,
+        Common alternative names are recognised (`hypernym`, `source`; `hyponym`, `target`,
         `category`). A missing parent marks a root, see `from_parents`.
 
         Examples
@@ -146,14 +148,14 @@ class Taxonomy(ComparableGraph):
 
     @classmethod
     def from_networkx(cls, graph: Any, *, reverse: bool = False, root: str | None = None) -> Self:
-        """Make a taxonomy of a NetworkX `DiGraph`.
+        """Create a taxonomy from a NetworkX `DiGraph`.
 
         Parameters
         ----------
         graph : networkx.DiGraph
-            Edges lead from parent to child.
+            Edges point from parent to child.
         reverse : bool
-            Edges lead from child to parent instead.
+            Whether edges point from child to parent instead.
         root : str, optional
             See `from_children`.
         """
@@ -161,14 +163,14 @@ class Taxonomy(ComparableGraph):
 
     @classmethod
     def from_given(cls, edges: Edges, root: str | None) -> Self:
-        """Make a taxonomy of edges in the form that all others are turned into."""
-        checked = sound(edges, root)
+        """Create a taxonomy from edges as read from a file or object."""
+        checked = check_edges(edges, root)
         return cls._of_edges(checked.names, checked.parent, checked.child)
 
     # Parts
 
     def subtree(self, name: str) -> Self:
-        """The category and all below it, as a taxonomy; edges from elsewhere are left out.
+        """The category and all its descendants as a taxonomy, without edges from outside.
 
         Examples
         --------
@@ -187,20 +189,20 @@ class Taxonomy(ComparableGraph):
         min_weight: float | None = None,
         children: Literal["reattach", "drop"] = "reattach",
     ) -> Self:
-        """A taxonomy without some categories.
+        """Remove categories.
 
         Parameters
         ----------
         names : iterable of str
             Categories to remove.
         max_depth : int, optional
-            Remove what is deeper than this (by the longest path from the root).
+            Remove categories deeper than this (by the longest path from the root).
         weights, min_weight : mapping or (nodes,) numbers, and a number
-            Remove what weighs less; say, with `Membership` sizes, what few votes support.
+            Remove categories of smaller weight, such as those that few votes support.
         children : {"reattach", "drop"}
-            What becomes of a category below a removed one: it is attached to the parents of the
-            removed one (and may thereby get a grandparent for a second parent), or it is removed
-            too, unless another way leads to it.
+            What happens to the children of a removed category: they are attached to its parents
+            (and may thereby get a grandparent for a second parent), or they are removed too unless
+            another path leads to them.
 
         Raises
         ------
@@ -228,14 +230,13 @@ class Taxonomy(ComparableGraph):
                 f"prune: the root {self.root!r} would be removed; keep it, or take a subtree"
             )
         if children == "drop":
-            gone = pruning.with_what_hangs_on(self, removed)
-            return self._part(np.flatnonzero(~gone))
-        parent, child = pruning.attached_to_kept(self, removed)
+            return self._part(np.flatnonzero(~pruning.unreachable_without(self, removed)))
+        parent, child = pruning.reattached_edges(self, removed)
         kept = np.flatnonzero(~removed)
-        place = np.cumsum(~removed) - 1
-        return self._of_edges(self._named(kept), place[parent], place[child])
+        new_code = np.cumsum(~removed) - 1
+        return self._of_edges(self._named(kept), new_code[parent], new_code[child])
 
-    # Ways out
+    # Conversion
 
     def to_children(self) -> dict[str, list[str]]:
         """``{parent: [child, ...]}`` of all categories that have children.
@@ -255,7 +256,7 @@ class Taxonomy(ComparableGraph):
         return list(zip(self._named(parent), self._named(child), strict=True))
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an edge: columns parent and child. A lone root stands there without parent."""
+        """One row for each edge: columns parent and child. A single root has no parent."""
         import pandas as pd
 
         rows: list[tuple[str | None, str]] = [*self.to_edges()] or [(None, self.root)]
@@ -281,15 +282,15 @@ class Taxonomy(ComparableGraph):
         return graph
 
     def write(self, path: str | Path) -> None:
-        """Write to a file; its name's ending tells the format, see `read_taxonomy`.
+        """Write to a file in the format given by the ending of its name, see `read_taxonomy`.
 
-        Reading it gives an equal taxonomy.
+        Reading the file gives an equal taxonomy.
 
         Raises
         ------
         DataError
-            The ending names no format, it is `.cla` (which lists models), or it is `.txt` and a
-            name has white space at its ends.
+            The ending belongs to no format, it is `.cla` (which lists models), or it is `.txt` and
+            a name has leading or trailing white space.
         """
         from fuzzytruth.data.taxonomy_files import write_taxonomy
 
@@ -302,22 +303,22 @@ class Taxonomy(ComparableGraph):
         number: str = ".3g",
         labels: Mapping[str, Any] | None = None,
     ) -> str:
-        """The taxonomy as a drawn tree, one line a category.
+        """The taxonomy as a text tree, one line for each category.
 
         Parameters
         ----------
         values : mapping or (nodes,) numbers, optional
-            What to print beside categories, such as probabilities.
+            Numbers to print beside the categories, such as probabilities.
         number : str
-            How to format them, as in ``format(value, number)``.
+            Their format, as in ``format(value, number)``.
         labels : mapping, optional
-            What to print instead of names.
+            Text to print instead of names.
 
         Returns
         -------
         str
-            A category with several parents stands below each; what lies below it is shown at the
-            first, and the others are marked ``(above)``.
+            A category with several parents is listed below each; its children are shown the first
+            time, and repetitions are marked ``(above)``.
 
         Examples
         --------
@@ -330,8 +331,8 @@ class Taxonomy(ComparableGraph):
         │   └── crowd   0.2
         └── scenery
         """
-        shown_values = {} if values is None else values_of_some(self, values, "values")
-        return drawn(self, shown_values, number, labels or {})
+        value_of = {} if values is None else values_of_some(self, values, "values")
+        return drawn(self, value_of, number, labels or {})
 
     def plot(
         self,
@@ -344,39 +345,49 @@ class Taxonomy(ComparableGraph):
         cmap: str = "Blues",
         limits: tuple[float, float] = (0.0, 1.0),
     ) -> Axes:
-        """Draw the taxonomy: a box for each category, its name over its value.
+        """Draw the taxonomy: a box for each category, with its name above its value.
 
         Parameters
         ----------
         values : mapping or (nodes,) numbers, optional
-            What to write below the names and to colour the boxes by, such as probabilities.
+            Numbers to write below the names and to colour the boxes by, such as probabilities.
             Categories without a value stay grey.
         ax : Axes, optional
-            Where to draw; the text shrinks to fit. None: a new figure as large as the picture.
+            Axes to draw on; the text shrinks to fit. None: a new figure of the picture's size.
         labels : mapping, optional
-            What to write instead of names.
+            Text to write instead of names.
         number : str
-            How to format values, as in ``format(value, number)``.
+            Format of the values, as in ``format(value, number)``.
         grow : {"down", "right"}, optional
-            Whether children stand below their parents or to the right. None: below, unless there
-            are more than 14 leaves.
+            Whether children are drawn below their parents or to the right of them. None: below,
+            unless there are more than 14 leaves.
         cmap : str
-            A colour map of Matplotlib. The default runs from light to dark in one hue, so that it
-            can be read by everybody and in black and white.
+            A Matplotlib colour map. The default runs from light to dark in one hue, legible in
+            black and white and with colour vision deficiency.
         limits : (float, float)
-            The values at its two ends.
+            The values at the two ends of the colour map.
 
         Returns
         -------
         Axes
-            Edges to further parents of a category are dashed. Nothing is shown or saved.
+            Edges to further parents of a category are dashed.
 
         Raises
         ------
+        OptionError
+            There is no such colour map, or the limits are not ascending.
         MissingPackageError
             Matplotlib is not installed.
         """
-        from fuzzytruth.plots.taxonomy import Style, draw
+        from fuzzytruth.plots import tree
 
-        shown_values = {} if values is None else values_of_some(self, values, "values")
-        return draw(self, shown_values, labels or {}, Style(grow, number, cmap, limits), ax)
+        return tree(
+            self.to_frame(),
+            ax,
+            values=None if values is None else values_of_some(self, values, "values"),
+            labels=labels,
+            number=number,
+            grow=grow,
+            cmap=cmap,
+            limits=limits,
+        )

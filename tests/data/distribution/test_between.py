@@ -4,17 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support.distributions import DIE, random_distribution
 
 import fuzzytruth as ft
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import IndependenceError, OptionError
-
-DIE = Distribution.from_atoms(range(1, 7), [1 / 6] * 6)
-
-
-def some(seed: int, atoms: int = 9) -> Distribution:
-    rng = np.random.default_rng(seed)
-    return Distribution.from_atoms(rng.normal(size=atoms), rng.dirichlet(np.ones(atoms)))
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -55,7 +49,7 @@ def test_difference_of_samples_knows_its_error() -> None:
 
 
 def test_wasserstein() -> None:
-    a, b = some(1), some(2, 14)
+    a, b = random_distribution(1), random_distribution(2, 14)
     grid = np.linspace(-5, 5, 400_001)
     area = np.abs(a.cdf(grid) - b.cdf(grid)).mean() * 10
     assert a.wasserstein(b) == pytest.approx(area, abs=1e-4)
@@ -67,7 +61,7 @@ def test_wasserstein() -> None:
 
 def test_wasserstein_as_scipy() -> None:
     stats = pytest.importorskip("scipy.stats")
-    a, b = some(4), some(5, 30)
+    a, b = random_distribution(4), random_distribution(5, 30)
     theirs = stats.wasserstein_distance(a.values, b.values, a.probabilities, b.probabilities)
     assert a.wasserstein(b) == pytest.approx(theirs, abs=1e-13)
 

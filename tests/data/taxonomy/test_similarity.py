@@ -129,7 +129,7 @@ def test_bad_weights(weights: Any, message: str) -> None:
 def test_bad_options() -> None:
     with pytest.raises(ft.OptionError, match="kind='leacock'"):
         TREE.similarities("leacock")  # type: ignore[arg-type]
-    with pytest.raises(ft.OptionError, match="kind='path' has no use for them"):
+    with pytest.raises(ft.OptionError, match="kind='path' does not use them"):
         TREE.similarity("x", "y", weights=WEIGHTS)
     wide = ft.Taxonomy.from_children({"r": range(20_000)})
     for square in (wide.similarities, wide.distances):

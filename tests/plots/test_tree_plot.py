@@ -1,16 +1,18 @@
+"""Pictures of trees, on frames and through `Taxonomy.plot`."""
+
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
-from hypothesis import given
-from support.random_graphs import Edges, edges, random_edges
+from support.random_graphs import random_edges
 
 import fuzzytruth as ft
-from fuzzytruth.plots.tree_layout import holders, places, ways_through
+from fuzzytruth import plots
+from fuzzytruth.errors import DataError
 
 FIGURE = ft.Taxonomy.from_nested(
     {
@@ -20,17 +22,6 @@ FIGURE = ft.Taxonomy.from_nested(
         }
     }
 )
-
-
-@pytest.fixture
-def plt() -> Iterator[Any]:
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    plt.close("all")  # what other tests left open
-    yield plt
-    plt.close("all")
 
 
 def boxes_of(ax: Any) -> list[Any]:
@@ -43,48 +34,6 @@ def lines_of(ax: Any) -> list[Any]:
     from matplotlib.patches import PathPatch
 
     return [patch for patch in ax.patches if isinstance(patch, PathPatch)]
-
-
-# Layout
-
-
-@given(edges())
-def test_boxes_of_a_level_keep_apart(pairs: Edges) -> None:
-    tax = ft.Taxonomy.from_edges(pairs)
-    breadth = np.random.default_rng(len(pairs)).uniform(1, 50, len(tax))
-    holder = holders(tax)
-    middle = places(holder, breadth, 3.0)
-    assert (middle - breadth / 2).min() == pytest.approx(0)
-    for level in range(int(tax.level[-1]) + 1):
-        nodes = np.flatnonzero(tax.level == level)
-        nodes = nodes[np.argsort(middle[nodes])]
-        ends, starts = (middle[nodes] + side * breadth[nodes] / 2 for side in (1, -1))
-        assert (starts[1:] - ends[:-1] >= 3 - 1e-9).all()
-    for node in range(len(tax)):
-        under = np.flatnonzero(holder == node)
-        if len(under):
-            assert middle[node] == pytest.approx((middle[under[0]] + middle[under[-1]]) / 2)
-
-
-def test_every_node_hangs_on_a_parent_one_level_up() -> None:
-    tax = ft.Taxonomy.from_edges(random_edges(np.random.default_rng(0), 40, 1.0))
-    holder = holders(tax)
-    assert holder[0] == -1
-    for node in range(1, len(tax)):
-        assert tax.level[holder[node]] == tax.level[node] - 1
-        assert tax.nodes[holder[node]] in tax.parents(tax.nodes[node])
-
-
-def test_lines_pass_between_boxes() -> None:
-    middle, breadth = np.array([10.0, 4.0, 16.0, 10.0]), np.array([4.0, 8.0, 8.0, 4.0])
-    level = np.array([0, 1, 1, 2])
-    assert ways_through(middle, breadth, level, (0, 3), 2.0) == [10.0]
-    assert ways_through(middle - [20, 0, 0, 20], breadth, level, (0, 3), 2.0) == [-10.0]
-    assert ways_through(middle - [-8, 0, 0, -8], breadth, level, (0, 3), 2.0) == [22.0]
-    assert ways_through(middle, breadth, level, (0, 1), 2.0) == []
-
-
-# Pictures
 
 
 def test_names_stand_over_values(plt: Any) -> None:
@@ -114,7 +63,7 @@ def test_colours_follow_values(plt: Any) -> None:
     assert (inks["all"], inks["people"], inks["scenery"]) == ("black", "white", "black")
 
 
-def test_draws_where_it_is_told_and_text_fits(plt: Any) -> None:
+def test_given_axes_are_used_and_text_fits(plt: Any) -> None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(4, 2))
     assert FIGURE.plot(ax=right) is right
     assert not left.patches
@@ -170,3 +119,34 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ft.FuzzytruthError, match=r"pip install 'fuzzytruth\[plots\]'"):
         FIGURE.plot()
+
+
+def test_a_frame_gives_the_picture_of_its_taxonomy(plt: Any) -> None:
+    """Rows in any order that keeps siblings in order; the same artists."""
+    tax = ft.Taxonomy.from_edges(random_edges(np.random.default_rng(5), 30, 0.3))
+    values = {name: j / 30 for j, name in enumerate(tax)}
+    first, second = tax.plot(values), plots.tree(tax.to_frame(), values=values)
+    for one, other in zip(first.patches, second.patches, strict=True):
+        np.testing.assert_array_equal(one.get_path().vertices, other.get_path().vertices)
+        assert one.get_facecolor() == other.get_facecolor()
+        assert one.get_linestyle() == other.get_linestyle()
+    assert [(t.get_text(), t.get_position()) for t in first.texts] == [
+        (t.get_text(), t.get_position()) for t in second.texts
+    ]
+
+
+def test_one_node(plt: Any) -> None:
+    ax = plots.tree(pd.DataFrame({"parent": [None], "child": ["all"]}))
+    assert [text.get_text() for text in ax.texts] == ["all"]
+    assert not lines_of(ax)
+    assert len(ft.Taxonomy.from_children({"all": []}).plot().texts) == 1
+
+
+def test_bad_frames(plt: Any) -> None:
+    with pytest.raises(DataError, match="edges: no column 'child'"):
+        plots.tree(pd.DataFrame({"parent": ["a"]}))
+    with pytest.raises(DataError, match="edges: they have 2 roots"):
+        plots.tree(pd.DataFrame({"parent": ["a", "b"], "child": ["x", "y"]}))
+    with pytest.raises(DataError, match="edges: they have a cycle"):
+        plots.tree(pd.DataFrame({"parent": ["r", "a", "b"], "child": ["a", "b", "a"]}))
+    assert plt.get_fignums() == []

@@ -1,0 +1,68 @@
+"""Versions of Python, the package and its dependencies, for bug reports."""
+
+from __future__ import annotations
+
+import platform
+import re
+from importlib.metadata import PackageNotFoundError, requires, version
+
+_NOT_INSTALLED = "not installed"
+
+
+def show_versions() -> None:
+    """Print the versions of Python, the platform, fuzzytruth and its dependencies.
+
+    Dependencies of extras are marked with the names of the extras. Nothing printed tells where
+    anything is installed.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.show_versions()
+    Python      3...
+    platform    ...
+    fuzzytruth  ...
+    numpy       2...
+    """
+    rows = [
+        ("Python", platform.python_version(), ()),
+        ("platform", platform.platform(), ()),
+        ("fuzzytruth", installed_version("fuzzytruth"), ()),
+        *((name, installed_version(name), extras) for name, extras in dependencies().items()),
+    ]
+    width = max(len(name) for name, _, _ in rows)
+    for name, installed, extras in rows:
+        note = f" ({', '.join(extras)})" if extras else ""
+        print(f"{name:<{width}}  {installed}{note}")
+
+
+def dependencies() -> dict[str, tuple[str, ...]]:
+    """Each dependency of the package, and the extras it belongs to (none: always required).
+
+    Empty if the package is imported without being installed.
+    """
+    required: dict[str, tuple[str, ...]] = {}
+    optional: dict[str, tuple[str, ...]] = {}
+    for requirement in _requirements():
+        name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower()
+        extra = re.search(r"extra == ['\"]([\w.-]+)['\"]", requirement)
+        if extra is None:
+            required[name] = ()
+        else:
+            optional[name] = (*optional.get(name, ()), extra.group(1))
+    return required | {name: of for name, of in optional.items() if name not in required}
+
+
+def installed_version(name: str) -> str:
+    """Version of an installed distribution, or "not installed"."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return _NOT_INSTALLED
+
+
+def _requirements() -> list[str]:
+    try:
+        return requires("fuzzytruth") or []
+    except PackageNotFoundError:
+        return []

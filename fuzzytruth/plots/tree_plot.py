@@ -1,0 +1,196 @@
+"""A tree, or rooted acyclic graph, of boxes: names above values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.plots.axes import pyplot
+from fuzzytruth.plots.frames import check_columns
+from fuzzytruth.plots.tree_boxes import (
+    FONT_SIZE,
+    LINE_HEIGHT,
+    Boxes,
+    Grow,
+    Tree,
+    arrange_boxes,
+    edge_path,
+    texts_of,
+    tree_of,
+)
+from fuzzytruth.plots.tree_layout import layout_parents
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+
+_BASELINE = 0.95  # of a line of text, from its top, in font sizes
+_NO_VALUE = "#f4f4f4"  # fill of boxes without a value
+_LINE = "#777777"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fill:
+    """Colour of boxes by value."""
+
+    values: Mapping[str, float]
+    cmap: Colormap
+    limits: tuple[float, float]
+
+    def __call__(self, name: str) -> Any:
+        """Colour of a node."""
+        if name not in self.values:
+            return _NO_VALUE
+        low, high = self.limits
+        return self.cmap((self.values[name] - low) / (high - low))
+
+
+def tree(
+    edges: pd.DataFrame,
+    ax: Axes | None = None,
+    *,
+    values: Mapping[str, float] | None = None,
+    labels: Mapping[str, Any] | None = None,
+    number: str = ".2g",
+    grow: Grow | None = None,
+    cmap: str = "Blues",
+    limits: tuple[float, float] = (0.0, 1.0),
+) -> Axes:
+    """Draw a tree: a box for each node, with its name above its value.
+
+    Parameters
+    ----------
+    edges : DataFrame
+        One row for each edge: columns parent and child; see `Taxonomy.to_frame`. A missing parent
+        marks the root, which a tree of one node needs. Nodes may have several parents: edges to
+        all but one are dashed.
+    ax : matplotlib Axes, optional
+        Axes to draw on; the text shrinks to fit. None: a new figure of the picture's size.
+    values : mapping, optional
+        Number of each node, written below its name and shown by colour; nodes without one stay
+        grey.
+    labels : mapping, optional
+        Text to write instead of names.
+    number : str
+        Format of the values, as in ``format(value, number)``.
+    grow : {"down", "right"}, optional
+        Whether children are drawn below their parents or to the right of them. None: below, unless
+        there are more than 14 leaves.
+    cmap : str
+        A Matplotlib colour map.
+    limits : (float, float)
+        The values at the two ends of the colour map.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, not exactly one root, or a cycle.
+    OptionError
+        There is no such colour map, or the limits are not ascending.
+    MissingPackageError
+        Matplotlib is not installed.
+
+    References
+    ----------
+    Reingold & Tilford (1981), Tidier drawings of trees, IEEE Transactions on Software Engineering.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> edges = pd.DataFrame({"parent": ["all", "all"], "child": ["people", "scenery"]})
+    >>> ax = plots.tree(edges, values={"people": 0.6})
+    >>> [text.get_text() for text in ax.texts]
+    ['all', 'people', '0.6', 'scenery']
+    """
+    plt = pyplot()
+    import matplotlib as mpl
+
+    choice("grow", grow, (None, "down", "right"))
+    if cmap not in mpl.colormaps:
+        raise OptionError(f"cmap={cmap!r}: Matplotlib has no colour map of this name")
+    if not limits[0] < limits[1]:
+        raise OptionError(f"limits={limits}: the first must be less than the second")
+    graph = tree_of(check_columns(edges, ("parent", "child"), "edges"))
+    boxes = arrange_boxes(graph, texts_of(graph, values or {}, labels or {}, number), grow)
+    width, height = boxes.extent
+    if ax is None:
+        ax = plt.figure(figsize=(width / 72, height / 72)).add_axes((0, 0, 1, 1))
+    _draw_edges(ax, graph, boxes)
+    _draw_boxes(ax, graph, boxes, Fill(values or {}, mpl.colormaps[cmap], limits))
+    ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
+    ax.set_axis_off()
+    return ax
+
+
+def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
+    """Draw a line for each edge; dashed if the child is drawn below another parent."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    layout_parent = layout_parents(graph.parent, graph.child, graph.level)
+    for parent, child in zip(graph.parent.tolist(), graph.child.tolist(), strict=True):
+        ax.add_patch(
+            PathPatch(
+                Path(*edge_path(graph, boxes, parent, child)),
+                fill=False,
+                edgecolor=_LINE,
+                linewidth=1.0,
+                linestyle="solid" if layout_parent[child] == parent else (0, (4, 3)),
+                zorder=1,
+            )
+        )
+
+
+def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, fill: Fill) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    font_size = FONT_SIZE * min(1.0, _scale(ax, boxes.extent))
+    for node, name in enumerate(graph.names):
+        colour = fill(name)
+        (x, y), (width, height) = boxes.centre[node], boxes.size[node]
+        ax.add_patch(
+            FancyBboxPatch(
+                (x - width / 2, y - height / 2),
+                width,
+                height,
+                boxstyle="round,pad=0,rounding_size=4",
+                facecolor=colour,
+                edgecolor=_LINE,
+                linewidth=0.8,
+                zorder=2,
+            )
+        )
+        style: dict[str, Any] = {"size": font_size, "color": _text_colour(colour), "zorder": 3}
+        lines = boxes.texts[node].splitlines()
+        for j, line in enumerate(lines):  # baselines do not depend on descenders
+            top = y + (j - len(lines) / 2) * LINE_HEIGHT * FONT_SIZE
+            base = top + _BASELINE * FONT_SIZE
+            ax.text(x, base, line, ha="center", va="baseline", **style)
+
+
+def _scale(ax: Axes, extent: tuple[float, float]) -> float:
+    """Points on the page for each point of the picture."""
+    figure = ax.get_figure(root=True)
+    box = ax.get_window_extent()
+    points = 72 / (figure.dpi if figure is not None else 72)
+    return float(min(box.width * points / extent[0], box.height * points / extent[1]))
+
+
+def _text_colour(fill: Any) -> str:
+    """Black or white, whichever contrasts more with the fill (WCAG 2 relative luminance)."""
+    from matplotlib.colors import to_rgb
+
+    linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in to_rgb(fill)]
+    luminance = float(np.dot((0.2126, 0.7152, 0.0722), linear))
+    return "white" if luminance < 0.18 else "black"

@@ -1,0 +1,22 @@
+"""Fixtures for tests of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def plt() -> Iterator[Any]:
+    """Matplotlib's pyplot without a window and without figures; skips if not installed."""
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    plt.close("all")  # left open by other tests
+    style = dict(matplotlib.rcParams)
+    yield plt
+    assert dict(matplotlib.rcParams) == style, "a figure changed Matplotlib's global style"
+    plt.close("all")
