@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth import stats as stats
     from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.comparison.difference_intervals import difference_intervals
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.data.assignment_files import read_assignments
@@ -94,6 +95,7 @@ _HOME = {
     "class_scores": "fuzzytruth.evaluation.class_scores",
     "compare": "fuzzytruth.comparison.compare",
     "curves": "fuzzytruth.evaluation.curves",
+    "difference_intervals": "fuzzytruth.comparison.difference_intervals",
     "displacement": "fuzzytruth.evaluation.displacement",
     "evaluate": "fuzzytruth.evaluation.evaluate",
     "f_distribution": "fuzzytruth.data.distribution.named",
@@ -146,6 +148,7 @@ __all__ = [
     "compare",
     "curves",
     "datasets",
+    "difference_intervals",
     "displacement",
     "evaluate",
     "f_distribution",

@@ -1,4 +1,4 @@
-"""A `Comparison` in words: verdicts, and what they rest on."""
+"""Comparisons in words: verdicts, and their assumptions."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.corrections import CORRECTIONS
 
 if TYPE_CHECKING:
-    from fuzzytruth.comparison.result import Comparison, Conditions
+    import pandas as pd
 
 _INTERVALS = {
     "simultaneous": "simultaneous, agreeing with the adjusted p",
@@ -19,21 +20,17 @@ _INTERVALS = {
 }
 
 
-def axes_of(conditions: Conditions) -> str:
-    """What was random, in words."""
-    return in_words(conditions.over)
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """A number with its noun, such as "3 pairs"."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def units_of(conditions: Conditions) -> str:
     """Numbers of queries and subjects."""
-    queries = _counted(conditions.n_queries, "query", "queries")
+    queries = counted(conditions.n_queries, "query", "queries")
     if conditions.n_subjects is None:
         return queries
-    return f"{queries} and {_counted(conditions.n_subjects, 'subject', 'subjects')}"
+    return f"{queries} and {counted(conditions.n_subjects, 'subject')}"
 
 
 def p_text(value: float) -> str:
@@ -50,7 +47,7 @@ def p_text(value: float) -> str:
 def procedure(conditions: Conditions) -> str:
     """Name of the test, and over how many comparisons it holds."""
     tests = conditions.tests
-    pairs = _counted(tests, "comparison", "comparisons")
+    pairs = counted(tests, "comparison")
     drawn = f"{conditions.n_resamples:,} resamples"
     single = "t test"
     if conditions.over == ("world",) and conditions.worlds != "population":
@@ -64,22 +61,21 @@ def procedure(conditions: Conditions) -> str:
     return names.get(conditions.correction, default)
 
 
-def verdicts(comparison: Comparison) -> list[str]:
+def verdicts(table: pd.DataFrame, beside: pd.DataFrame | None, conditions: Conditions) -> list[str]:
     """See `Comparison.verdicts`."""
-    conditions = comparison.conditions
     better: dict[Any, bool] = dict(
         zip(conditions.measures, conditions.higher_is_better, strict=True)
     )
     both: dict[Any, Any] = {}
     other = ""
-    if comparison.beside is not None and conditions.over == ("query",):
+    if beside is not None and conditions.over == ("query",):
         other = "worlds" if conditions.n_subjects is None else "subjects"
-        some = comparison.beside[comparison.beside["over"] == f"queries and {other}"]
+        some = beside[beside["over"] == f"queries and {other}"]
         both = {
             (row.measure, row.system_a, row.system_b): row for row in some.itertuples(index=False)
         }
     out = []
-    for row in comparison.table.itertuples(index=False):
+    for row in table.itertuples(index=False):
         crossed = both.get((row.measure, row.system_a, row.system_b))
         out.append(_verdict(row, better[row.measure], conditions, crossed, other))
     return out
@@ -127,7 +123,7 @@ def _size(row: Any, sign: int, conditions: Conditions, unit: str = "") -> str:
 
 def assumptions(conditions: Conditions) -> str:
     """See `Comparison.assumptions`."""
-    over = axes_of(conditions)
+    over = in_words(conditions.over)
     lines = [
         f"Estimated: the mean difference of each pair, over {units_of(conditions)}.",
         f"Random: {over}, taken as a sample of those that might have been; all else is fixed.",

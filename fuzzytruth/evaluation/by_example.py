@@ -8,6 +8,7 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.resampled_subjects import resamples
 from fuzzytruth.data.by_example import ByExample
@@ -169,13 +170,13 @@ def _each_subject(
     report_undefined(without, truth.queries, undefined)
     if undefined == "exclude":
         leave_out(values, tuple(map(str, measures)), without)
-    values[:, :, ~judged] = np.nan
+    cells = Cells.of_mask(judged.T, subjects=kind != "crisp")
     return Scores(
         systems=systems,
         queries=truth.queries,
         measures=tuple(map(str, measures)),
-        values=values,
-        judged=judged,
+        values=cells.of_dense(values.swapaxes(-1, -2)),
+        cells=cells,
         subjects=None if kind == "crisp" else truth.subjects,
         higher_is_better=tuple(m.higher_is_better for m in measures),
     )

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.by_example import ByExample
@@ -228,17 +229,22 @@ class _Met:
         if bounds:
             lower, upper = _bounds(truths, tuple(placements), self.runs, self.measures)
             lower[np.isnan(values)] = upper[np.isnan(values)] = np.nan
+        cells = Cells.of_mask(truths.judged.T, subjects=pool.subjects is not None)
+
+        def of_cells(dense: Floats | None) -> Floats | None:
+            return None if dense is None else cells.of_dense(dense.swapaxes(-1, -2))
+
         return Scores(
             systems=self.runs.systems,
             queries=pool.queries,
             measures=tuple(map(str, self.measures)),
-            values=values,
-            judged=truths.judged,
+            values=cells.of_dense(values.swapaxes(-1, -2)),
+            cells=cells,
             subjects=pool.subjects,
             design=design,
             higher_is_better=tuple(m.higher_is_better for m in self.measures),
-            lower=lower,
-            upper=upper,
+            lower=of_cells(lower),
+            upper=of_cells(upper),
         )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Bools
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.judgments import Design
@@ -135,54 +136,53 @@ def scores_of(
     setting = Setting(meeting, measures, n_inner, entropy, exclude, keep)
     found = simulate(setting, n_jobs=sampling.n_jobs, done=sampling.steps(labels.systems))
     _report_undefined(found, measures, labels.queries, exclude)
-    values, subjects = found.mean[:, :, None, :], None
-    judged: Bools = np.ones((1, len(labels.queries)), dtype=bool)
+    values, subjects = found.mean, None
+    cells = Cells.of_queries(len(labels.queries))
     if kind == "subject":
         assert found.kept is not None
-        values, subjects = found.kept.transpose(1, 2, 0, 3).copy(), labels.subjects
-        judged = labels.judged
-        values[:, :, ~judged] = np.nan
+        cells, subjects = Cells.of_mask(labels.judged.T), labels.subjects
+        values = cells.of_dense(found.kept.transpose(1, 2, 3, 0))
     return Scores(
         systems=labels.systems,
         queries=labels.queries,
         measures=tuple(map(str, measures)),
         values=values,
-        judged=judged,
+        cells=cells,
         subjects=subjects,
         design=labels.design,
         higher_is_better=tuple(m.higher_is_better for m in measures),
-        uncertainty=_uncertainty(setting, found, kind, len(labels.queries)),
+        uncertainty=_uncertainty(setting, found, kind, cells),
     )
 
 
-def _uncertainty(setting: Setting, found: Found, kind: Kind, n_queries: int) -> Uncertainty:
+def _uncertainty(setting: Setting, found: Found, kind: Kind, cells: Cells) -> Uncertainty:
     meeting, n_worlds = setting.meeting, setting.n_worlds
     n_outer = len(meeting.weight)
     with np.errstate(invalid="ignore"):  # a world in which no query has a value has no mean
         means = found.total / found.count
         noise = found.noise / found.count**2
-    kept, errors = found.kept, None
+    kept = found.kept
+    spread: dict[str, Any] = {"std": np.sqrt(found.variance), "exact": found.exact}
+    spread["mc_error"] = np.sqrt(found.error)
     if kind == "population":
         means = without_noise(means, noise, meeting.weight)
         if kept is not None and found.kept_noise is not None:
             kept = without_noise(kept, found.kept_noise, meeting.weight)
     elif kind == "subject" and found.kept_noise is not None:
-        errors = np.sqrt(found.kept_noise).transpose(1, 2, 0, 3)
+        kept, error = None, cells.of_dense(np.sqrt(found.kept_noise).transpose(1, 2, 3, 0))
+        spread = {"std": None, "exact": error == 0, "mc_error": error}
     return Uncertainty(
         worlds=kind,
-        std=np.sqrt(found.variance),
-        exact=found.exact,
-        mc_error=np.sqrt(found.error),
+        **spread,
         world_means=means,
         weight=meeting.weight if n_outer > 1 else np.full(n_worlds, 1 / n_worlds),
         # The largest of all queries: nested subjects may be fewer in some.
-        inflation=float(meeting.inflation(slice(0, n_queries)).max()),
+        inflation=float(meeting.inflation(slice(0, cells.n_queries)).max()),
         drawn=meeting.drawn or n_outer == 1,
         n_worlds=n_worlds,
         entropy=setting.entropy,
         setting=setting,
         kept=kept,
-        subject_error=errors,
     )
 
 

@@ -12,7 +12,6 @@ from fuzzytruth.stats.distribution_tests import (
     superiority,
     wasserstein,
 )
-from fuzzytruth.stats.flips import MaxT, max_t
 from fuzzytruth.stats.pair_tests import (
     bootstrap_shift,
     equivalence,
@@ -25,7 +24,7 @@ from fuzzytruth.stats.pair_tests import (
 from fuzzytruth.stats.pairs import TestResult
 from fuzzytruth.stats.rank_tests import FriedmanResult, friedman
 from fuzzytruth.stats.settings import Resampling
-from fuzzytruth.stats.summaries import difference_intervals
+from fuzzytruth.stats.sign_flip import MaxT, max_t
 
 __all__ = [
     "CORRECTIONS",
@@ -37,7 +36,6 @@ __all__ = [
     "TestResult",
     "adjust",
     "bootstrap_shift",
-    "difference_intervals",
     "dominance",
     "equivalence",
     "friedman",

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.sign_flips import TIE, all_signs, random_signs
-from fuzzytruth.stats.axes import check_over
-from fuzzytruth.stats.flips import few_flips
+from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.stats.pairs import Pair, TestResult, measure_place, pair_of
 from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.sign_flip import few_flips
 
 if TYPE_CHECKING:
     from fuzzytruth.data.distribution.distribution import Distribution

@@ -18,9 +18,9 @@ from fuzzytruth.core.sign_flips import TIE
 from fuzzytruth.core.validation import between_zero_and_one, number
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.bootstrap import resampled_means
-from fuzzytruth.stats.flips import sign_flip_p
 from fuzzytruth.stats.pairs import Pair, TestResult, pair_of
 from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.sign_flip import sign_flip_p
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.samples import difference, mean_where_there
+from fuzzytruth.core.samples import difference
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, OptionError
 
@@ -112,9 +112,9 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
     """
     m = measure_place(scores, measure)
     places = [place_of(scores.systems, name, "system") for name in (system, other)]
-    values = scores.values[places, m]  # (2, subjects, queries)
+    values = scores.values[places, m]  # (2, cells)
     both = ~np.isnan(values).any(axis=0)
-    a, b = mean_where_there(np.where(both, values, np.nan), axis=1)
+    a, b = scores.cells.mean_by_query(np.where(both, values, np.nan))
     kept = ~np.isnan(a)
     if not kept.any():
         raise DataError(

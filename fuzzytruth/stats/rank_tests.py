@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.corrections import adjust, check_correction
 from fuzzytruth.stats.pairs import measure_place
@@ -72,7 +71,7 @@ def friedman(
     from scipy import stats
 
     m = measure_place(scores, measure)
-    values = mean_where_there(scores.values[:, m], axis=1).T  # (queries, systems)
+    values = scores.cells.mean_by_query(scores.values[:, m]).T  # (queries, systems)
     values = values[~np.isnan(values).any(axis=1)]
     n, k = values.shape
     if k < 3 or n == 0:

@@ -11,6 +11,7 @@ from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 
 RNG = np.random.default_rng(0)
@@ -30,8 +31,8 @@ def two_measures() -> ft.Scores:
         systems=("a", "b", "c", "d"),
         queries=tuple(f"q{j}" for j in range(30)),
         measures=("AP", "E@32"),
-        values=values[:, :, None, :],
-        judged=np.ones((1, 30), dtype=bool),
+        values=values,
+        cells=Cells.of_queries(30),
         higher_is_better=(True, False),
     )
 

@@ -13,6 +13,7 @@ from statsmodels.stats.weightstats import ttost_paired
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.stats.bootstrap import resampled_means
 from fuzzytruth.stats.settings import Purpose, Resampling
 
@@ -156,13 +157,13 @@ def test_superiority_is_joint_over_worlds() -> None:
 
 
 def test_several_measures_must_be_named() -> None:
-    values = np.zeros((2, 2, 1, 3))
+    values = np.zeros((2, 2, 3))
     scores = ft.Scores(
         ("a", "b"),
         ("1", "2", "3"),
         ("AP", "RR"),
         values,
-        np.ones((1, 3), dtype=bool),
+        Cells.of_queries(3),
         higher_is_better=(True, True),
     )
     with pytest.raises(ft.OptionError, match="AP, RR"):

@@ -9,6 +9,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 
 
 def many_values(systems: int) -> np.ndarray:
@@ -33,8 +34,8 @@ def test_latex_can_be_pasted() -> None:
         systems=("run_1 & co", "50%", "a\\b"),
         queries=tuple("abcdefghijkl"),
         measures=("P(rel=2)@10",),
-        values=many_values(3)[:, None, None],
-        judged=np.ones((1, 12), dtype=bool),
+        values=many_values(3)[:, None],
+        cells=Cells.of_queries(12),
         higher_is_better=(True,),
     )
     text = ft.compare(scores).to_latex()

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 
@@ -26,16 +27,17 @@ def test_columns_by_alias_and_what_is_missing() -> None:
     assert (scores.systems, scores.queries) == (("a", "b"), ("1", "2"))
     assert (scores.measures, scores.subjects) == (("AP",), ("x", "y"))
     np.testing.assert_array_equal(
-        scores.values[:, 0], [[[0.5, 1.0], [0.7, np.nan]], [[np.nan, 0.25], [np.nan, np.nan]]]
+        dense(scores)[:, 0], [[[0.5, 1.0], [0.7, np.nan]], [[np.nan, 0.25], [np.nan, np.nan]]]
     )
-    np.testing.assert_array_equal(scores.judged, [[True, True], [True, False]])
+    assert scores.cells.incidence().toarray().tolist() == [[1, 1], [1, 0]]
 
 
 def test_there_and_back() -> None:
     scores = ft.Scores.from_frame(FRAME)
     again = ft.Scores.from_frame(scores.to_frame())
     np.testing.assert_array_equal(again.values, scores.values)
-    np.testing.assert_array_equal(again.judged, scores.judged)
+    np.testing.assert_array_equal(again.cells.query, scores.cells.query)
+    np.testing.assert_array_equal(again.cells.subject, scores.cells.subject)
 
 
 def test_directions() -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from fuzzytruth.stats.flips import max_t, sign_flip_p
-from fuzzytruth.stats.labels import permuted_ranges
+from fuzzytruth.stats.label_permutation import permuted_ranges
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sign_flip import max_t, sign_flip_p
 
 
 def all_maxima(differences: np.ndarray) -> np.ndarray:

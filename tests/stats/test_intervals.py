@@ -278,16 +278,16 @@ def test_over_queries_and_worlds_adds_both_variances() -> None:
 
 def test_differences_by_any_method() -> None:
     scores = scores_of(X)
-    found = ft.stats.difference_intervals(scores)
+    found = ft.difference_intervals(scores)
     assert found[["system_a", "system_b"]].iloc[2].tolist() == ["sys1", "sys2"]
     ends = scipy_stats.ttest_rel(X[1], X[2]).confidence_interval()
     assert found.loc[2, ["lower", "upper"]].tolist() == pytest.approx([ends.low, ends.high])
-    medians = ft.stats.difference_intervals(
+    medians = ft.difference_intervals(
         scores, baseline="sys0", statistic="median", method="percentile"
     )
     assert medians["median"].tolist() == pytest.approx(
         [np.median(X[1] - X[0]), np.median(X[2] - X[0])]
     )
     assert (medians["lower"] <= medians["median"]).all()
-    both = ft.stats.difference_intervals(scores_of(crossed()), over=("query", "subject"))
+    both = ft.difference_intervals(scores_of(crossed()), over=("query", "subject"))
     assert both["method"].unique().tolist() == ["components, queries × subjects"]
