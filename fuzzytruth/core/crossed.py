@@ -148,8 +148,10 @@ def _spread(means: Floats, cells: Cells, *, by_query: bool) -> Floats:
     if cells.is_complete:
         levels = cells.n_queries if by_query else cells.n_subjects
         return np.repeat(means.sum(axis=-1, keepdims=True), levels, axis=-1)
-    incidence: Any = cells.incidence()
-    out: Floats = np.atleast_2d(means) @ (incidence.T if by_query else incidence)
+    exists: Any = (
+        cells.dense(np.ones(len(cells)), fill=0.0) if cells.is_dense else cells.incidence()
+    )
+    out: Floats = np.atleast_2d(means) @ (exists.T if by_query else exists)
     return out.reshape(*means.shape[:-1], -1)
 
 

@@ -82,6 +82,16 @@ def difference(a: Floats, b: Floats) -> Floats:
     return out
 
 
+def pair_differences(values: Floats, first: Ints, second: Ints) -> Floats:
+    """The same of rows of (rows, ...) values: (pairs, ...)."""
+    a, b = values[first], values[second]
+    out: Floats = np.subtract(a, b, order="C")
+    largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
+    near = np.flatnonzero(np.abs(out) <= _ROUNDING * largest)  # few: the rest need no closer look
+    out.ravel()[near] = difference(a.ravel()[near], b.ravel()[near])
+    return out
+
+
 def mean_where_there(values: Floats, axis: int) -> Floats:
     """Mean over the values that are not NaN; NaN where there are none."""
     present = ~np.isnan(values)

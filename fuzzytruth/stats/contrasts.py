@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.samples import difference
+from fuzzytruth.core.samples import pair_differences
 
 _NUMBERS = 2**22  # values of a batch of contrasts
 
@@ -35,7 +35,7 @@ class Contrasts:
         """Values of the contrasts: (systems, ...) → (rows, ...)."""
         if self.second is None:
             return values[self.first]
-        return difference(values[self.first], values[self.second])
+        return pair_differences(values, self.first, self.second)
 
     def part(self, start: int, size: int) -> Contrasts:
         """Some of the contrasts."""

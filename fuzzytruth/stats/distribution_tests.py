@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.sign_flips import TIE, all_signs, random_signs
-from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.stats.pairs import Pair, TestResult, measure_place, pair_of
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flip import few_flips
@@ -193,6 +192,8 @@ def superiority(scores: Scores, system: str, other: str, measure: str | None = N
     OptionError
         The scores have no worlds.
     """
+    from fuzzytruth.evaluation.axes import check_over
+
     check_over("world", scores)
     m = measure_place(scores, measure)
     found = scores.difference(system, other, scores.measures[m])

@@ -118,8 +118,10 @@ def _is_rectangular(observed: Observations) -> bool:
     """Whether all systems have all values of the queries and subjects that have any."""
     if not observed.same_cells:
         return False
-    used = observed.cells.select(~np.isnan(observed.values[0])).compressed()
-    return used.is_complete
+    present = ~np.isnan(observed.values[0])
+    if present.all() and observed.cells.is_complete:
+        return True
+    return observed.cells.select(present).compressed().is_complete
 
 
 def _over_both(observed: Observations, contrasts: Contrasts) -> MeanEstimate:

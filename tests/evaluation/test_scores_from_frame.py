@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -107,3 +108,20 @@ def test_unknown_measures_are_listed() -> None:
     scores = ft.Scores.from_frame(FRAME)
     with pytest.raises(ft.OptionError, match="measure 'lost' is not among these scores"):
         ft.compare(scores, measures="lost")
+
+
+def test_distinct_systems_queries_and_subjects() -> None:
+    n = 3_000  # a dense table would take 201 GiB
+    names = np.arange(n)
+    frame = pd.DataFrame({"system": names, "query": names, "subject": names, "value": names / n})
+    tracemalloc.start()
+    scores = ft.Scores.from_frame(frame)
+    np.testing.assert_array_equal(scores.mean()["value"], names / n)
+    with pytest.warns(ft.FuzzytruthWarning, match="3,000 standard errors over queries"):
+        summary = scores.summary()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert summary["mean"].tolist() == (names / n).tolist()
+    assert (summary["n_queries"] == 1).all()
+    assert peak < 2 * 2**30  # some arrays of systems × cells, 69 MiB each
+    assert (scores.values.shape, len(scores.cells)) == ((n, 1, n), n)
