@@ -45,7 +45,7 @@ def p_text(value: float) -> str:
 
 
 def procedure(conditions: Conditions) -> str:
-    """Name of the test, and over how many comparisons it holds."""
+    """Name of the test, and the number of comparisons it is over."""
     tests = conditions.tests
     pairs = counted(tests, "comparison")
     drawn = f"{conditions.n_resamples:,} resamples"

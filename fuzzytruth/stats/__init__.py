@@ -1,7 +1,6 @@
-"""What scores allow to infer: intervals, tests, corrections, ranks.
+"""Statistical inference on arrays: estimates, resampling, tests, multiplicity.
 
-Everything here takes `Scores`, and no function knows rankings or files. Every test names its null
-hypothesis and what it estimates.
+Every test names its null hypothesis and what it estimates.
 """
 
 from fuzzytruth.stats.corrections import CORRECTIONS, adjust

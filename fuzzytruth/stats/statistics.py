@@ -1,4 +1,4 @@
-"""Statistics of per-query values that a bootstrap may be asked for."""
+"""Statistics of per-query values for the bootstrap."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def named_statistic(given: str | Statistic) -> tuple[str, Statistic]:
     Raises
     ------
     OptionError
-        The name is unknown, or it is no function.
+        The name is unknown, or `given` is not a function.
     """
     if isinstance(given, str) and given in _NAMED:
         return given, _NAMED[given]
@@ -55,12 +55,12 @@ def named_statistic(given: str | Statistic) -> tuple[str, Statistic]:
 
 
 def apply(statistic: Statistic, values: Floats) -> Floats:
-    """The statistic along the last axis, checked.
+    """Apply a statistic along the last axis, and check the result.
 
     Raises
     ------
     OptionError
-        It does not reduce that axis.
+        The statistic does not reduce that axis.
     """
     out = np.asarray(statistic(values, axis=-1), dtype=np.float64)
     if out.shape != values.shape[:-1]:
