@@ -1,4 +1,4 @@
-"""`rank_stability`: whether the systems would come in the same order again."""
+"""`rank_stability`: how the order of the systems varies over resamples or worlds."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _BLOCK = 2**22  # entries of pairwise signs at a time
 class RankStability:
     """How the systems' order varies over resamples or worlds.
 
-    Shares are descriptions of what resampling gives, and no probabilities that a system is best:
-    of two equal systems, one has a share of firsts above .95 or below .05 in 11 % of data sets.
+    Shares describe the resamples and are not probabilities that a system is best: of two equal
+    systems, one has a share of firsts above .95 or below .05 in 11 % of data sets.
     Rank sets are inference: with the confidence `level`, they all hold the true ranks at once (over
     independent worlds, the ranks of at least that share of worlds).
 
@@ -163,7 +163,7 @@ def rank_stability(
 
 
 def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
-    """Only the values that all systems have: ranks on different queries cannot be compared."""
+    """Only the values that all systems have: ranks on different queries are not comparable."""
     present = ~np.isnan(scores.values)
     shared = np.asarray(present.all(axis=0))  # (measures, cells)
     lost = int((present & ~shared)[:, list(places)].sum())

@@ -29,6 +29,18 @@ class ScoreArrays:
     upper: Floats | None = None
     uncertainty: Uncertainty | None = None
 
+    def __repr__(self) -> str:
+        sizes = [
+            _count(self.systems, "system"),
+            _count(self.queries, "query", "queries"),
+            _count(self.measures, "measure"),
+        ]
+        if self.subjects is not None:
+            sizes.append(_count(self.subjects, "subject"))
+        if self.uncertainty is not None:
+            sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
+        return f"{type(self).__name__}({', '.join(sizes)})"
+
     def measure_place(self, measure: str) -> int:
         """Place of a measure, in any spelling.
 
@@ -43,3 +55,7 @@ class ScoreArrays:
             with suppress(MeasureError):  # a name that the library does not know may be a typo
                 measure = str(parse_measure(measure))
         return place_of(self.measures, measure, "measure")
+
+
+def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
+    return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"

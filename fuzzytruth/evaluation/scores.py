@@ -103,18 +103,6 @@ class Scores(ScoreArrays):
         )
         return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
 
-    def __repr__(self) -> str:
-        sizes = [
-            _count(self.systems, "system"),
-            _count(self.queries, "query", "queries"),
-            _count(self.measures, "measure"),
-        ]
-        if self.subjects is not None:
-            sizes.append(_count(self.subjects, "subject"))
-        if self.uncertainty is not None:
-            sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
-        return f"Scores({', '.join(sizes)})"
-
     def to_frame(self) -> pd.DataFrame:
         """One row a number: system, query, measure, [subject,] value[, ...].
 
@@ -237,11 +225,11 @@ class Scores(ScoreArrays):
     def distribution(self, system: str, query: str, measure: str) -> Distribution:
         """Distribution of one score over worlds; a single atom where the truth is crisp.
 
-        Exact where the measure knows how under independent items; else of the worlds drawn, which
-        are drawn again from the seed. Over subjects, each who judged the query counts alike. Under
-        ``worlds="population"`` it is the distribution of the resamples: its variance is not
-        multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its quantiles
-        are no interval for the score (they are too near each other).
+        Exact where the measure has an exact distribution for independent items; else of the worlds
+        drawn, which are drawn again from the seed. All subjects who judged the query have the same
+        weight. Under ``worlds="population"`` it is the distribution of the resamples: its variance
+        is not multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its
+        quantiles are too narrow for an interval.
 
         Parameters
         ----------
@@ -291,8 +279,7 @@ class Scores(ScoreArrays):
         Raises
         ------
         OptionError
-            There is no such system or measure; or subjects are nested in queries, so that no one
-            person's mean exists.
+            There is no such system or measure; or subjects are nested in queries.
 
         Examples
         --------
@@ -311,8 +298,8 @@ class Scores(ScoreArrays):
     ) -> Distribution:
         """Distribution of the score of `system` minus that of `other`, in the same worlds.
 
-        Items that both systems list have one truth in a world, so that this is not the difference
-        of the two distributions. The share of worlds in which `system` has the larger score is
+        Both systems share the truth of each world, so that this is not the difference of two
+        independent scores. The share of worlds in which `system` has the larger score is
         ``.sf(0)``. Under ``worlds="population"`` it is that of the resamples, see `distribution`.
 
         Parameters
@@ -358,10 +345,10 @@ class Scores(ScoreArrays):
     def save(self, path: str | Path) -> None:
         """Write all numbers to a Parquet file; `Scores.load` reads it.
 
-        Other programs see one row a number: system, measure, query, subject, value. The
-        truth and the runs are not written, so that loaded scores have distributions of means and
-        of their differences, but of single queries only after ``evaluate(..., keep="worlds")``,
-        and then those of the worlds drawn, where the scores that were saved may know exact ones.
+        Other programs see one row a number: system, measure, query, subject, value. Truth and runs
+        are not written, so that loaded scores have distributions of means and of differences of
+        means, but of single queries only after ``evaluate(..., keep="worlds")``, and those of the
+        worlds drawn even where the saved scores had exact ones.
 
         Parameters
         ----------
@@ -405,7 +392,3 @@ class Scores(ScoreArrays):
 
         arrays = read_scores(as_path("path", path))
         return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
-
-
-def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
-    return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"

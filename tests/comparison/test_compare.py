@@ -365,7 +365,7 @@ def test_cells_that_no_subject_connects_tell_nothing_of_subjects():
     alone = [("ab"[x], q, f"w{q}", 0.1 * q + x * (1 + 0.01 * q)) for x in (0, 1) for q in range(12)]
     result = ft.compare(table_of(alone))
     assert result.beside is None
-    assert "resampled" not in result.verdicts()[0]
+    assert "over both" not in result.verdicts()[0]
 
 
 def test_a_pair_with_few_common_queries_does_not_drown_the_others():
