@@ -16,8 +16,9 @@ import numpy as np
 from scipy import stats
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.stats.bootstrap import bootstrap
-from fuzzytruth.stats.flips import max_t, sign_flip_p
+from fuzzytruth.stats.sign_flips import max_t, sign_flip_p
 
 RNG = np.random.default_rng(0)
 
@@ -65,8 +66,8 @@ def all_pairs() -> None:
         systems=tuple(f"s{j}" for j in range(63)),
         queries=tuple(f"q{j}" for j in range(53)),
         measures=("m",),
-        values=values.T[:, None, None, :].copy(),
-        judged=np.ones((1, 53), dtype=bool),
+        values=values.T[:, None].copy(),
+        cells=Cells.of_queries(53),
         higher_is_better=(True,),
     )
     print(

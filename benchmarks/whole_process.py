@@ -10,7 +10,7 @@ def ours(qrels: str, run: str) -> dict[str, float]:
 
     truth, runs = ft.read_judgments(qrels), ft.read_runs(run)
     scores = ft.evaluate(truth, runs, ["AP", "nDCG@10", "P@10", "R@100", "RR"])
-    return dict(zip(scores.measures, scores.values.mean(axis=(0, 2, 3)).tolist(), strict=True))
+    return dict(zip(scores.measures, scores.values.mean(axis=(0, 2)).tolist(), strict=True))
 
 
 def pytrec(qrels: str, run: str) -> dict[str, float]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
     from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.comparison.difference_intervals import difference_intervals
     from fuzzytruth.comparison.distribution_tests import Dominance, dominance, wasserstein
     from fuzzytruth.comparison.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
     from fuzzytruth.comparison.pairs import TestResult
@@ -107,6 +108,7 @@ _HOME = {
     "class_scores": "fuzzytruth.evaluation.class_scores",
     "compare": "fuzzytruth.comparison.compare",
     "curves": "fuzzytruth.evaluation.curves",
+    "difference_intervals": "fuzzytruth.comparison.difference_intervals",
     "displacement": "fuzzytruth.evaluation.displacement",
     "dominance": "fuzzytruth.comparison.distribution_tests",
     "equivalence": "fuzzytruth.comparison.mean_tests",
@@ -175,6 +177,7 @@ __all__ = [
     "compare",
     "curves",
     "datasets",
+    "difference_intervals",
     "displacement",
     "dominance",
     "equivalence",

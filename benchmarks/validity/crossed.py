@@ -6,10 +6,11 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core import student
-from fuzzytruth.core.crossed import components, layout
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pigeonhole import resampled_means
 from fuzzytruth.core.resamples import counts, drawn_units
-from fuzzytruth.core.samples import mean_where_there, samples
+from fuzzytruth.core.samples import samples
 from validity.rates import Counts, add
 
 _BATCH = 100
@@ -33,10 +34,11 @@ def crossed(
         rng = np.random.default_rng(first)
         there = holes(n_queries, n_subjects, missing, rng)
         y = table(variances, n_queries, n_subjects, _BATCH, rng)
-        y = np.where(there, y, np.nan)
-        found = components(y, layout(there))
+        cells = Cells.of_mask(there)
+        y = cells.of_dense(y)
+        found = variance_components(y, crossed_layout(cells))
         _cover(total, "both", found.mean, np.sqrt(found.variance), found.df)
-        per_query = samples(mean_where_there(y, -1).T)
+        per_query = samples(cells.mean_by_query(y).T)
         df = per_query.n - 1.0
         _cover(total, "queries only", per_query.mean, per_query.std_error, df)
         _cover(
@@ -44,7 +46,7 @@ def crossed(
         )
         if missing and number * _BATCH < pigeonhole_sets:
             smaller = min(n_queries, n_subjects)
-            spread = _pigeonhole(y, resamples, second) * np.sqrt(smaller / (smaller - 1))
+            spread = _pigeonhole(y, cells, resamples, second) * np.sqrt(smaller / (smaller - 1))
             _cover(total, "pigeonhole", found.mean, spread, np.full(_BATCH, smaller - 1.0))
     return total
 
@@ -70,12 +72,11 @@ def holes(n_q: int, n_s: int, missing: float, rng: np.random.Generator) -> Bools
     return there
 
 
-def _pigeonhole(y: Floats, resamples: int, seed: np.random.SeedSequence) -> Floats:
+def _pigeonhole(y: Floats, cells: Cells, resamples: int, seed: np.random.SeedSequence) -> Floats:
     first, second = seed.spawn(2)
-    _, n_q, n_s = y.shape
-    drawn = resampled_means(
-        y, counts(drawn_units(first, resamples, n_q)), counts(drawn_units(second, resamples, n_s))
-    )
+    queries = counts(drawn_units(first, resamples, cells.n_queries))
+    subjects = counts(drawn_units(second, resamples, cells.n_subjects))
+    drawn = resampled_means(y, cells, queries, subjects)
     return np.asarray(np.nanstd(drawn, axis=1))
 
 

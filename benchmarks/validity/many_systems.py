@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.stats.flips import max_t
-from fuzzytruth.stats.labels import permuted_ranges
+from fuzzytruth.stats.label_permutation import permuted_ranges
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sign_flips import max_t
 from validity.rates import Counts, add
 
 SYSTEMS = 8

@@ -54,7 +54,7 @@ def real_scores() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)
         scores = ft.evaluate(truth.select_subject("abstract"), runs, list(MEASURES))
-    return scores.values[:, :, 0].transpose(1, 0, 2)
+    return scores.values.transpose(1, 0, 2)
 
 
 @lru_cache(maxsize=9)

@@ -8,8 +8,8 @@ from scipy import stats
 from fuzzytruth.core import student
 from fuzzytruth.core.samples import samples
 from fuzzytruth.stats.bootstrap import bootstrap
-from fuzzytruth.stats.flips import sign_flip_p
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sign_flips import sign_flip_p
 from validity.margins import pairs
 from validity.rates import Counts, add
 

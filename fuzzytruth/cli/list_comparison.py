@@ -11,7 +11,7 @@ import typer
 from fuzzytruth.cli import options
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import read_systems, spare_inputs
-from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -158,6 +158,6 @@ def over_subjects(scores: Scores) -> Scores:
     """Each query's mean over the subjects who have a list for it."""
     import numpy as np
 
-    values = mean_where_there(scores.values, axis=2)[:, :, None]
-    judged = np.asarray(scores.judged.any(axis=0, keepdims=True))
-    return replace(scores, values=values, judged=judged, subjects=None)
+    values = scores.cells.mean_by_query(scores.values)[:, :, scores.cells.sizes > 0]
+    cells = Cells(np.flatnonzero(scores.cells.sizes > 0), None, scores.cells.n_queries)
+    return replace(scores, values=values, cells=cells, subjects=None)

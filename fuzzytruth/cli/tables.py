@@ -18,7 +18,6 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import NEAR
-from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError
 from fuzzytruth.io.formats import format_of
 
@@ -67,10 +66,11 @@ class ScoreTable:
         """Lay out the means over queries, or every query's values."""
         if scores.uncertainty is not None and scores.subjects is None and not per_query:
             return cls._of_worlds(scores)
-        cells = _cells(scores.values, per_query)  # (systems, queries, subjects, measures)
+        cells = _cells(scores, scores.values, per_query)  # (systems, queries, subjects, measures)
         there = np.ones(cells.shape[:3], dtype=bool)
         if per_query:
-            there = np.broadcast_to(scores.judged.T, cells.shape[:3])
+            exists = scores.cells.dense(np.ones(len(scores.cells), dtype=bool), fill=False)
+            there = np.broadcast_to(exists, cells.shape[:3])
         axes: list[tuple[int, str, tuple[str, ...]]] = [(0, "system", scores.systems)]
         if per_query:
             axes.append((1, "query", scores.queries))
@@ -83,7 +83,8 @@ class ScoreTable:
         table = cls(headings, list(labels), scores.measures, cells[there], best[there])
         if scores.lower is None or scores.upper is None:
             return table
-        low, high = (_cells(ends, per_query)[there] for ends in (scores.lower, scores.upper))
+        bounds = (scores.lower, scores.upper)
+        low, high = (_cells(scores, ends, per_query)[there] for ends in bounds)
         return replace(table, low=low, high=high, ends=("lower", "upper"))
 
     @classmethod
@@ -205,11 +206,11 @@ def _best(cells: Floats, higher_is_better: tuple[bool, ...]) -> Bools:
     return best
 
 
-def _cells(values: Floats, per_query: bool) -> Floats:
+def _cells(scores: Scores, values: Floats, per_query: bool) -> Floats:
     """Values or means over queries, (systems, queries or 1, subjects, measures)."""
     if per_query:
-        return values.transpose(0, 3, 2, 1)
-    return mean_where_there(values, axis=-1).transpose(0, 2, 1)[:, None]
+        return scores.cells.dense(values).transpose(0, 2, 3, 1)
+    return scores.cells.mean_by_subject(values).transpose(0, 2, 1)[:, None]
 
 
 def _number(value: float) -> str:

@@ -1,1 +1,1 @@
-"""Which systems differ: `compare` and `rank_stability`, their results and how they are told."""
+"""Which systems differ: `compare`, `rank_stability`, tests, and results in words."""

@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.comparison.notices import warn_degenerate, warn_missing
-from fuzzytruth.comparison.result import Comparison, Conditions
+from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.measures import measure_places
+from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, number, place_of
 from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.stats.axes import Over, check_over, in_words, looks_nested
+from fuzzytruth.evaluation.axes import check_over, looks_nested
+from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.estimates import Estimates, estimate
-from fuzzytruth.stats.families import Family, Null, kind_of_interval, resolve
-from fuzzytruth.stats.flips import sign_flip_p
+from fuzzytruth.stats.multiplicity import Family, Null, kind_of_interval, resolve
 from fuzzytruth.stats.posterior import posterior
-from fuzzytruth.stats.rows import against, all_pairs, per_query
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sign_flips import sign_flip_p
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,12 +64,12 @@ def compare(
     measures : str or sequence of str, optional
         In any spelling; by default all.
     over : {"query", "subject", "world"} or several
-        What another sample would bring anew; see `Scores.summary`.
+        What is random, a sample from a population; see `Scores.summary`.
     correction : str, optional
-        For the many comparisons within a measure. None: over queries "max-t" (studentised maxima
-        under centred sign flips, for all pairs or many to one), over anything else "bonferroni",
-        and nothing for a single comparison. Or "none", or any of `stats.CORRECTIONS`; intervals
-        are then unadjusted, but for "bonferroni" and "sidak".
+        Of the comparisons within a measure. None: over queries "max-t" (studentised maxima under
+        centred sign flips, for all pairs or many to one), over anything else "bonferroni", and
+        none for a single comparison. Or "none", or any of `stats.CORRECTIONS`; intervals are then
+        unadjusted, except for "bonferroni" and "sidak".
     level : float
         Of intervals; p-values are judged at 1 - level.
     n_resamples, rng, n_jobs
@@ -116,26 +120,24 @@ def compare(
     """
     axes = check_over(over, scores)
     places = measure_places(scores, measures)
+    names = tuple(scores.measures[m] for m in places)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
-    if len(scores.systems) < 2:
+    k = len(scores.systems)
+    if k < 2:
         raise DataError("compare: there is a single system; a comparison takes two or more")
-    rows = all_pairs(len(scores.systems)) if base is None else against(base, len(scores.systems))
-    tests = len(rows) * (len(places) if across_measures else 1)
+    pairs = all_pairs(k) if base is None else against(base, k)
+    tests = len(pairs) * (len(places) if across_measures else 1)
     family = Family(
-        scores,
-        places,
-        rows,
+        names,
+        tuple(observations_of(scores, m) for m in places),
+        pairs,
         base,
         axes,
         resolve(correction, null, axes, tests, across_measures),
         between_zero_and_one("level", level),
         Resampling(n_resamples, rng, n_jobs),
     )
-    warn_missing(scores, places)
-    ropes = _ropes(scores, places, bayesian, rope)
-    tables = _tables(family, across_measures, ropes)
-    table = _joined(tables)
-    warn_degenerate(table, family)
+    warn_of_missing([observed.values for observed in family.observed])
     conditions = Conditions(
         over=axes,
         correction=family.correction,
@@ -146,103 +148,82 @@ def compare(
         across_measures=across_measures,
         baseline=baseline,
         systems=scores.systems,
-        measures=tuple(scores.measures[m] for m in places),
+        measures=names,
         higher_is_better=tuple(scores.higher_is_better[m] for m in places),
         n_queries=len(scores.queries),
         n_subjects=None if scores.subjects is None else len(scores.subjects),
         nested=scores.design == "nested",
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
-        rope=_by_name(scores, places, ropes),
+        rope=_ropes(names, bayesian, rope),
     )
-    means = scores.mean()[list(conditions.measures)]
-    return Comparison(table, means, _beside(family, across_measures), conditions)
+    table = _joined(_tables(family, conditions))
+    warn_of_degenerate(table, conditions)
+    means = scores.mean()[list(names)]
+    return Comparison(table, means, _beside(scores, family, conditions), conditions)
 
 
-def measure_places(scores: Scores, measures: Iterable[str] | str | None) -> tuple[int, ...]:
-    """Places of the measures named, in any spelling; of all by default."""
-    if measures is None:
-        return tuple(range(len(scores.measures)))
-    named = [measures] if isinstance(measures, str) else list(measures)
-    if not named:
-        raise OptionError("measures: name at least one, or leave it out for all")
-    return tuple(dict.fromkeys(scores.measure_place(str(name)) for name in named))
-
-
-def _ropes(
-    scores: Scores, places: tuple[int, ...], bayesian: bool, rope: Rope
-) -> list[float] | None:
+def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, float] | None:
     """One width for each measure; None without posteriors."""
     if not bayesian:
         if rope is not None:
             raise OptionError("rope: is used with bayesian=True only")
         return None
-    names = [scores.measures[m] for m in places]
     if isinstance(rope, Mapping):
         unknown = [name for name in rope if name not in names]
         if unknown or len(rope) < len(names):
             raise OptionError(
                 f"rope={shown(dict(rope))}: must have one number for each of {', '.join(names)}"
             )
-        widths = [number("rope", rope[name]) for name in names]
+        widths = {name: number("rope", rope[name]) for name in names}
     else:
-        widths = [0.0 if rope is None else number("rope", rope)] * len(names)
-    if min(widths) < 0:
+        widths = dict.fromkeys(names, 0.0 if rope is None else number("rope", rope))
+    if min(widths.values()) < 0:
         raise OptionError(f"rope={shown(rope)}: must not be negative")
     return widths
 
 
-def _by_name(
-    scores: Scores, places: tuple[int, ...], ropes: list[float] | None
-) -> dict[str, float] | None:
-    if ropes is None:
-        return None
-    return {scores.measures[m]: width for m, width in zip(places, ropes, strict=True)}
-
-
-def _tables(family: Family, across: bool, ropes: list[float] | None) -> list[pd.DataFrame]:
-    """One table for each measure, with all that is known of each pair."""
-    scores, rows = family.scores, family.rows
-    out = []
-    for place, (m, found, table) in enumerate(_inferred(family, across)):
-        mean_a, mean_b = means_of_pairs(scores, m, rows)
+def _tables(family: Family, conditions: Conditions) -> list[pd.DataFrame]:
+    """One table for each measure: differences, inference, effect sizes and agreement."""
+    pairs, out = family.pairs, []
+    inferred = _inferred(family, conditions)
+    each = zip(family.measures, family.observed, conditions.higher_is_better, inferred, strict=True)
+    for name, observed, better, (estimates, table) in each:
+        mean_a, mean_b = means_of_pairs(observed, pairs)
         table.insert(3, "mean_a", mean_a)
         table.insert(4, "mean_b", mean_b)
         if family.over == ("query",):
-            p, _ = sign_flip_p(per_query(scores, m, rows).T, family.using)
+            p, _ = sign_flip_p(observed.by_query(pairs).T, family.using)
             after_p = list(table.columns).index("p") + 1
-            table.insert(after_p, "p_permutation", np.where(np.isnan(found.value), np.nan, p))
-        table = table.assign(
-            **effects(scores, m, rows),
-            n_queries=found.n_queries,
-            n_subjects=found.n_subjects,
-            **agreement(scores, m, rows, found.value),
-        )
-        if ropes is not None:
-            better = scores.higher_is_better[m]
-            table = table.assign(**posterior(found, ropes[place], higher_is_better=better))
-        out.append(table)
+            table.insert(after_p, "p_permutation", np.where(np.isnan(estimates.value), np.nan, p))
+        columns = effects(observed, pairs, higher_is_better=better)
+        columns |= {"n_queries": estimates.n_queries, "n_subjects": estimates.n_subjects}
+        columns |= agreement(observed, pairs, estimates.value)
+        if conditions.rope is not None:
+            columns |= posterior(estimates, conditions.rope[name], higher_is_better=better)
+        out.append(table.assign(**columns))
     return out
 
 
-def _inferred(family: Family, across: bool) -> list[tuple[int, Estimates, pd.DataFrame]]:
-    """Each measure's place, estimates, and table of differences, intervals and p-values."""
+def _inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd.DataFrame]]:
+    """Each measure's estimates, and table of differences, intervals and p-values."""
     import pandas as pd
 
-    scores, rows = family.scores, family.rows
-    found = [estimate(scores, m, rows, family.over) for m in family.measures]
-    if across:
-        ends = family.adjusted(found)
+    pairs = family.pairs
+    estimates = [estimate(observed, pairs, family.over) for observed in family.observed]
+    if conditions.across_measures:
+        adjusted = family.adjusted(estimates)
     else:
-        alone = [replace(family, measures=(m,)) for m in family.measures]
-        ends = [one.adjusted([of])[0] for one, of in zip(alone, found, strict=True)]
-    names = np.array(scores.systems, dtype=object)
-    assert rows.second is not None
+        alone = zip(family.split(), estimates, strict=True)
+        adjusted = [one.adjusted([of])[0] for one, of in alone]
+    names = np.array(conditions.systems, dtype=object)
+    assert pairs.second is not None
     out = []
-    for m, of, (lower, upper, p_adjusted) in zip(family.measures, found, ends, strict=True):
+    each = zip(family.measures, estimates, adjusted, strict=True)
+    for measure, of, (lower, upper, p_adjusted) in each:
         columns: dict[str, Any] = {
-            "measure": scores.measures[m],
-            "system_a": names[rows.first],
-            "system_b": names[rows.second],
+            "measure": measure,
+            "system_a": names[pairs.first],
+            "system_b": names[pairs.second],
             "difference": of.value,
             "lower": lower,
             "upper": upper,
@@ -252,7 +233,7 @@ def _inferred(family: Family, across: bool) -> list[tuple[int, Estimates, pd.Dat
             "p_adjusted": p_adjusted,
             "significant": p_adjusted <= (1 - family.level) * (1 + 1e-12),
         }
-        out.append((m, of, pd.DataFrame(columns)))
+        out.append((of, pd.DataFrame(columns)))
     return out
 
 
@@ -263,9 +244,8 @@ def _joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
     return table.astype({"system_a": str, "system_b": str, "measure": str})
 
 
-def _beside(family: Family, across: bool) -> pd.DataFrame | None:
+def _beside(scores: Scores, family: Family, conditions: Conditions) -> pd.DataFrame | None:
     """The same comparisons over each axis alone and over both, adjusted by Bonferroni."""
-    scores = family.scores
     if scores.subjects is not None and scores.design == "crossed" and not looks_nested(scores):
         other: Over = ("subject",)
     elif scores.uncertainty is not None and scores.subjects is None:
@@ -276,7 +256,7 @@ def _beside(family: Family, across: bool) -> pd.DataFrame | None:
     ways: tuple[Over, ...] = (("query",), other, ("query", other[0]))
     for over in ways:
         using = replace(family, over=over, correction="bonferroni")
-        for _, found, table in _inferred(using, across):
+        for estimates, table in _inferred(using, conditions):
             table.insert(3, "over", in_words(over))
-            tables.append(table.assign(method=found.method))
+            tables.append(table.assign(method=estimates.method))
     return _joined(tables)

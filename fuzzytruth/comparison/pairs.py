@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.samples import difference, mean_where_there
+from fuzzytruth.core.samples import difference
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, OptionError
 
@@ -134,9 +134,9 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
     """
     m = one_measure(scores, measure)
     rows = [place_of(scores.systems, name, "system") for name in (system, other)]
-    values = scores.values[rows, m]  # (2, subjects, queries)
+    values = scores.values[rows, m]  # (2, cells)
     shared = ~np.isnan(values).any(axis=0)
-    a, b = mean_where_there(np.where(shared, values, np.nan), axis=1)
+    a, b = scores.cells.mean_by_query(np.where(shared, values, np.nan))
     kept = ~np.isnan(a)
     if not kept.any():
         raise DataError(
@@ -153,5 +153,5 @@ def oriented_values(scores: Scores, measure: str | None) -> Floats:
     Each is the mean over the subjects that the system has; NaN where it has none.
     """
     m = one_measure(scores, measure)
-    values = mean_where_there(scores.values[:, m], axis=1).T  # (queries, systems)
+    values = scores.cells.mean_by_query(scores.values[:, m]).T  # (queries, systems)
     return values if scores.higher_is_better[m] else -values

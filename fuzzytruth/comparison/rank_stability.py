@@ -1,4 +1,4 @@
-"""`rank_stability`: whether the systems would come in the same order again."""
+"""`rank_stability`: how the order of the systems varies over resamples or worlds."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.comparison.compare import compare, measure_places
+from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.core.rank_agreement import Order, beats, tau_ap, tau_b
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, warn
-from fuzzytruth.stats.axes import Over, check_over, in_words
-from fuzzytruth.stats.redrawn import redrawn_means
-from fuzzytruth.stats.rows import all_pairs
+from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.bootstrap_means import bootstrap_means
+from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -35,8 +38,8 @@ _BLOCK = 2**22  # entries of pairwise signs at a time
 class RankStability:
     """How the systems' order varies over resamples or worlds.
 
-    Shares are descriptions of what resampling gives, and no probabilities that a system is best:
-    of two equal systems, one has a share of firsts above .95 or below .05 in 11 % of data sets.
+    Shares describe the resamples and are not probabilities that a system is best: of two equal
+    systems, one has a share of firsts above .95 or below .05 in 11 % of data sets.
     Rank sets are inference: with the confidence `level`, they all hold the true ranks at once (over
     independent worlds, the ranks of at least that share of worlds).
 
@@ -94,7 +97,7 @@ def rank_stability(
     ----------
     scores : Scores
     over : {"query", "subject", "world"} or ("query", "subject")
-        What is drawn anew, with replacement; worlds are those of the scores.
+        What is resampled with replacement; worlds are those of the scores.
     measures : str or sequence of str, optional
         By default all.
     level : float
@@ -109,7 +112,7 @@ def rank_stability(
     Raises
     ------
     OptionError
-        The scores lack an axis, or it cannot be drawn by itself.
+        The scores lack an axis, or it cannot be resampled by itself.
     DataError
         There is a single system.
 
@@ -145,13 +148,13 @@ def rank_stability(
     compared = compare(
         scores, measures=names, over=axes, level=level, n_resamples=n_resamples, rng=rng
     )
-    drawn = [redrawn_means(scores, m, axes, using) for m in places]
-    found = [
+    drawn = [bootstrap_means(observations_of(scores, m), axes, using) for m in places]
+    ranked = [
         _ranked(scores, m, means, weight, level)
         for m, (means, weight) in zip(places, drawn, strict=True)
     ]
     systems, shares, pairs, agreement = (
-        _stacked(names, [tables[part] for tables in found]) for part in range(4)
+        _stacked(names, [tables[part] for tables in ranked]) for part in range(4)
     )
     lower, upper = _rank_sets(compared, names, scores.systems)
     systems = systems.assign(rank_lower=lower, rank_upper=upper)
@@ -160,20 +163,20 @@ def rank_stability(
 
 
 def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
-    """Only the values that all systems have: ranks on different queries cannot be compared."""
-    there = ~np.isnan(scores.values)
-    all_there = np.asarray(there.all(axis=0))  # (measures, subjects, queries)
-    lost = int((there & ~all_there)[:, list(places)].sum())
+    """Only the values that all systems have: ranks on different queries are not comparable."""
+    present = ~np.isnan(scores.values)
+    shared = np.asarray(present.all(axis=0))  # (measures, cells)
+    lost = int((present & ~shared)[:, list(places)].sum())
     if not lost:
         return scores
-    if not all_there[list(places)].any(axis=(1, 2)).all():
+    if not shared[list(places)].any(axis=1).all():
         raise DataError("rank_stability: there is no query on which all systems have a value")
     warn(
         f"{lost:,} values are left out, as not every system has one there: ranks are of the "
         "queries that all systems share",
         MissingCellWarning,
     )
-    return replace(scores, values=np.where(all_there, scores.values, np.nan))
+    return replace(scores, values=np.where(shared, scores.values, np.nan))
 
 
 def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:
@@ -194,7 +197,7 @@ def _ranked(
     k = len(scores.systems)
     names = np.array(scores.systems, dtype=object)
     up = 1.0 if scores.higher_is_better[measure] else -1.0
-    mean = mean_where_there(mean_where_there(scores.values[:, measure], axis=1), axis=1)
+    mean = mean_where_there(scores.cells.mean_by_query(scores.values[:, measure]), axis=1)
     reference = beats(up * mean)
     own = Order.of(reference)
     share, above, tied, correlation = _gathered(up * means, weight, reference)
@@ -258,12 +261,12 @@ def _summary(correlation: dict[str, Floats], weight: Floats, level: float) -> di
     """Mean and central interval of each correlation over the draws where it is defined."""
     out: dict[str, float] = {}
     for name, values in correlation.items():
-        there = ~np.isnan(values)
+        defined = ~np.isnan(values)
         mean = low = high = float("nan")
-        if there.any():
-            each = weight[there] / weight[there].sum()
-            found = Distribution.from_atoms(values[there], each)
-            mean, (low, high) = found.mean(), found.interval(level)
+        if defined.any():
+            each = weight[defined] / weight[defined].sum()
+            distribution = Distribution.from_atoms(values[defined], each)
+            mean, (low, high) = distribution.mean(), distribution.interval(level)
         out |= {name: mean, f"{name}_lower": low, f"{name}_upper": high}
     return out
 

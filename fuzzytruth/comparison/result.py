@@ -1,4 +1,4 @@
-"""`Comparison`: what `compare` found, as tables, text and a picture."""
+"""`Comparison`: the result of `compare`, as tables, text and a plot."""
 
 from __future__ import annotations
 
@@ -7,55 +7,12 @@ from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison import tables as text
 from fuzzytruth.comparison import verdicts as words
-from fuzzytruth.stats.axes import Over
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """Under which conditions systems were compared.
-
-    Parameters
-    ----------
-    over : tuple of str
-        What was random.
-    correction : str
-        "max-t", "permuted labels", "none", or one of statsmodels'.
-    interval : {"simultaneous", "single", "unadjusted"}
-    level : float
-    n_resamples, tests : int
-        `tests` is the size of a family of comparisons.
-    across_measures : bool
-    baseline : str or None
-    systems, measures : tuple of str
-    higher_is_better : tuple of bool
-        For each of `measures`.
-    n_queries : int
-    n_subjects : int or None
-    nested : bool
-    worlds : str or None
-    rope : dict or None
-    """
-
-    over: Over
-    correction: str
-    interval: str
-    level: float
-    n_resamples: int
-    tests: int
-    across_measures: bool
-    baseline: str | None
-    systems: tuple[str, ...]
-    measures: tuple[str, ...]
-    higher_is_better: tuple[bool, ...]
-    n_queries: int
-    n_subjects: int | None = None
-    nested: bool = False
-    worlds: str | None = None
-    rope: dict[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -92,13 +49,13 @@ class Comparison:
     conditions: Conditions
 
     def __repr__(self) -> str:
-        found = self.conditions
-        count = len(self.table) // len(found.measures)
-        pairs = f"{count:,} pair{'' if count == 1 else 's'}"
-        measures = f"{len(found.measures)} measure{'' if len(found.measures) == 1 else 's'}"
+        conditions = self.conditions
+        measures = words.counted(len(conditions.measures), "measure")
+        pairs = words.counted(len(self.table) // len(conditions.measures), "pair")
         return (
-            f"Comparison({pairs}, {measures}, over {words.axes_of(found)}, {found.correction}, "
-            f"level {found.level:g}: {int(self.table['significant'].sum()):,} differ)"
+            f"Comparison({pairs}, {measures}, over {in_words(conditions.over)}, "
+            f"{conditions.correction}, level {conditions.level:g}: "
+            f"{int(self.table['significant'].sum()):,} differ)"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -121,11 +78,11 @@ class Comparison:
         Letters follow the systems' order: a to z, then aa, ab and so on, parted by commas where
         any has two.
         """
-        return text.superscripts(self)
+        return text.superscripts(self.table, self.means, self.conditions)
 
     def verdicts(self) -> list[str]:
         """One plain sentence for each row of `to_frame`."""
-        return words.verdicts(self)
+        return words.verdicts(self.table, self.beside, self.conditions)
 
     @property
     def assumptions(self) -> str:
@@ -134,11 +91,11 @@ class Comparison:
 
     def to_latex(self) -> str:
         r"""Means with superscripts as a table with caption; needs ``\usepackage{booktabs}``."""
-        return text.to_latex(self)
+        return text.to_latex(self.means, self.superscripts(), self.conditions)
 
     def to_markdown(self) -> str:
         """Means with superscripts as a Markdown table, and a line that says how to read it."""
-        return text.to_markdown(self)
+        return text.to_markdown(self.means, self.superscripts(), self.conditions)
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw the differences by one measure with their intervals.
@@ -161,7 +118,7 @@ class Comparison:
 
         conditions = self.conditions
         note = (
-            f" over {words.axes_of(conditions)}\n"
+            f" over {in_words(conditions.over)}\n"
             f"{conditions.level:.0%} {conditions.interval} intervals,\n"
             f"filled: adjusted p at most {1 - conditions.level:.2g}"
         )

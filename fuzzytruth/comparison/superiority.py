@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison.pairs import one_measure
-from fuzzytruth.stats.axes import check_over
+from fuzzytruth.evaluation.axes import check_over
 
 if TYPE_CHECKING:
     from fuzzytruth.data.distribution.distribution import Distribution

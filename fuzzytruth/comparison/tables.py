@@ -1,4 +1,4 @@
-"""A `Comparison` as tables of text: means with letters, LaTeX, Markdown."""
+"""Means with the letters of the systems beaten, as a frame, in LaTeX and in Markdown."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.comparison.verdicts import axes_of, procedure, units_of
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.verdicts import procedure, units_of
+from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from fuzzytruth.comparison.result import Comparison, Conditions
 
 _ESCAPED = {
     "\\": r"\textbackslash{}",
@@ -55,14 +55,13 @@ def _winners(table: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
     )
 
 
-def superscripts(comparison: Comparison) -> pd.DataFrame:
+def superscripts(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
     """See `Comparison.superscripts`."""
-    conditions = comparison.conditions
     label = dict(zip(conditions.systems, letters(len(conditions.systems)), strict=True))
     between = "," if len(conditions.systems) > len(ascii_lowercase) else ""
-    out = comparison.means.astype(object)
+    out = means.astype(object)
     out.loc[:, :] = ""
-    won = _winners(comparison.table, conditions)
+    won = _winners(table, conditions)
     order = {system: place for place, system in enumerate(conditions.systems)}
     for (measure, winner), losers in won.groupby(["measure", "winner"])["loser"]:
         marks = [label[system] for system in sorted(losers, key=order.__getitem__)]
@@ -84,20 +83,19 @@ def _caption(conditions: Conditions) -> str:
     direction = f" Lower is better for {', '.join(lower)}." if lower else ""
     return (
         f"Means over {units_of(conditions)}. Superscripts: systems that are beaten, by "
-        f"{procedure(conditions)}{against}, random over {axes_of(conditions)}, "
+        f"{procedure(conditions)}{against}, random over {in_words(conditions.over)}, "
         f"level {conditions.level:g}.{direction}"
     )
 
 
-def _rows(comparison: Comparison) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Label, system, and for each measure the mean and its marks."""
-    marks = superscripts(comparison)
-    label = letters(len(comparison.means))
+def _rows(means: pd.DataFrame, marks: pd.DataFrame) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """Label, system, and for each measure the mean and its superscript."""
+    label = letters(len(means))
     out = []
-    for number, system in enumerate(comparison.means.index):
+    for number, system in enumerate(means.index):
         cells = [
             (_number(float(mean)), str(mark))
-            for mean, mark in zip(comparison.means.iloc[number], marks.iloc[number], strict=True)
+            for mean, mark in zip(means.iloc[number], marks.iloc[number], strict=True)
         ]
         out.append((label[number], str(system), cells))
     return out
@@ -114,28 +112,28 @@ def escaped(text: str) -> str:
     return "".join(_ESCAPED.get(c, c) for c in text)
 
 
-def to_latex(comparison: Comparison) -> str:
+def to_latex(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -> str:
     """See `Comparison.to_latex`."""
-    measures = comparison.conditions.measures
+    measures = conditions.measures
     lines = [
         r"\begin{table}[t]",
         r"\centering",
-        rf"\caption{{{escaped(_caption(comparison.conditions))}}}",
+        rf"\caption{{{escaped(_caption(conditions))}}}",
         r"\label{tab:comparison}",
         rf"\begin{{tabular}}{{ll{'l' * len(measures)}}}",
         r"\toprule",
         " & ".join(["", "system", *map(escaped, measures)]) + r" \\",
         r"\midrule",
     ]
-    for label, system, cells in _rows(comparison):
+    for label, system, cells in _rows(means, marks):
         numbers = [mean + (f"$^{{{mark}}}$" if mark else "") for mean, mark in cells]
         lines.append(" & ".join([label, escaped(system), *numbers]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
 
 
-def to_markdown(comparison: Comparison) -> str:
+def to_markdown(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -> str:
     """See `Comparison.to_markdown`."""
-    measures = comparison.conditions.measures
+    measures = conditions.measures
 
     def cell(text: str) -> str:
         return text.replace("|", "\\|")
@@ -144,7 +142,7 @@ def to_markdown(comparison: Comparison) -> str:
         "| | system | " + " | ".join(map(cell, measures)) + " |",
         "|---|---|" + "---|" * len(measures),
     ]
-    for label, system, cells in _rows(comparison):
+    for label, system, cells in _rows(means, marks):
         numbers = [mean + (f"<sup>{mark}</sup>" if mark else "") for mean, mark in cells]
         lines.append("| " + " | ".join([label, cell(system), *numbers]) + " |")
-    return "\n".join([*lines, "", _caption(comparison.conditions), ""])
+    return "\n".join([*lines, "", _caption(conditions), ""])

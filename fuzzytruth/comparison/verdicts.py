@@ -1,4 +1,4 @@
-"""A `Comparison` in words: verdicts, and what they rest on."""
+"""Comparisons in words: verdicts, and their assumptions."""
 
 from __future__ import annotations
 
@@ -6,34 +6,31 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.corrections import CORRECTIONS
 
 if TYPE_CHECKING:
-    from fuzzytruth.comparison.result import Comparison, Conditions
+    import pandas as pd
 
 _INTERVALS = {
-    "simultaneous": "simultaneous, agreeing with the adjusted p",
-    "single": "of a single comparison, agreeing with its p",
-    "unadjusted": "unadjusted, agreeing with p and not with the adjusted p",
+    "simultaneous": "simultaneous, consistent with the adjusted p",
+    "single": "of a single comparison, consistent with its p",
+    "unadjusted": "unadjusted, consistent with p and not with the adjusted p",
 }
 
 
-def axes_of(conditions: Conditions) -> str:
-    """What was random, in words."""
-    return in_words(conditions.over)
-
-
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """A number with its noun, such as "3 pairs"."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def units_of(conditions: Conditions) -> str:
     """Numbers of queries and subjects."""
-    queries = _counted(conditions.n_queries, "query", "queries")
+    queries = counted(conditions.n_queries, "query", "queries")
     if conditions.n_subjects is None:
         return queries
-    return f"{queries} and {_counted(conditions.n_subjects, 'subject', 'subjects')}"
+    return f"{queries} and {counted(conditions.n_subjects, 'subject')}"
 
 
 def p_text(value: float) -> str:
@@ -48,9 +45,9 @@ def p_text(value: float) -> str:
 
 
 def procedure(conditions: Conditions) -> str:
-    """Name of the test, and over how many comparisons it holds."""
+    """Name of the test, and the number of comparisons it is over."""
     tests = conditions.tests
-    pairs = _counted(tests, "comparison", "comparisons")
+    pairs = counted(tests, "comparison")
     drawn = f"{conditions.n_resamples:,} resamples"
     single = "t test"
     if conditions.over == ("world",) and conditions.worlds != "population":
@@ -64,22 +61,21 @@ def procedure(conditions: Conditions) -> str:
     return names.get(conditions.correction, default)
 
 
-def verdicts(comparison: Comparison) -> list[str]:
+def verdicts(table: pd.DataFrame, beside: pd.DataFrame | None, conditions: Conditions) -> list[str]:
     """See `Comparison.verdicts`."""
-    conditions = comparison.conditions
     better: dict[Any, bool] = dict(
         zip(conditions.measures, conditions.higher_is_better, strict=True)
     )
     both: dict[Any, Any] = {}
     other = ""
-    if comparison.beside is not None and conditions.over == ("query",):
+    if beside is not None and conditions.over == ("query",):
         other = "worlds" if conditions.n_subjects is None else "subjects"
-        some = comparison.beside[comparison.beside["over"] == f"queries and {other}"]
+        some = beside[beside["over"] == f"queries and {other}"]
         both = {
             (row.measure, row.system_a, row.system_b): row for row in some.itertuples(index=False)
         }
     out = []
-    for row in comparison.table.itertuples(index=False):
+    for row in table.itertuples(index=False):
         crossed = both.get((row.measure, row.system_a, row.system_b))
         out.append(_verdict(row, better[row.measure], conditions, crossed, other))
     return out
@@ -96,25 +92,26 @@ def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: st
         )
     if not row.significant:
         size = _size(row, 1, conditions)
-        return f"{row.measure} does not tell {row.system_a} from {row.system_b}: difference {size}"
+        systems = f"{row.system_a} and {row.system_b}"
+        return f"no significant difference between {systems} on {row.measure}: {size}"
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
     size = _size(row, 1 if row.difference > 0 else -1, conditions, "" if up else " less")
     parts = [f"{first} beats {second} on {row.measure} by {size}"]
     if not np.isnan(row.share_subjects):
-        parts.append(f"holds for {row.subjects_agree} of {row.n_subjects} subjects")
+        parts.append(f"same direction for {row.subjects_agree} of {row.n_subjects} subjects")
     if not np.isnan(row.share_worlds):
-        parts.append(f"holds in {row.share_worlds:.0%} of the worlds")
+        parts.append(f"same direction in {row.share_worlds:.0%} of the worlds")
     if crossed is not None and not np.isfinite(crossed.upper):
-        parts.append(f"whether also if queries and {other} are both resampled cannot be known")
+        parts.append(f"significance over both queries and {other} unknown")
     elif crossed is not None:
         held = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
-        parts.append(f"{'also' if held else 'not'} if queries and {other} are both resampled")
+        parts.append(f"{'also' if held else 'not'} significant over both queries and {other}")
     return "; ".join(parts)
 
 
 def _size(row: Any, sign: int, conditions: Conditions, unit: str = "") -> str:
-    """Difference, interval and p of a row, turned round if `sign` is -1."""
+    """Difference, interval and p of a row; signs are reversed if `sign` is -1."""
     lower, upper = sorted((sign * row.lower, sign * row.upper))
     name = "p" if conditions.correction == "none" else "adjusted p"
     p = p_text(row.p_adjusted)
@@ -127,10 +124,10 @@ def _size(row: Any, sign: int, conditions: Conditions, unit: str = "") -> str:
 
 def assumptions(conditions: Conditions) -> str:
     """See `Comparison.assumptions`."""
-    over = axes_of(conditions)
+    over = in_words(conditions.over)
     lines = [
         f"Estimated: the mean difference of each pair, over {units_of(conditions)}.",
-        f"Random: {over}, taken as a sample of those that might have been; all else is fixed.",
+        f"Random: {over}, a sample from a population; all else is fixed.",
         _null(conditions),
         f"Test: {procedure(conditions)}"
         + (", all measures being one family." if conditions.across_measures else "."),
@@ -147,21 +144,21 @@ def _null(conditions: Conditions) -> str:
 
 
 def _caveats(conditions: Conditions) -> list[str]:
-    """What the answer rests on."""
+    """Caveats of the conclusions."""
     out = []
     if conditions.correction in CORRECTIONS:
-        out.append(f"It holds: {CORRECTIONS[conditions.correction]}.")
+        out.append(f"It controls: {CORRECTIONS[conditions.correction]}.")
     if conditions.correction == "max-t":
         out.append(
-            "It holds the family-wise error whichever systems differ, for independent queries; "
-            "with few queries and skewed differences only roughly."
+            "It controls the family-wise error whichever systems differ, for independent queries; "
+            "with few queries and skewed differences only approximately."
         )
     if conditions.correction == "permuted labels":
-        out.append("It holds the family-wise error only if no system differs from any other.")
+        out.append("It controls the family-wise error only if no system differs from any other.")
     if conditions.nested and conditions.n_subjects is not None:
-        out.append("Subjects are nested in queries and come anew with them.")
+        out.append("Subjects are nested in queries and are sampled with them.")
     elif conditions.over == ("query",) and conditions.n_subjects is not None:
-        out.append("Other subjects might decide otherwise: see over=('query', 'subject').")
+        out.append("Other subjects might judge otherwise: see over=('query', 'subject').")
     if conditions.worlds is not None:
         out.append(f"Values are expected ones under {conditions.worlds} worlds.")
     if conditions.rope is not None:

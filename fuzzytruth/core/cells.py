@@ -7,16 +7,19 @@ A complete table is that array reshaped, without a copy.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.core.segments import offsets_of, segment_sum
 
 #: tables at least this full are computed with as dense arrays
 _DENSE = 0.25
+#: NumPy sums lines up to this long more slowly than it multiplies by a vector of ones
+_SHORT = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +55,8 @@ class Cells:
     offsets: Ints = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        offsets = np.searchsorted(self.query, np.arange(self.n_queries + 1))
-        object.__setattr__(self, "offsets", offsets.astype(np.int64))
+        sizes = np.bincount(self.query, minlength=self.n_queries)
+        object.__setattr__(self, "offsets", offsets_of(sizes))
 
     @classmethod
     def of_queries(cls, n_queries: int) -> Cells:
@@ -84,9 +87,7 @@ class Cells:
         n_queries, n_subjects : int, optional
             By default the largest number plus 1.
         """
-        order = (
-            np.argsort(query, kind="stable") if subject is None else np.lexsort((subject, query))
-        )
+        order = np.lexsort((query,) if subject is None else (subject, query))
         queries = int(query.max(initial=-1)) + 1 if n_queries is None else n_queries
         if subject is None:
             return cls(query[order].astype(np.int64), None, queries), order
@@ -121,7 +122,7 @@ class Cells:
     @property
     def sizes(self) -> Ints:
         """Cells of each query: (queries,)."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def subject_sizes(self) -> Ints:
@@ -129,9 +130,9 @@ class Cells:
         return np.bincount(self.subject_codes, minlength=self.n_subjects)
 
     def dense(self, values: Array, *, fill: Any = np.nan) -> Array:
-        """Values as a table, `fill` where there is no cell: (..., cells) → (..., queries, subjects).
+        """Values as a table: (..., cells) → (..., queries, subjects).
 
-        A view where the table is complete.
+        A view where the table is complete; else with `fill` where there is no cell.
         """
         shape = (*values.shape[:-1], self.n_queries, self.n_subjects)
         if self.is_complete:
@@ -157,31 +158,38 @@ class Cells:
 
     def sum_by_query(self, values: Array) -> Array:
         """Sums over the cells of each query: (..., cells) → (..., queries)."""
-        if self.subject is None and self.is_complete:
+        if self.is_complete and self.subject is None:
             return values
-        if self.is_complete:
-            return np.asarray(self.dense(values).sum(axis=-1))
-        return segment_sum(values, self.offsets)
+        if not self.is_complete:
+            return segment_sum(values, self.offsets)
+        table = self.dense(values)
+        if self.n_subjects <= _SHORT:
+            return np.asarray(table @ np.ones(self.n_subjects))
+        return np.asarray(table.sum(axis=-1))
 
     def sum_by_subject(self, values: Array) -> Array:
         """Sums over the cells of each subject: (..., cells) → (..., subjects)."""
-        if self.is_complete:
-            return np.asarray(self.dense(values).sum(axis=-2))
+        if self.is_dense:
+            return np.asarray(self.dense(values, fill=0).sum(axis=-2))
         return grouped_sum(values, self.subject_codes, self.n_subjects)
 
     def mean_by_query(self, values: Floats) -> Floats:
         """Means over the values that each query has, NaN without any: (..., queries)."""
-        if self.subject is None and self.is_complete:
+        if self.is_complete and self.subject is None:
             return values
-        present = ~np.isnan(values)
-        total = self.sum_by_query(np.where(present, values, 0.0))
-        return divide(total, self.sum_by_query(present), fill=np.nan)
+        missing = np.isnan(values)
+        if not missing.any():
+            return divide(self.sum_by_query(values), self.sizes, fill=np.nan)
+        total = self.sum_by_query(np.where(missing, 0.0, values))
+        return divide(total, self.sum_by_query(~missing), fill=np.nan)
 
     def mean_by_subject(self, values: Floats) -> Floats:
         """Means over the values that each subject has, NaN without any: (..., subjects)."""
-        present = ~np.isnan(values)
-        total = self.sum_by_subject(np.where(present, values, 0.0))
-        return divide(total, self.sum_by_subject(present), fill=np.nan)
+        missing = np.isnan(values)
+        if not missing.any():
+            return divide(self.sum_by_subject(values), self.subject_sizes, fill=np.nan)
+        total = self.sum_by_subject(np.where(missing, 0.0, values))
+        return divide(total, self.sum_by_subject(~missing), fill=np.nan)
 
     def select(self, chosen: Bools) -> Cells:
         """Some of the cells (cells,), of the same queries and subjects."""
@@ -202,7 +210,7 @@ def grouped_sum(values: Array, group: Ints, n_groups: int) -> Floats:
 
     n = len(group)
     member = csr_array((np.ones(n), group, np.arange(n + 1)), shape=(n, n_groups))
-    flat = values.reshape(-1, n).astype(np.float64, copy=False)
+    flat = values.reshape(prod(values.shape[:-1]), n).astype(np.float64, copy=False)
     out: Floats = (flat @ member).reshape(*values.shape[:-1], n_groups)
     return out
 

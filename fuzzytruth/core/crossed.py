@@ -1,13 +1,16 @@
-"""Variance components of a table of queries × subjects, complete or with holes.
+"""Variance components of queries × subjects, of complete and of incomplete tables.
 
 The model: y_qs = μ + α_q + β_s + ε_qs, all random, of mean 0 and variances σ²_q, σ²_s, σ²_ε (which
-holds the interaction: a cell has one value). The estimate of μ is the mean over queries of each
+includes the interaction: a cell has one value). The estimate of μ is the mean over queries of each
 query's mean over its subjects, Σ w_qs y_qs.
 
 Each factor's sum of squares is adjusted for the other (Henderson's third method), so that none is
-negative and all are unbiased with holes; in a complete table they are those of the usual analysis
-of variance. A negative component counts as 0, and where nothing is left to tell ε from the rest,
-ε counts as 0: both make the interval wider.
+negative and all are unbiased with values missing; in a complete table they are those of the usual
+analysis of variance. A negative component counts as 0, and where nothing is left to tell ε from
+the rest, ε counts as 0: both make the interval wider.
+
+The adjustment takes the normal equations of the smaller factor: an eigendecomposition up to
+2,000 levels, above that one sparse solve a table.
 
 References
 ----------
@@ -19,66 +22,64 @@ Biometrics Bulletin 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Floats
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.normal_equations import eigenvectors, n_parts, quadratic_forms
 
 _RANK = 1e-9
+#: the largest smaller factor whose normal equations are decomposed as a dense matrix
+_MOST_DENSE = 2_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Layout:
-    """Which cells are there, and what follows from that alone.
+class CrossedLayout:
+    """Which cells exist, and what follows from that alone.
 
     Parameters
     ----------
-    there : (queries, subjects) bool
-        At least one cell in each row and column.
-    vectors : (k, rank) float
-        Eigenvectors of the smaller factor's normal matrix, over the roots of their eigenvalues.
+    cells : Cells
+        At least one of each query and subject.
     by_query : bool
         Whether the smaller factor is the queries.
     parts : int
         Groups of queries and subjects that no cell connects.
+    vectors : (levels, rank) float or None
+        Eigenvectors of the smaller factor's normal matrix, over the roots of their eigenvalues;
+        None where the factor is so large that each table is solved for by itself.
     """
 
-    there: Bools
-    vectors: Floats
+    cells: Cells
     by_query: bool
     parts: int
+    vectors: Floats | None
 
     @property
-    def cells(self) -> int:
-        """How many cells are there."""
-        return int(self.there.sum())
-
-    @property
-    def rest_df(self) -> int:
+    def residual_df(self) -> int:
         """Degrees of freedom of ε."""
-        return self.cells - sum(self.there.shape) + self.parts
+        return len(self.cells) - self.cells.n_queries - self.cells.n_subjects + self.parts
 
 
-def layout(there: Bools) -> Layout:
-    """Work out a layout (queries, subjects)."""
-    by_query = there.shape[0] < there.shape[1]
-    small = there.T if by_query else there  # (other factor, smaller factor)
-    mask = small.astype(np.float64)
-    normal = np.diag(mask.sum(axis=0)) - (mask / mask.sum(axis=1, keepdims=True)).T @ mask
-    value, vector = np.linalg.eigh(normal)
-    kept = value > _RANK * max(float(value.max(initial=0.0)), 1.0)
-    parts = len(value) - int(kept.sum())
-    return Layout(there, vector[:, kept] / np.sqrt(value[kept]), by_query, parts)
+def crossed_layout(cells: Cells, *, most_dense: int = _MOST_DENSE) -> CrossedLayout:
+    """Work out the layout of cells; `most_dense`: the most levels of a dense decomposition."""
+    by_query = cells.n_queries < cells.n_subjects
+    if min(cells.n_queries, cells.n_subjects) > most_dense:
+        return CrossedLayout(cells, by_query, n_parts(cells), None)
+    vectors, parts = eigenvectors(cells, by_query=by_query)
+    return CrossedLayout(cells, by_query, parts, vectors)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Components:
+class VarianceComponents:
     """Estimates for each table of a batch; all (...,) float.
 
     Parameters
     ----------
     mean : estimate of μ
-    query, subject, rest : estimates of σ²_q, σ²_s, σ²_ε; may be negative, but the last
+    query, subject, residual : estimates of σ²_q, σ²_s, σ²_ε; may be negative, but the last
     variance, df : of the estimate of μ where queries and subjects are both random
     subject_variance, subject_df : where only subjects are
     """
@@ -86,38 +87,36 @@ class Components:
     mean: Floats
     query: Floats
     subject: Floats
-    rest: Floats
+    residual: Floats
     variance: Floats
     df: Floats
     subject_variance: Floats
     subject_df: Floats
 
 
-def components(cells: Floats, of: Layout) -> Components:
-    """Variance components of tables (..., queries, subjects) that all have one layout."""
-    there = of.there
-    n_q = there.sum(axis=1)
-    queries, subjects, n = *there.shape, of.cells
-    weight = there / (queries * n_q[:, None])
-    filled = np.where(there, cells, 0.0)
-    mean = (weight * filled).sum(axis=(-2, -1))
-    y = np.where(there, filled - mean[..., None, None], 0.0)
-    q_squares, s_squares, rest_squares = _squares(y, of)
-    ms_rest = rest_squares / of.rest_df if of.rest_df > 0 else np.zeros(mean.shape)
-    df_q, df_s = queries - of.parts, subjects - of.parts
-    share_q, share_s, share_e = 1 / queries, (weight.sum(0) ** 2).sum(), (weight**2).sum()
-    sigma_q = _component(q_squares, df_q, ms_rest, n - subjects)
-    sigma_s = _component(s_squares, df_s, ms_rest, n - queries)
+def variance_components(values: Floats, layout: CrossedLayout) -> VarianceComponents:
+    """Variance components of tables (..., cells) that all have one layout and no value missing."""
+    cells = layout.cells
+    queries, subjects, n = cells.n_queries, cells.n_subjects, len(cells)
+    weight = 1 / (queries * cells.sizes[cells.query])
+    mean = (weight * values).sum(axis=-1)
+    q_squares, s_squares, residual_squares = _squares(values - mean[..., None], layout)
+    residual = _over(residual_squares, layout.residual_df)
+    df_q, df_s = queries - layout.parts, subjects - layout.parts
+    share_q, share_e = 1 / queries, float((weight**2).sum())
+    share_s = float((cells.sum_by_subject(weight) ** 2).sum())
+    sigma_q = _over(q_squares - df_q * residual, n - subjects)
+    sigma_s = _over(s_squares - df_s * residual, n - queries)
     positive_s = share_s * np.maximum(sigma_s, 0.0)
-    variance = share_q * np.maximum(sigma_q, 0.0) + positive_s + share_e * ms_rest
+    variance = share_q * np.maximum(sigma_q, 0.0) + positive_s + share_e * residual
     from_q = _over(share_q * q_squares, n - subjects)
     from_s = _over(share_s * s_squares, n - queries)
-    subject_variance = positive_s + share_e * ms_rest
-    return Components(
+    subject_variance = positive_s + share_e * residual
+    return VarianceComponents(
         mean,
         sigma_q,
         sigma_s,
-        ms_rest,
+        residual,
         variance,
         _df(variance, (from_q, df_q), (from_s, df_s)),
         subject_variance,
@@ -125,34 +124,47 @@ def components(cells: Floats, of: Layout) -> Components:
     )
 
 
-def _squares(y: Floats, of: Layout) -> tuple[Floats, Floats, Floats]:
+def _squares(y: Floats, layout: CrossedLayout) -> tuple[Floats, Floats, Floats]:
     """Sums of squares of queries and of subjects, each adjusted for the other, and of the rest."""
-    there = of.there
-    total_q, total_s = y.sum(axis=-1), y.sum(axis=-2)
-    n_q, n_s = there.sum(axis=1), there.sum(axis=0)
-    plain_q, plain_s = (total_q**2 / n_q).sum(axis=-1), (total_s**2 / n_s).sum(axis=-1)
-    mask = there.astype(np.float64)
-    if of.by_query:
-        adjusted = total_q - (total_s / n_s) @ mask.T
-        q_squares = ((adjusted @ of.vectors) ** 2).sum(axis=-1)
+    cells = layout.cells
+    total_q, total_s = cells.sum_by_query(y), cells.sum_by_subject(y)
+    mean_q, mean_s = total_q / cells.sizes, total_s / cells.subject_sizes
+    plain_q, plain_s = (total_q * mean_q).sum(axis=-1), (total_s * mean_s).sum(axis=-1)
+    if layout.by_query:
+        q_squares = _adjusted_squares(total_q - _spread(mean_s, cells, by_query=True), layout)
         s_squares = plain_s + q_squares - plain_q
     else:
-        adjusted = total_s - (total_q / n_q) @ mask
-        s_squares = ((adjusted @ of.vectors) ** 2).sum(axis=-1)
+        s_squares = _adjusted_squares(total_s - _spread(mean_q, cells, by_query=False), layout)
         q_squares = plain_q + s_squares - plain_s
-    whole = (y**2).sum(axis=(-2, -1))
-    rest = whole - plain_q - s_squares
+    whole = (y**2).sum(axis=-1)
+    residual = whole - plain_q - s_squares
     tiny = _RANK**2 * (whole + 1e-300)
-    clean = [np.where(part > tiny, part, 0.0) for part in (q_squares, s_squares, rest)]
+    clean = [np.where(part > tiny, part, 0.0) for part in (q_squares, s_squares, residual)]
     return clean[0], clean[1], clean[2]
 
 
-def _component(squares: Floats, df: int, rest: Floats, divisor: int) -> Floats:
-    """Unbiased variance of a factor; 0 where each of its levels is another one's."""
-    return _over(squares - df * rest, divisor)
+def _spread(means: Floats, cells: Cells, *, by_query: bool) -> Floats:
+    """Sums of one factor's means over the cells of each level of the other factor."""
+    if cells.is_complete:
+        levels = cells.n_queries if by_query else cells.n_subjects
+        return np.repeat(means.sum(axis=-1, keepdims=True), levels, axis=-1)
+    exists: Any = (
+        cells.dense(np.ones(len(cells)), fill=0.0) if cells.is_dense else cells.incidence()
+    )
+    out: Floats = np.atleast_2d(means) @ (exists.T if by_query else exists)
+    return out.reshape(*means.shape[:-1], -1)
+
+
+def _adjusted_squares(adjusted: Floats, layout: CrossedLayout) -> Floats:
+    """Sum of squares of the smaller factor, adjusted for the other: (..., levels) → (...,)."""
+    if layout.vectors is None:
+        return quadratic_forms(adjusted, layout.cells, by_query=layout.by_query)
+    out: Floats = ((adjusted @ layout.vectors) ** 2).sum(axis=-1)
+    return out
 
 
 def _over(value: Floats, divisor: int) -> Floats:
+    """Quotient; 0 where nothing is left to estimate from."""
     return value / divisor if divisor > 0 else np.zeros(value.shape)
 
 

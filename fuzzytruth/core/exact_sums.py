@@ -1,4 +1,4 @@
-"""Numbers whose weighted sums are exact, so that no order of addition shows in the result.
+"""Numbers whose weighted sums are exact, so that the order of addition does not matter.
 
 A matrix product adds in an order that depends on the machine, the number of threads and the size
 of the block. Numbers on a common binary grid, coarse enough for the largest sum to be exact, have
@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.segments import segment_max
 
 _MANTISSA = 52
 
@@ -26,7 +27,16 @@ def on_grid(values: Floats, axis: int | None, n_terms: int | None = None) -> Flo
         Largest possible sum of the weights' sizes; by default how many numbers share a grid.
     """
     n = n_terms or (values.size if axis is None else values.shape[axis])
-    largest = np.abs(values).max(axis=axis, keepdims=True, initial=0.0)
-    _, exponent = np.frexp(largest * max(n, 1))
+    return _rounded(values, np.abs(values).max(axis=axis, keepdims=True, initial=0.0), n)
+
+
+def on_segment_grids(values: Floats, offsets: Ints, n_terms: int) -> Floats:
+    """The same for sums over segments (..., offsets[j]:offsets[j + 1]), each with its own grid."""
+    largest = np.repeat(segment_max(np.abs(values), offsets), np.diff(offsets), axis=-1)
+    return _rounded(values, largest, n_terms)
+
+
+def _rounded(values: Floats, largest: Floats, n_terms: int) -> Floats:
+    _, exponent = np.frexp(largest * max(n_terms, 1))
     out: Floats = np.ldexp(np.rint(np.ldexp(values, _MANTISSA - exponent)), exponent - _MANTISSA)
     return out

@@ -1,4 +1,4 @@
-"""Permuting the systems' labels within queries.
+"""Permutations of the systems' labels within queries.
 
 Under the complete null, that all systems are exchangeable within each query, every permutation is
 as probable as the one observed.
@@ -26,12 +26,12 @@ def all_permuted_means(values: Floats) -> Floats:
     """Means over queries under all permutations: ((systems!)^queries, systems)."""
     orders = np.array(list(permutations(range(values.shape[1]))))
     sums = np.zeros((1, values.shape[1]))
-    for row in on_grid(values, None):  # each multiplies the sums there are
+    for row in on_grid(values, None):  # each query multiplies the number of sums
         sums = (sums[:, None, :] + row[orders][None, :, :]).reshape(-1, values.shape[1])
     return sums / len(values)
 
 
 def count_of_permutations(queries: int, systems: int) -> float:
-    """How many there are; a float, for it may be huge."""
+    """Number of permutations, as a float, for it may be huge."""
     log = queries * lgamma(systems + 1)
     return float(np.exp(min(log, 700.0)))

@@ -1,7 +1,7 @@
 """Studentised maxima under sign flips of centred differences.
 
 Differences are centred at their mean, one common sign a query is flipped for all contrasts, and
-each contrast is studentised anew. What is left varies as the errors do, whatever the true means.
+each contrast is studentised again. The result varies as the errors do, whatever the true means.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from fuzzytruth.core.samples import Samples
 _ROUNDING = 1e-12
 
 
-def units(found: Samples) -> Floats:
+def units(moments: Samples) -> Floats:
     """Centred differences over √(n Σ c²), whose sums under signs lie in [-1, 1].
 
     (..., queries, contrasts); 0 where a difference is missing, and where all agree.
     """
-    scale = np.sqrt(found.n * (found.centred**2).sum(axis=-2))[..., None, :]
-    out = np.zeros(found.centred.shape)
-    np.divide(found.centred, scale, out=out, where=scale > 0)
+    scale = np.sqrt(moments.n * (moments.centred**2).sum(axis=-2))[..., None, :]
+    out = np.zeros(moments.centred.shape)
+    np.divide(moments.centred, scale, out=out, where=scale > 0)
     return on_grid(out, -2)
 
 

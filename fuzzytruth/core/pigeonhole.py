@@ -1,4 +1,4 @@
-"""Resampling queries and subjects at once, each with replacement, of tables with holes.
+"""Means of tables of queries × subjects, both resampled at once with replacement.
 
 References
 ----------
@@ -10,27 +10,39 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.exact_sums import on_grid
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.exact_sums import on_segment_grids
 
 
-def resampled_means(cells: Floats, query_counts: Floats, subject_counts: Floats) -> Floats:
-    """Mean over queries of means over subjects, in each resample: (..., resamples).
+def resampled_means(
+    values: Floats, cells: Cells, query_counts: Floats, subject_counts: Floats
+) -> Floats:
+    """Mean over queries of means over subjects, in each resample: (tables, resamples).
 
     Parameters
     ----------
-    cells : (..., queries, subjects) float
+    values : (tables, cells) float
         NaN is missing. A query that lost all its subjects is left out; NaN if all did.
+    cells : Cells
     query_counts : (resamples, queries) float
+        How often a resample has each query; whole numbers.
     subject_counts : (resamples, subjects) float
+        Likewise, of as many subjects as there are.
     """
-    there = ~np.isnan(cells)
-    filled = on_grid(np.where(there, cells, 0.0), -1)
-    total = subject_counts @ filled.swapaxes(-1, -2)  # (..., resamples, queries)
-    judged = subject_counts @ there.swapaxes(-1, -2).astype(np.float64)
-    mean = np.zeros(total.shape)
-    np.divide(total, judged, out=mean, where=judged > 0)
-    weight = query_counts * (judged > 0)
-    whole = weight.sum(axis=-1)
-    out = np.full(whole.shape, np.nan)
-    np.divide((weight * mean).sum(axis=-1), whole, out=out, where=whole > 0)
-    return out
+    present = ~np.isnan(values)
+    filled = on_segment_grids(np.where(present, values, 0.0), cells.offsets, cells.n_subjects)
+    total = _weighted_sums(filled, cells, subject_counts)
+    weight = _weighted_sums(present.astype(np.float64), cells, subject_counts)
+    mean = divide(total, weight)
+    times = query_counts * (weight > 0)
+    return divide((times * mean).sum(axis=-1), times.sum(axis=-1), fill=np.nan)
+
+
+def _weighted_sums(values: Floats, cells: Cells, subject_counts: Floats) -> Floats:
+    """Sums over each query's subjects, as often as resampled: (tables, resamples, queries)."""
+    if cells.is_dense:
+        out: Floats = subject_counts @ cells.dense(values, fill=0.0).swapaxes(-1, -2)
+        return out
+    sums = [(cells.incidence(row) @ subject_counts.T).T for row in values]
+    return np.stack(sums) if sums else np.zeros((0, len(subject_counts), cells.n_queries))

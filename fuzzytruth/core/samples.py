@@ -1,4 +1,4 @@
-"""Means and spreads of samples side by side, with holes."""
+"""Means and spreads of samples side by side, with values missing."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.segments import segment_max, segment_sum
 
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Moments of samples (..., units, samples).
+    """Moments of samples, along an axis that is gone.
 
     Parameters
     ----------
     n : (..., samples) int
-        Values that there are.
+        Values that are not missing.
     mean, std : (..., samples) float
         NaN where n < 1; `std` has divisor n - 1, is NaN where n < 2 and 0 where all values agree.
-    centred : (..., units, samples) float
+    centred : float, in the shape of the values
         Values minus their mean; 0 where a value is missing, and where all agree.
     """
 
@@ -42,18 +44,35 @@ def samples(values: Floats) -> Samples:
 
     Values that differ by less than 1e-12 of the largest agree: that is rounding.
     """
-    there = ~np.isnan(values)
-    n = there.sum(axis=-2)
-    filled = np.where(there, values, 0.0)
-    mean = np.full(n.shape, np.nan)
-    np.divide(filled.sum(axis=-2), n, out=mean, where=n > 0)
-    centred = np.where(there, filled - np.nan_to_num(mean)[..., None, :], 0.0)
+    present = ~np.isnan(values)
+    n = present.sum(axis=-2)
+    filled = np.where(present, values, 0.0)
+    mean = divide(filled.sum(axis=-2), n, fill=np.nan)
+    centred = np.where(present, filled - np.nan_to_num(mean)[..., None, :], 0.0)
     noise = _ROUNDING * np.abs(filled).max(axis=-2, initial=0.0)
     flat = np.abs(centred).max(axis=-2, initial=0.0) <= noise
     centred[np.broadcast_to(flat[..., None, :], centred.shape)] = 0.0
-    variance = np.full(n.shape, np.nan)
-    np.divide((centred**2).sum(axis=-2), n - 1, out=variance, where=n > 1)
-    return Samples(n, mean, np.sqrt(variance), centred)
+    return Samples(n, mean, _std((centred**2).sum(axis=-2), n), centred)
+
+
+def segment_samples(values: Floats, offsets: Ints) -> Samples:
+    """Moments of each segment of (..., n) values, as `samples` has them: (..., segments)."""
+    size = np.diff(offsets)
+    present = ~np.isnan(values)
+    n = segment_sum(present, offsets)
+    filled = np.where(present, values, 0.0)
+    mean = divide(segment_sum(filled, offsets), n, fill=np.nan)
+    centre = np.repeat(np.nan_to_num(mean), size, axis=-1)
+    centred = np.where(present, filled - centre, 0.0)
+    noise = _ROUNDING * segment_max(np.abs(filled), offsets)
+    flat = segment_max(np.abs(centred), offsets) <= noise
+    centred[np.repeat(flat, size, axis=-1)] = 0.0
+    return Samples(n, mean, _std(segment_sum(centred**2, offsets), n), centred)
+
+
+def _std(squares: Floats, n: Ints) -> Floats:
+    """Standard deviation of n values from their sum of squares; NaN of fewer than two."""
+    return np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
 
 
 def difference(a: Floats, b: Floats) -> Floats:
@@ -63,11 +82,18 @@ def difference(a: Floats, b: Floats) -> Floats:
     return out
 
 
-def mean_where_there(values: Floats, axis: int) -> Floats:
-    """Mean over the values there are; NaN where there are none."""
-    there = ~np.isnan(values)
-    count = there.sum(axis=axis)
-    total = np.where(there, values, 0.0).sum(axis=axis)
-    out: Floats = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
+def pair_differences(values: Floats, first: Ints, second: Ints) -> Floats:
+    """The same of rows of (rows, ...) values: (pairs, ...)."""
+    a, b = values[first], values[second]
+    out: Floats = np.subtract(a, b, order="C")
+    largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
+    near = np.flatnonzero(np.abs(out) <= _ROUNDING * largest)  # few: the rest need no closer look
+    out.ravel()[near] = difference(a.ravel()[near], b.ravel()[near])
     return out
+
+
+def mean_where_there(values: Floats, axis: int) -> Floats:
+    """Mean over the values that are not NaN; NaN where there are none."""
+    present = ~np.isnan(values)
+    total = np.where(present, values, 0.0).sum(axis=axis)
+    return divide(total, present.sum(axis=axis), fill=np.nan)

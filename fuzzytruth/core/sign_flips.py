@@ -10,7 +10,7 @@ from fuzzytruth.core.exact_sums import on_grid
 
 Bytes = NDArray[np.uint8]
 
-#: sums within this share of the largest possible one are equal
+#: sums that differ by less than this share of the largest possible one are equal
 TIE = 1e-9
 
 
@@ -28,7 +28,7 @@ def random_signs(seed: np.random.SeedSequence, flips: int, n: int) -> Floats:
 
 
 def all_signs(n: int) -> Floats:
-    """All signs of n numbers whose first sign is +; the rest are their mirror: (2ⁿ⁻¹, n)."""
+    """All signs of n numbers with a first +; the others are their mirror images: (2ⁿ⁻¹, n)."""
     rows = np.arange(2 ** (n - 1))[:, None]
     return np.where(rows >> np.arange(n)[::-1] & 1, -1.0, 1.0)
 
@@ -36,7 +36,7 @@ def all_signs(n: int) -> Floats:
 def random_sums(values: Floats, seed: np.random.SeedSequence, flips: int) -> Floats:
     """Sums of (n,) `values` under the signs of `random_signs`: (flips,).
 
-    A byte names one of the 256 sums of eight numbers, looked up and not added.
+    A byte is an index into the 256 sums of eight numbers, looked up instead of added.
     """
     drawn = random_bytes(seed, flips, len(values))
     padded = np.zeros(len(drawn) * 8)

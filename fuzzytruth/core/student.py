@@ -1,8 +1,8 @@
-"""Student's t, and what intervals and p-values are where nothing varies.
+"""Student's t, and intervals and p-values of degenerate data.
 
-One policy for degenerate data, used by all that is inferred from a mean and its standard error:
+One policy for all inference from a mean and its standard error:
 
-- nothing there (NaN mean): everything NaN;
+- no values (NaN mean): everything NaN;
 - spread unknown (NaN standard error, as of a single unit): interval (-∞, ∞), p = 1;
 - no spread (standard error 0): interval [mean, mean], and p = 1 if the mean is 0, else 0.
 """
@@ -19,7 +19,7 @@ from fuzzytruth._typing import Floats
 
 
 def quantile(level: ArrayLike, df: ArrayLike) -> Any:
-    """What |t| exceeds with probability 1 - level; infinite where df is 0 or unknown."""
+    """The |t| that is exceeded with probability 1 - level; infinite where df is 0 or unknown."""
     level, df = np.broadcast_arrays(np.asarray(level, dtype=float), np.asarray(df, dtype=float))
     known = df > 0
     out = np.where(known, stdtrit(np.where(known, df, 1.0), (1 + level) / 2), np.inf)
@@ -34,7 +34,7 @@ def two_sided(statistic: ArrayLike, df: ArrayLike) -> Any:
 
 
 def statistic(mean: Floats, std_error: Floats) -> Floats:
-    """Mean over standard error: 0 / 0 is 0, and so is what has no known spread."""
+    """Mean over standard error; 0 for 0 / 0 and where the spread is unknown."""
     t = np.where((mean == 0) | np.isnan(std_error), 0.0, np.copysign(np.inf, mean))
     np.divide(mean, std_error, out=t, where=std_error > 0)
     return t
@@ -51,6 +51,6 @@ def ends(mean: Floats, std_error: Floats, multiple: ArrayLike) -> tuple[Floats, 
     wide = np.broadcast_to(np.asarray(multiple, dtype=float), mean.shape)
     half = np.full(mean.shape, np.inf)
     np.multiply(wide, std_error, out=half, where=std_error > 0)
-    settled = (std_error == 0) & ((mean == 0) | np.isfinite(wide))
-    half = np.where(settled, 0.0, half)
+    is_point = (std_error == 0) & ((mean == 0) | np.isfinite(wide))
+    half = np.where(is_point, 0.0, half)
     return mean - half, mean + half

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from fuzzytruth._typing import Floats
@@ -11,44 +9,41 @@ from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import MeasureError, OptionError
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.single_queries import exact_difference, exact_values, query_values
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
-    from fuzzytruth.evaluation.uncertainty import Uncertainty
 
 #: system, measure, query (None: the mean over queries)
 Cell = tuple[int, int, int | None]
 
 
-def of_query(scores: Scores, cell: Cell) -> Distribution:
+def of_query(scores: ScoreArrays, cell: Cell) -> Distribution:
     """Distribution of the score of one query."""
     system, measure, query = cell
     assert query is not None
-    found = scores.uncertainty
-    if found is not None and found.setting is not None:
-        exact = exact_values(found.setting, system, measure, query)
+    spread = scores.uncertainty
+    if spread is not None and spread.setting is not None:
+        exact = exact_values(spread.setting, system, measure, query)
         if exact is not None:
             return Distribution.from_atoms(*exact)
     return _of_worlds(scores, cell)
 
 
-def of_mean(scores: Scores, cell: Cell) -> Distribution:
+def of_mean(scores: ScoreArrays, cell: Cell) -> Distribution:
     """Distribution of the mean over queries."""
     return _of_worlds(scores, cell)
 
 
-def _of_worlds(scores: Scores, cell: Cell) -> Distribution:
+def _of_worlds(scores: ScoreArrays, cell: Cell) -> Distribution:
     system, measure, query = cell
     values, weight = _values(scores, (system,), measure, query)
     return _distribution(scores, cell, values[:, 0], weight)
 
 
-def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
+def of_difference(scores: ScoreArrays, cell: Cell, other: Cell) -> Distribution:
     """Distribution of a difference of two systems, in the same worlds."""
-    found = scores.uncertainty
-    if found is not None and found.setting is not None and cell[2] is not None:
-        exact = exact_difference(found.setting, (cell[0], other[0]), cell[1], cell[2])
+    spread = scores.uncertainty
+    if spread is not None and spread.setting is not None and cell[2] is not None:
+        exact = exact_difference(spread.setting, (cell[0], other[0]), cell[1], cell[2])
         if exact is not None:
             return Distribution.from_atoms(*exact)
     both, weight = _values(scores, (cell[0], other[0]), cell[1], cell[2])
@@ -61,83 +56,92 @@ def of_difference(scores: Scores, cell: Cell, other: Cell) -> Distribution:
 
 
 def _values(
-    scores: Scores, systems: tuple[int, ...], measure: int, query: int | None
+    scores: ScoreArrays, systems: tuple[int, ...], measure: int, query: int | None
 ) -> tuple[Floats, Floats]:
-    """Floats in all worlds (or of all subjects), (worlds, systems), and each world's weight."""
-    found = scores.uncertainty
-    if found is None or scores.subjects is not None:
-        values = scores.values[systems, measure].swapaxes(0, 1)  # (subjects, systems, queries)
-        if query is None:
-            if scores.subjects is not None and scores.design == "nested":
-                raise OptionError(
-                    "the subjects are nested in queries: a name is another person in another "
-                    "query, and has no mean over queries"
-                )
-            values = mean_where_there(values, axis=-1)
-        else:
-            values = values[..., query]
+    """Values in all worlds (or of all subjects), (worlds, systems), and each world's weight."""
+    spread = scores.uncertainty
+    if spread is None or scores.subjects is not None:
+        values = _by_subject(scores, systems, measure, query)
         return values, np.full(len(values), 1 / len(values))
     if query is None:
-        return found.world_means[:, systems, measure], found.weight
-    if found.kept is not None:
-        return found.kept[:, systems, measure, query], found.weight
-    if found.setting is None:
+        return spread.world_means[:, systems, measure], spread.weight
+    if spread.kept is not None:
+        return spread.kept[:, systems, measure, query], spread.weight
+    if spread.setting is None:
         raise OptionError(
             "these scores were loaded from a file, which holds no worlds of single queries; "
             "evaluate again, or save what evaluate(..., keep='worlds') gives"
         )
-    return query_values(found.setting, systems, measure, query), found.weight
+    return query_values(spread.setting, systems, measure, query), spread.weight
 
 
-def _is_exact(scores: Scores, cell: Cell) -> bool:
+def _by_subject(
+    scores: ScoreArrays, systems: tuple[int, ...], measure: int, query: int | None
+) -> Floats:
+    """Values of each subject: (subjects, systems); NaN where a subject has none."""
+    values, cells = scores.values[systems, measure], scores.cells
+    if query is not None:
+        some = slice(*cells.offsets[query : query + 2])
+        out = np.full((cells.n_subjects, len(systems)), np.nan)
+        out[cells.subject_codes[some]] = values[:, some].T
+        return out
+    if scores.subjects is not None and scores.design == "nested":
+        raise OptionError(
+            "the subjects are nested in queries: a name is another person in another query, and "
+            "has no mean over queries"
+        )
+    return cells.mean_by_subject(values).T
+
+
+def _is_exact(scores: ScoreArrays, cell: Cell) -> bool:
     """Whether the value of each world is exact (worlds may be drawn all the same)."""
     system, measure, query = cell
-    found = scores.uncertainty
-    if found is None:
+    spread = scores.uncertainty
+    if spread is None:
         return True
-    if found.subject_error is not None:
-        at = found.subject_error[system, measure]
-        return not np.nan_to_num(at if query is None else at[:, query]).any()
-    exact = found.exact[system, measure]
-    return bool(exact.all() if query is None else exact[query])
+    cells = slice(None) if query is None else slice(*scores.cells.offsets[query : query + 2])
+    if scores.subjects is not None:
+        return not np.nan_to_num(spread.mc_error[system, measure, cells]).any()
+    return bool(spread.exact[system, measure, cells].all())
 
 
-def _distribution(scores: Scores, cell: Cell, values: Floats, weight: Floats) -> Distribution:
+def _distribution(scores: ScoreArrays, cell: Cell, values: Floats, weight: Floats) -> Distribution:
     """Of the worlds that have a value; where worlds are drawn, it is a sample."""
-    there = ~np.isnan(values)
-    if not there.any():
+    defined = ~np.isnan(values)
+    if not defined.any():
         raise OptionError("this score is undefined in every world, so that it has no distribution")
-    values, weight = values[there], weight[there]
+    values, weight = values[defined], weight[defined]
     weight = weight / weight.sum()
-    found = scores.uncertainty
-    if found is not None and found.drawn and scores.subjects is None:
+    spread = scores.uncertainty
+    if spread is not None and spread.drawn and scores.subjects is None:
         return Distribution.from_samples(values)
-    if found is None or _is_exact(scores, cell):
+    if spread is None or _is_exact(scores, cell):
         return Distribution.from_atoms(values, weight)
-    return Distribution(values, weight, found.n_worlds, _error(found, cell))
+    return Distribution(values, weight, spread.n_worlds, _error(scores, spread.mc_error, cell))
 
 
-def _error(found: Uncertainty, cell: Cell) -> float:
-    """Monte Carlo standard error of a mean over all outer worlds, each estimated by itself."""
+def _error(scores: ScoreArrays, mc_error: Floats, cell: Cell) -> float:
+    """Monte Carlo standard error of a mean of values, each estimated by itself."""
     system, measure, query = cell
-    error = found.mc_error[system, measure]
+    squares = mc_error[system, measure] ** 2
+    n = scores.cells.sum_by_query((~np.isnan(squares)).astype(np.float64))
+    of_query = scores.cells.sum_by_query(np.nan_to_num(squares)) / np.maximum(n, 1) ** 2
     if query is not None:
-        return float(error[query])
-    there = ~np.isnan(error)
-    return float(np.sqrt((error[there] ** 2).sum()) / max(1, there.sum()))
+        return float(np.sqrt(of_query[query]))
+    return float(np.sqrt(of_query[n > 0].sum()) / max(1, (n > 0).sum()))
 
 
-def mean_intervals(scores: Scores, level: float) -> tuple[Floats, Floats, Floats]:
+def mean_intervals(scores: ScoreArrays, level: float) -> tuple[Floats, Floats, Floats]:
     """Means over queries and the ends of their intervals over worlds: (systems, measures) each.
 
     Quantiles of the worlds. For resampled subjects, who are few, quantiles are too narrow: there
     it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations, within the measure's range. NaN
     where a measure is undefined in every world.
     """
-    value = mean_where_there(mean_where_there(scores.values, axis=2), axis=-1)
+    value = mean_where_there(scores.cells.mean_by_query(scores.values), axis=-1)
     low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
-    found = scores.uncertainty
-    resampled = found if found is not None and found.worlds == "population" else None
+    spread = scores.uncertainty
+    resampled = spread if spread is not None and spread.worlds == "population" else None
     for s, m in np.argwhere(~np.isnan(value)).tolist():
         distribution = of_mean(scores, (s, m, None))
         if resampled is None:

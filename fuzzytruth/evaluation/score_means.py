@@ -3,92 +3,82 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.cells import grouped_mean
 from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import OptionError, choice, require
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.evaluation.scores import By, Scores
-
+By = Literal["subject", "group"]
 Groups = Mapping[str, str]
 
 
-def mean_table(scores: Scores, by: By | None, groups: Groups | None) -> pd.DataFrame:
+def mean_table(scores: ScoreArrays, by: By | None, groups: Groups | None) -> pd.DataFrame:
     """See `Scores.mean`."""
     import pandas as pd
 
     if by is not None:
         choice("by", by, ("subject", "group"))
     if by == "subject":
-        if scores.subjects is None:
-            raise OptionError("by='subject': these scores have no subjects")
-        if scores.design == "nested":
-            raise OptionError(
-                "by='subject': the subjects are nested in queries, a name being another person "
-                "in another query; average them within queries: mean()"
-            )
-        table = _over_queries(scores, scores.values, groups)  # (systems, measures, subjects)
-        return _table(table, scores.systems, ("subject", scores.subjects), scores.measures)
-    per_query = mean_where_there(scores.values, axis=2)  # (systems, measures, queries)
+        return _table(_by_subject(scores, groups), scores, "subject", scores.subjects or ())
+    by_query = scores.cells.mean_by_query(scores.values)  # (systems, measures, queries)
     if by == "group":
         if groups is None:
             raise OptionError("by='group': give groups={query: group, ...}")
-        members, labels = _members(scores, groups)
-        means = _group_means(per_query, members)
-        return _table(means, scores.systems, ("group", labels), scores.measures)
+        group, labels = _group_of(scores, groups)
+        return _table(grouped_mean(by_query, group, len(labels)), scores, "group", labels)
+    if groups is not None:
+        group, labels = _group_of(scores, groups)
+        by_query = grouped_mean(by_query, group, len(labels))
     return pd.DataFrame(
-        _over_queries(scores, per_query, groups),
+        mean_where_there(by_query, axis=-1),
         index=pd.Index(scores.systems, name="system"),
         columns=pd.Index(scores.measures, name="measure"),
     )
 
 
-def _over_queries(scores: Scores, values: Floats, groups: Groups | None) -> Floats:
-    """Mean over the last axis, or over groups of it."""
+def _by_subject(scores: ScoreArrays, groups: Groups | None) -> Floats:
+    """Means over queries, or over groups of queries: (systems, measures, subjects)."""
+    if scores.subjects is None:
+        raise OptionError("by='subject': these scores have no subjects")
+    if scores.design == "nested":
+        raise OptionError(
+            "by='subject': the subjects are nested in queries, a name being another person "
+            "in another query; average them within queries: mean()"
+        )
+    cells = scores.cells
     if groups is None:
-        return mean_where_there(values, axis=-1)
-    members, _ = _members(scores, groups)
-    return mean_where_there(_group_means(values, members), axis=-1)
+        return cells.mean_by_subject(scores.values)
+    group, labels = _group_of(scores, groups)
+    pair = cells.subject_codes * len(labels) + group[cells.query]
+    pairs, place = np.unique(pair, return_inverse=True)  # of a subject and a group
+    means = grouped_mean(scores.values, place, len(pairs))
+    return grouped_mean(means, pairs // len(labels), cells.n_subjects)
 
 
-def _members(scores: Scores, groups: Groups) -> tuple[Bools, tuple[str, ...]]:
-    """Which queries (columns) belong to which group (rows), and the groups' names."""
+def _group_of(scores: ScoreArrays, groups: Groups) -> tuple[Ints, tuple[str, ...]]:
+    """Group of each query (queries,), and the groups' names in the order they came."""
     require("groups", groups, isinstance(groups, Mapping), "must be {query: group}")
     groups = {str(query): group for query, group in groups.items()}
     lost = [q for q in scores.queries if q not in groups]
     if lost:
         raise OptionError(f"groups: {len(lost):,} queries have no group, the first is {lost[0]!r}")
-    of_query = [str(groups[q]) for q in scores.queries]
-    labels = tuple(dict.fromkeys(of_query))
-    return np.array(of_query)[None, :] == np.array(labels)[:, None], labels
+    names = [str(groups[q]) for q in scores.queries]
+    code = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return np.array([code[name] for name in names]), tuple(code)
 
 
-def _group_means(values: Floats, members: Bools) -> Floats:
-    """Mean over the queries of each group: (..., queries) → (..., groups)."""
-    there = ~np.isnan(values)
-    weight = members.T.astype(np.float64)
-    total, count = np.where(there, values, 0.0) @ weight, there @ weight
-    out: Floats = np.full(total.shape, np.nan)
-    np.divide(total, count, out=out, where=count > 0)
-    return out
-
-
-def _table(
-    values: Floats,
-    systems: tuple[str, ...],
-    second: tuple[str, tuple[str, ...]],
-    measures: tuple[str, ...],
-) -> pd.DataFrame:
-    """(systems, measures, second) as rows (system, second) and columns measures."""
+def _table(values: Floats, scores: ScoreArrays, axis: str, labels: tuple[str, ...]) -> pd.DataFrame:
+    """(systems, measures, labels) as rows (system, label) and columns measures."""
     import pandas as pd
 
-    name, labels = second
-    index = pd.MultiIndex.from_product([systems, labels], names=["system", name])
-    rows = values.transpose(0, 2, 1).reshape(len(index), len(measures))
-    return pd.DataFrame(rows, index=index, columns=pd.Index(measures, name="measure"))
+    index = pd.MultiIndex.from_product([scores.systems, labels], names=["system", axis])
+    rows = values.transpose(0, 2, 1).reshape(len(index), len(scores.measures))
+    return pd.DataFrame(rows, index=index, columns=pd.Index(scores.measures, name="measure"))

@@ -1,46 +1,42 @@
-"""Scores: one number for each system, query, measure and subject, and the means over them."""
+"""Scores: one number for each system, measure, query and subject."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import MeasureError, OptionError
-from fuzzytruth.evaluation.uncertainty import Uncertainty
+from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.data.distribution.distribution import Distribution
-    from fuzzytruth.stats.summaries import Method as SummaryMethod
-
-By = Literal["subject", "group"]
+    from fuzzytruth.evaluation.score_means import By
+    from fuzzytruth.stats.intervals import Method as SummaryMethod
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Scores:
-    """What `evaluate` found.
+class Scores(ScoreArrays):
+    """Values of each system by each measure, for each query and subject.
 
     Parameters
     ----------
     systems, queries, measures : tuple of str
-    values : (systems, measures, subjects, queries) float
-        NaN where a subject judged nothing for the query, and where the measure is undefined and
-        ``undefined="exclude"`` was asked for.
-    judged : (subjects, queries) bool
-        Where there are judgments, and hence values.
+    values : (systems, measures, cells) float
+        NaN where a system has no value, and where the measure is undefined under
+        ``undefined="exclude"``.
+    cells : Cells
+        Which query and subject each value is of: a cell for each subject who judged anything for
+        a query, or for each query where there are no subjects. ``cells.dense(values)`` is the
+        table (systems, measures, queries, subjects).
     subjects : tuple of str or None
-        Whose truth was the measure of things; None where the truth has no subjects (the axis has
-        then length 1).
+        Whose judgments were the ground truth; None where the truth has no subjects.
     design : {"crossed", "nested"}
         Whether a subject's name is the same person in all queries.
     higher_is_better : tuple of bool
@@ -48,7 +44,7 @@ class Scores:
     lower, upper : arrays like `values`, or None
         Lowest and highest value if items without judgment are relevant or not.
     uncertainty : Uncertainty or None
-        How the values vary over worlds; None where each is a plain number.
+        How the values vary over worlds; None where they do not.
 
     Examples
     --------
@@ -61,18 +57,6 @@ class Scores:
     1    sys    q2      RR    0.5
     """
 
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]
-    measures: tuple[str, ...]
-    values: Floats
-    judged: Bools
-    subjects: tuple[str, ...] | None = None
-    design: Design = "crossed"
-    higher_is_better: tuple[bool, ...] = ()
-    lower: Floats | None = None
-    upper: Floats | None = None
-    uncertainty: Uncertainty | None = None
-
     @classmethod
     def from_frame(
         cls,
@@ -82,16 +66,16 @@ class Scores:
         design: Design = "crossed",
         measure: str = "value",
     ) -> Scores:
-        """Scores that something else computed, one row a number.
+        """Scores computed elsewhere, one row a number.
 
         Parameters
         ----------
         frame : DataFrame
             Columns system, query, value and, optionally, subject and measure, under any of their
-            usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Rows that are not there,
-            and values that are NaN, are missing.
+            usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Absent rows and NaN are
+            missing values.
         higher_is_better : bool or mapping of measure to bool, optional
-            By default what is known of a measure of that name, else True.
+            By default that of the registered measure of this name, else True.
         design : {"crossed", "nested"}
             Whether a subject's name is the same person in all queries.
         measure : str
@@ -114,21 +98,10 @@ class Scores:
         """
         from fuzzytruth.evaluation.scores_from_frame import scores_from_frame
 
-        return scores_from_frame(
+        arrays = scores_from_frame(
             frame, higher_is_better=higher_is_better, design=design, measure=measure
         )
-
-    def __repr__(self) -> str:
-        sizes = [
-            _count(self.systems, "system"),
-            _count(self.queries, "query", "queries"),
-            _count(self.measures, "measure"),
-        ]
-        if self.subjects is not None:
-            sizes.append(_count(self.subjects, "subject"))
-        if self.uncertainty is not None:
-            sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
-        return f"Scores({', '.join(sizes)})"
+        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
 
     def to_frame(self) -> pd.DataFrame:
         """One row a number: system, query, measure, [subject,] value[, ...].
@@ -137,39 +110,12 @@ class Scores:
         came. A query that a subject did not judge has no row for that subject. Under worlds,
         `value` is the expected value, `std` the standard deviation over worlds, `exact` whether
         the value is exact, and `mc_error` its Monte Carlo standard error, 0 if it is (the last two
-        also for subjects whose holes are filled). `lower` and
-        `upper` are there if ``unjudged="bounds"`` was asked for.
+        also where missing judgments were imputed from other subjects). `lower` and `upper` are the
+        bounds under ``unjudged="bounds"``.
         """
-        import pandas as pd
+        from fuzzytruth.evaluation.score_frame import to_frame
 
-        values = self.values.transpose(0, 3, 1, 2)  # (systems, queries, measures, subjects)
-        keep = np.broadcast_to(self.judged.T[:, None, :], values.shape)
-        at = np.nonzero(keep)
-        names: dict[str, tuple[str, ...]] = {
-            "system": self.systems,
-            "query": self.queries,
-            "measure": self.measures,
-            "subject": self.subjects or ("",),
-        }
-        columns: dict[str, Any] = {
-            axis: pd.Categorical.from_codes(codes, pd.Index(label)).astype(str)
-            for (axis, label), codes in zip(names.items(), at, strict=True)
-        }
-        if self.subjects is None:
-            del columns["subject"]
-        columns["value"] = values[keep]
-        for name, ends in (("lower", self.lower), ("upper", self.upper)):
-            if ends is not None:
-                columns[name] = ends.transpose(0, 3, 1, 2)[keep]
-        if self.uncertainty is not None and self.subjects is None:
-            system, query, measure, _ = at
-            columns["std"] = self.uncertainty.std[system, measure, query]
-            columns["exact"] = self.uncertainty.exact[system, measure, query]
-            columns["mc_error"] = self.uncertainty.mc_error[system, measure, query]
-        elif self.uncertainty is not None and self.uncertainty.subject_error is not None:
-            error = self.uncertainty.subject_error.transpose(0, 3, 1, 2)[keep]
-            columns["exact"], columns["mc_error"] = error == 0, error
-        return pd.DataFrame(columns)
+        return to_frame(self)
 
     def mean(
         self, *, by: By | None = None, groups: Mapping[str, str] | None = None
@@ -212,13 +158,13 @@ class Scores:
         rng: Any = 0,
         n_jobs: int = 1,
     ) -> pd.DataFrame:
-        """Means with intervals in which what `over` names is random; the rest is fixed.
+        """Means with intervals over random queries, subjects or worlds.
 
         Parameters
         ----------
         over : {"query", "subject", "world"} or several
-            What another sample would bring anew. Nested subjects come with their query, so that
-            over queries and subjects is over queries.
+            What is random, a sample from a population; the rest is fixed. Nested subjects are
+            sampled with their query, so that over queries and subjects is over queries.
         level : float
             Confidence level, between 0 and 1.
         method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"}
@@ -247,7 +193,7 @@ class Scores:
         Warns
         -----
         DegenerateWarning
-            A single query or subject says nothing of the spread: `std_error` is NaN and the
+            The spread of a single query or subject is unknown: `std_error` is NaN and the
             interval (-inf, inf).
 
         References
@@ -262,11 +208,13 @@ class Scores:
         >>> scores.summary()[["mean", "lower", "upper", "df"]].round(3).values.tolist()
         [[0.4, -0.097, 0.897, 2.0]]
         """
+        from fuzzytruth.evaluation.summary import interval_table
+        from fuzzytruth.stats.contrasts import each_system
         from fuzzytruth.stats.settings import Resampling
-        from fuzzytruth.stats.summaries import summarise
 
-        return summarise(
+        return interval_table(
             self,
+            each_system(len(self.systems)),
             over=over,
             level=level,
             method=method,
@@ -277,11 +225,11 @@ class Scores:
     def distribution(self, system: str, query: str, measure: str) -> Distribution:
         """Distribution of one score over worlds; a single atom where the truth is crisp.
 
-        Exact where the measure knows how under independent items; else of the worlds drawn, which
-        are drawn again from the seed. Over subjects, each who judged the query counts alike. Under
-        ``worlds="population"`` it is the distribution of the resamples: its variance is not
-        multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its quantiles
-        are no interval for the score (they are too near each other).
+        Exact where the measure has an exact distribution for independent items; else of the worlds
+        drawn, which are drawn again from the seed. All subjects who judged the query have the same
+        weight. Under ``worlds="population"`` it is the distribution of the resamples: its variance
+        is not multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its
+        quantiles are too narrow for an interval.
 
         Parameters
         ----------
@@ -331,8 +279,7 @@ class Scores:
         Raises
         ------
         OptionError
-            There is no such system or measure; or subjects are nested in queries, so that no one
-            person's mean exists.
+            There is no such system or measure; or subjects are nested in queries.
 
         Examples
         --------
@@ -351,8 +298,8 @@ class Scores:
     ) -> Distribution:
         """Distribution of the score of `system` minus that of `other`, in the same worlds.
 
-        Items that both systems list have one truth in a world, so that this is not the difference
-        of the two distributions. The share of worlds in which `system` has the larger score is
+        Both systems share the truth of each world, so that this is not the difference of two
+        independent scores. The share of worlds in which `system` has the larger score is
         ``.sf(0)``. Under ``worlds="population"`` it is that of the resamples, see `distribution`.
 
         Parameters
@@ -387,21 +334,6 @@ class Scores:
         first = (*self._index(system, measure), place)
         return of_difference(self, first, (*self._index(other, measure), place))
 
-    def measure_place(self, measure: str) -> int:
-        """Place of a measure, in any spelling.
-
-        Raises
-        ------
-        OptionError
-            There is no such measure.
-        """
-        from fuzzytruth.measures import parse_measure
-
-        if measure not in self.measures:
-            with suppress(MeasureError):  # a name that the library does not know may be a typo
-                measure = str(parse_measure(measure))
-        return place_of(self.measures, measure, "measure")
-
     def _index(self, system: str, measure: str) -> tuple[int, int]:
         """Places of a system, and of a measure in any spelling."""
         return place_of(self.systems, system, "system"), self.measure_place(measure)
@@ -413,10 +345,10 @@ class Scores:
     def save(self, path: str | Path) -> None:
         """Write all numbers to a Parquet file; `Scores.load` reads it.
 
-        Other programs see one row a number: system, query, measure, subject, judged, value. The
-        truth and the runs are not written, so that loaded scores have distributions of means and
-        of their differences, but of single queries only after ``evaluate(..., keep="worlds")``,
-        and then those of the worlds drawn, where the scores that were saved may know exact ones.
+        Other programs see one row a number: system, measure, query, subject, value. Truth and runs
+        are not written, so that loaded scores have distributions of means and of differences of
+        means, but of single queries only after ``evaluate(..., keep="worlds")``, and those of the
+        worlds drawn even where the saved scores had exact ones.
 
         Parameters
         ----------
@@ -458,8 +390,5 @@ class Scores:
         """
         from fuzzytruth.evaluation.scores_file import read_scores
 
-        return read_scores(as_path("path", path))
-
-
-def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
-    return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"
+        arrays = read_scores(as_path("path", path))
+        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array
+from fuzzytruth._typing import Array, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.writing import write_whole
 from fuzzytruth.errors import DataError
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores_from_frame import OPTIONAL, REQUIRED, scores_from_columns
 from fuzzytruth.evaluation.uncertainty import Uncertainty
 from fuzzytruth.io.columns import Wanted, check_numbers
@@ -22,12 +23,14 @@ from fuzzytruth.io.tables import read_table
 _KEY = b"fuzzytruth.evaluation.scores"
 _MEANS = b"fuzzytruth.world_means"
 _WEIGHT = b"fuzzytruth.world_weight"
-_VERSION = 3
+_VERSION = 4
 _AXES = ("systems", "queries", "measures", "subjects", "design", "higher_is_better")
 _PLAIN = ("worlds", "inflation", "drawn", "n_worlds", "entropy")
+_BOUNDS = ("lower", "upper")
+_SPREAD = ("std", "exact", "mc_error")
 
 
-def write_scores(scores: Scores, path: Path) -> None:
+def write_scores(scores: ScoreArrays, path: Path) -> None:
     """Write all numbers, in the order of the array, and what the axes are."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -39,78 +42,64 @@ def write_scores(scores: Scores, path: Path) -> None:
         )
     about: dict[str, Any] = {"version": _VERSION}
     about |= {name: getattr(scores, name) for name in _AXES}
-    columns, metadata = _numbers(scores), {}
-    if scores.uncertainty is not None:
-        spread = scores.uncertainty
+    columns, metadata = _labels(scores), {}
+    columns |= _numbers(("value", *_BOUNDS), scores.values, scores.lower, scores.upper)
+    spread = scores.uncertainty
+    if spread is not None:
         about["uncertainty"] = {name: getattr(spread, name) for name in _PLAIN}
-        columns |= _spread(spread, len(scores.subjects or "1"))
+        columns |= _numbers(_SPREAD, spread.std, spread.exact, spread.mc_error)
+        if spread.kept is not None:  # by query; a row holds its query's values in all worlds
+            kept = spread.kept.transpose(1, 2, 3, 0)[:, :, scores.cells.query]
+            columns["worlds"] = pa.FixedSizeListArray.from_arrays(kept.ravel(), spread.n_worlds)
         metadata = {_MEANS: spread.world_means.tobytes(), _WEIGHT: spread.weight.tobytes()}
     metadata[_KEY] = json.dumps(about).encode()
     table = pa.table(columns).replace_schema_metadata(metadata)
     write_whole(path, lambda file: pq.write_table(table, file))
 
 
-def _numbers(scores: Scores) -> dict[str, Any]:
-    """Columns that name each number, and the numbers."""
+def _labels(scores: ScoreArrays) -> dict[str, Any]:
+    """Columns that name each number: system, measure, query and, if there are any, subject."""
     import pyarrow as pa
 
-    shape = scores.values.shape
-    axes = {
-        "system": scores.systems,
-        "measure": scores.measures,
-        "subject": scores.subjects or ("",),
-        "query": scores.queries,
+    shape, cells = scores.values.shape, scores.cells
+    codes = {
+        "system": (scores.systems, np.arange(shape[0])[:, None, None]),
+        "measure": (scores.measures, np.arange(shape[1])[:, None]),
+        "query": (scores.queries, cells.query),
     }
-    columns: dict[str, Any] = {}
-    for axis, (name, labels) in enumerate(axes.items()):
-        along = np.arange(len(labels), dtype=np.int32)
-        codes = np.broadcast_to(along.reshape([-1 if a == axis else 1 for a in range(4)]), shape)
-        columns[name] = pa.DictionaryArray.from_arrays(codes.ravel(), pa.array(labels, pa.string()))
-    columns["judged"] = np.broadcast_to(scores.judged, shape).ravel()
-    columns["value"] = scores.values.ravel()
-    for name in ("lower", "upper"):
-        if getattr(scores, name) is not None:
-            columns[name] = getattr(scores, name).ravel()
-    return columns
-
-
-def _spread(spread: Uncertainty, n_subjects: int) -> dict[str, Any]:
-    """Columns of the spread over worlds; the same for all subjects, if there are any."""
-    import pyarrow as pa
-
-    def of_rows(values: Array) -> Array:
-        return np.repeat(values[:, :, None, :], n_subjects, axis=2).ravel()
-
-    columns: dict[str, Any] = {
-        "std": of_rows(spread.std),
-        "exact": of_rows(spread.exact),
-        "mc_error": of_rows(spread.mc_error),
+    if scores.subjects is not None:
+        codes["subject"] = scores.subjects, cells.subject_codes
+    return {
+        name: pa.DictionaryArray.from_arrays(
+            np.broadcast_to(code.astype(np.int32), shape).ravel(), pa.array(labels, pa.string())
+        )
+        for name, (labels, code) in codes.items()
     }
-    if spread.subject_error is not None:
-        columns["subject_error"] = spread.subject_error.ravel()
-    if spread.kept is not None:
-        cells = np.repeat(spread.kept.transpose(1, 2, 3, 0)[:, :, None], n_subjects, axis=2)
-        columns["worlds"] = pa.FixedSizeListArray.from_arrays(cells.ravel(), spread.n_worlds)
-    return columns
 
 
-def read_scores(path: Path) -> Scores:
+def _numbers(names: tuple[str, ...], *arrays: Array | None) -> dict[str, Array]:
+    """Columns of those arrays that exist."""
+    given = zip(names, arrays, strict=True)
+    return {name: values.ravel() for name, values in given if values is not None}
+
+
+def read_scores(path: Path) -> ScoreArrays:
     """Read what `write_scores` wrote, or a table of scores in any other format."""
     if format_of(path) not in ("parquet", "trec"):
         return _read_table(path)
     return _read_saved(path)
 
 
-def _read_table(path: Path) -> Scores:
-    """Scores that something else computed, one row a number."""
+def _read_table(path: Path) -> ScoreArrays:
+    """Scores computed elsewhere, one row a number."""
     source = Source.of(path)
     columns, locate = read_table(source, Wanted(REQUIRED, OPTIONAL, "value"))
     columns["value"] = check_numbers(columns["value"], "value", locate)
     return scores_from_columns(columns, where=locate)
 
 
-def _read_saved(path: Path) -> Scores:
-    """What `write_scores` wrote; tables that others wrote to Parquet, too."""
+def _read_saved(path: Path) -> ScoreArrays:
+    """What `write_scores` wrote; or any Parquet table with the columns of scores."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -125,46 +114,52 @@ def _read_saved(path: Path) -> Scores:
     if about.get("version") != _VERSION:
         raise DataError(f"{path}: holds no scores saved by this version of fuzzytruth")
     axes = {name: _tuple(about[name]) for name in _AXES}
-    shape = (
-        len(axes["systems"]),
-        len(axes["measures"]),
-        len(axes["subjects"] or "1"),
-        len(axes["queries"]),
-    )
-
-    def column(name: str) -> Array:
-        out: Array = table[name].to_numpy().reshape(shape)
-        return out
-
+    shape = len(axes["systems"]), len(axes["measures"]), -1
+    arrays = {
+        name: table[name].to_numpy().reshape(shape).copy()
+        for name in ("value", *_BOUNDS, *_SPREAD)
+        if name in table.column_names
+    }
+    cells = _cells_of(table, axes["queries"], axes["subjects"], arrays["value"].shape[-1])
     spread = None
     if "uncertainty" in about:
-        means = np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2])
         plain = {name: _tuple(about["uncertainty"][name]) for name in _PLAIN}
-        kept = None
-        names = table.column_names
-        if "worlds" in names:
-            flat = table["worlds"].combine_chunks().flatten().to_numpy()
-            kept = flat.reshape(*shape, -1)[:, :, 0].transpose(3, 0, 1, 2).copy()
         spread = Uncertainty(
-            std=column("std")[:, :, 0].copy(),
-            exact=column("exact")[:, :, 0].copy(),
-            mc_error=column("mc_error")[:, :, 0].copy(),
-            world_means=means.copy(),
+            std=arrays.get("std"),
+            exact=arrays["exact"],
+            mc_error=arrays["mc_error"],
+            world_means=np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2]).copy(),
             weight=np.frombuffer(metadata[_WEIGHT]).copy(),
-            kept=kept,
-            subject_error=column("subject_error").copy() if "subject_error" in names else None,
+            kept=_kept_of(table, shape, cells) if "worlds" in table.column_names else None,
             **plain,
         )
-    ends: dict[str, Any] = {
-        name: column(name).copy() for name in ("lower", "upper") if name in table.column_names
-    }
-    return Scores(
-        values=column("value").copy(),
-        judged=column("judged")[0, 0].copy(),
-        uncertainty=spread,
-        **ends,
-        **axes,
-    )
+    ends: dict[str, Any] = {name: arrays.get(name) for name in _BOUNDS}
+    return ScoreArrays(values=arrays["value"], cells=cells, uncertainty=spread, **ends, **axes)
+
+
+def _cells_of(
+    table: Any, queries: tuple[str, ...], subjects: tuple[str, ...] | None, n_cells: int
+) -> Cells:
+    """The cells, from the names in the rows of the first system and measure."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def codes(column: str, labels: tuple[str, ...]) -> Ints:
+        names = table[column].slice(0, n_cells).cast(pa.string())
+        return np.asarray(pc.index_in(names, pa.array(labels, pa.string())), dtype=np.int64)
+
+    query = codes("query", queries)
+    if subjects is None:
+        return Cells(query, None, len(queries))
+    return Cells(query, codes("subject", subjects), len(queries), len(subjects))
+
+
+def _kept_of(table: Any, shape: tuple[int, ...], cells: Cells) -> Array:
+    """Values in all worlds, (worlds, systems, measures, queries)."""
+    flat = table["worlds"].combine_chunks().flatten().to_numpy()
+    rows = flat.reshape(*shape[:2], len(cells), -1)
+    first = cells.offsets[:-1]  # worlds are kept where there are no subjects: a cell a query
+    return np.ascontiguousarray(rows[:, :, first].transpose(3, 0, 1, 2))
 
 
 def _tuple(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Scores from a table that something else computed."""
+"""Scores from a table of numbers computed elsewhere."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
-from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.columns import Columns, Locate, check_ids, check_numbers, first_repeat, rows_of
 from fuzzytruth.io.ids import encode
@@ -26,7 +27,7 @@ OPTIONAL = ("subject", "measure")
 
 def scores_from_frame(
     frame: pd.DataFrame, *, higher_is_better: Better, design: Design, measure: str
-) -> Scores:
+) -> ScoreArrays:
     """See `Scores.from_frame`."""
     names = find_columns(frame.columns, REQUIRED, OPTIONAL, where="frame")
     if not len(frame):
@@ -49,7 +50,7 @@ def scores_from_columns(
     higher_is_better: Better = None,
     design: Design = "crossed",
     measure: str = "value",
-) -> Scores:
+) -> ScoreArrays:
     """Scores of columns by canonical names; the values are floats, NaN being missing."""
     choice("design", design, ("crossed", "nested"))
     ids = {axis: check_ids(columns[axis], axis, where) for axis in _AXES if axis in columns}
@@ -59,23 +60,24 @@ def scores_from_columns(
     labels: dict[str, tuple[str, ...]] = {}
     for axis in _AXES:
         if axis in ids:
-            code, found = encode(ids[axis])
+            code, names = encode(ids[axis])
             codes[axis] = code.astype(np.int64)
-            labels[axis] = tuple(found.to_pylist())
+            labels[axis] = tuple(names.to_pylist())
         else:
             codes[axis], labels[axis] = np.zeros(len(value), dtype=np.int64), (measure,)
-    at = tuple(codes[axis] for axis in _AXES)
-    shape = tuple(len(labels[axis]) for axis in _AXES)
-    values = np.full(shape, np.nan)
-    values[at] = value
-    judged = np.zeros(shape[2:], dtype=bool)
-    judged[at[2:]] = True
-    return Scores(
+    cells, cell = Cells.of_queries(len(labels["query"])), codes["query"]
+    if "subject" in ids:
+        n_subjects = len(labels["subject"])
+        pairs, cell = np.unique(cell * n_subjects + codes["subject"], return_inverse=True)
+        cells = Cells(pairs // n_subjects, pairs % n_subjects, cells.n_queries, n_subjects)
+    values = np.full((len(labels["system"]), len(labels["measure"]), len(cells)), np.nan)
+    values[codes["system"], codes["measure"], cell] = value
+    return ScoreArrays(
         systems=labels["system"],
         queries=labels["query"],
         measures=labels["measure"],
         values=values,
-        judged=judged,
+        cells=cells,
         subjects=labels["subject"] if "subject" in ids else None,
         design=design,
         higher_is_better=_directions(labels["measure"], higher_is_better),
@@ -90,8 +92,8 @@ def _values(column: Any) -> Floats:
     out = np.full(len(missing), np.nan)
     row_of = np.flatnonzero(~missing)
     place = rows_of("frame")
-    there = column[~missing] if missing.any() else column
-    out[~missing] = check_numbers(there, "value", lambda row: place(int(row_of[row])))
+    given = column[~missing] if missing.any() else column
+    out[~missing] = check_numbers(given, "value", lambda row: place(int(row_of[row])))
     return out
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.shim import make_scores
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds
@@ -77,7 +76,7 @@ def score_subjects(
     for ends in (lower, upper):
         if ends is not None:
             ends[np.isnan(values)] = np.nan
-    return make_scores(
+    return Scores(
         systems=aligned.systems,
         queries=aligned.queries,
         measures=names,

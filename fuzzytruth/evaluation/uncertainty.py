@@ -1,4 +1,4 @@
-"""What scores under an uncertain truth know beside the expected values."""
+"""How scores under an uncertain truth vary over worlds."""
 
 from __future__ import annotations
 
@@ -18,37 +18,35 @@ class Uncertainty:
     Parameters
     ----------
     worlds : str
-        The kind of worlds: "independent", "population" or "subject" (with holes filled).
-    std : (systems, measures, queries) float
-        Standard deviation over worlds.
-    exact : (systems, measures, queries) bool
+        The kind of worlds: "independent", "population" or "subject" (with missing judgments
+        imputed from other subjects).
+    std : (systems, measures, cells) float or None
+        Standard deviation over worlds; None where each subject is a world.
+    exact : (systems, measures, cells) bool
         Whether expected values are exact and not estimated from drawn worlds.
-    mc_error : (systems, measures, queries) float
+    mc_error : (systems, measures, cells) float
         Monte Carlo standard error of the expected values; 0 where they are exact.
     world_means : (worlds, systems, measures) float
         Mean over queries in each world, all systems in the same worlds.
     weight : (worlds,) float
         Probability of each world.
     inflation : float
-        By how much a variance over worlds must be multiplied to be that of the estimate,
-        S / (S - 1) for resamples of S subjects and 1 otherwise.
+        Factor from a variance over worlds to that of the estimate: S / (S - 1) for resamples of S
+        subjects, else 1.
     drawn : bool
-        Whether worlds are a random sample, or all there are.
+        Whether worlds are a random sample, or all possible ones.
     n_worlds : int
         Worlds drawn; for resampled subjects, resamples.
     entropy : tuple of int
-        What the random generators started from: the same gives the same worlds.
+        Seed of the random generators: the same gives the same worlds.
     setting : Setting or None
-        All that is needed to look at single queries again; not saved.
+        All that is needed to compute single queries again; not saved.
     kept : (worlds, systems, measures, queries) float or None
-        Every value in every world, where ``keep="worlds"`` asked for it.
-    subject_error : (systems, measures, subjects, queries) float or None
-        Monte Carlo standard error of each subject's values, where worlds are subjects whose holes
-        are filled; 0 where they are exact.
+        Every value in every world, under ``keep="worlds"``; None where each subject is a world.
     """
 
     worlds: str
-    std: Floats
+    std: Floats | None
     exact: Bools
     mc_error: Floats
     world_means: Floats
@@ -59,4 +57,3 @@ class Uncertainty:
     entropy: tuple[int, ...]
     setting: Setting | None = None
     kept: Floats | None = None
-    subject_error: Floats | None = None

@@ -14,7 +14,6 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, warn
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.shim import make_scores
 from fuzzytruth.evaluation.simulation import (
     Setting,
     SimulatedScores,
@@ -171,7 +170,7 @@ def _scores(
     cells: Cells,
     uncertainty: Uncertainty,
 ) -> Scores:
-    return make_scores(
+    return Scores(
         systems=aligned.systems,
         queries=aligned.queries,
         measures=tuple(map(str, measures)),

@@ -6,13 +6,12 @@ Each test names its null hypothesis and its estimate. The tests of `Scores` with
 
 from fuzzytruth.stats.corrections import CORRECTIONS, adjust
 from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
-from fuzzytruth.stats.flips import MaxT, max_t
 from fuzzytruth.stats.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
 from fuzzytruth.stats.paired import PairedOutcome
 from fuzzytruth.stats.rank_tests import RankTest, friedman
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sign_flips import MaxT, max_t
 from fuzzytruth.stats.sign_tests import mcnemar, sign_test, wilcoxon
-from fuzzytruth.stats.summaries import difference_intervals
 
 __all__ = [
     "CORRECTIONS",
@@ -23,7 +22,6 @@ __all__ = [
     "Resampling",
     "adjust",
     "bootstrap_shift",
-    "difference_intervals",
     "dominance",
     "equivalence",
     "friedman",

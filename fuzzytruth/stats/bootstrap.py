@@ -37,7 +37,7 @@ class Bootstrapped:
     value, std_error, lower, upper : (rows,) float
         `std_error` is the standard deviation of the distribution.
     distribution : (rows, resamples) float
-        Sorted no further than drawn.
+        In the order drawn.
     """
 
     value: Floats
@@ -56,7 +56,7 @@ def bootstrap(
     resampling: Resampling,
     purpose: Purpose = Purpose.QUERIES,
 ) -> Bootstrapped:
-    """Interval of a statistic of (rows, units) values without holes.
+    """Interval of a statistic of (rows, units) values, none of them missing.
 
     Where nothing varies the interval is a point; of a single unit it is (-∞, ∞).
     """
@@ -77,9 +77,9 @@ def bootstrap(
         else:
             drawn = _resampled(values, statistic, resampling, purpose)
         lower, upper = _ends(values, value, drawn, statistic, method, level)
-    still = samples(values.T).std == 0
-    lower, upper = np.where(still, value, lower), np.where(still, value, upper)
-    std_error = np.where(still, 0.0, drawn.std(axis=-1))
+    constant = samples(values.T).std == 0
+    lower, upper = np.where(constant, value, lower), np.where(constant, value, upper)
+    std_error = np.where(constant, 0.0, drawn.std(axis=-1))
     return Bootstrapped(value, std_error, lower, upper, drawn)
 
 
@@ -175,7 +175,7 @@ def _jackknife(values: Floats, statistic: Statistic) -> Floats:
 
 
 def _quantile(drawn: Floats, share: Floats) -> Floats:
-    """Quantile of each row at a share of its own, between order statistics linearly."""
+    """Quantile of each row at a share of its own, linear between order statistics."""
     ordered = np.sort(drawn, axis=1)
     place = share * (drawn.shape[1] - 1)
     low = np.clip(np.floor(place).astype(np.intp), 0, drawn.shape[1] - 1)
@@ -188,13 +188,13 @@ def _quantile(drawn: Floats, share: Floats) -> Floats:
 def _studentized(
     values: Floats, drawn: Floats, spread: Floats, level: float
 ) -> tuple[Floats, Floats]:
-    """Quantiles of resampled t, a resample without spread being infinitely far away."""
-    found = samples(values.T)
-    gap = drawn - found.mean[:, None]
+    """Quantiles of resampled t; t is infinite in a resample without spread."""
+    moments = samples(values.T)
+    gap = drawn - moments.mean[:, None]
     t = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
     np.divide(gap, spread, out=t, where=spread > 0)
     ordered = np.sort(t, axis=1)
     n = t.shape[1]
     k = max(int(np.floor((1 - level) / 2 * (n + 1) * (1 + 1e-12))), 1)
     low, high = ordered[:, k - 1], ordered[:, n - k]
-    return found.mean - high * found.std_error, found.mean - low * found.std_error
+    return moments.mean - high * moments.std_error, moments.mean - low * moments.std_error

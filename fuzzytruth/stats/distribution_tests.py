@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.sign_flips import TIE, all_signs, random_signs
-from fuzzytruth.stats.flips import few_flips
 from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, two_lists
 from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.sign_flips import few_flips
 
 #: statistic of each swap: (swaps, queries) signs → (swaps,)
 _Statistic = Callable[[Floats], Floats]

@@ -1,88 +1,82 @@
-"""How large a difference is, and how widely it holds."""
+"""How large a difference is, and for how many queries, subjects and worlds it holds."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.samples import mean_where_there, samples
-from fuzzytruth.stats.rows import Rows, cells, per_query, per_subject
-from fuzzytruth.stats.worlds import world_means
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.observations import Observations
 
 
-def means_of_pairs(scores: Scores, measure: int, rows: Rows) -> tuple[Floats, Floats]:
+def means_of_pairs(observed: Observations, pairs: Contrasts) -> tuple[Floats, Floats]:
     """Means of both systems of each pair, over the values that both have: (rows,) each."""
-    values = scores.values[:, measure]  # (systems, subjects, queries)
-    there = ~np.isnan(values)
-    assert rows.second is not None
-    if (there == there[:1]).all():
-        means = mean_where_there(mean_where_there(values, axis=1), axis=-1)
-        return means[rows.first], means[rows.second]
-    lots = [_paired_means(scores, measure, lot) for lot in rows.parts(values[0].size)]
-    first, second = (np.concatenate(side) for side in zip(*lots, strict=True))
+    assert pairs.second is not None
+    if observed.same_cells:
+        means = mean_where_there(observed.cells.mean_by_query(observed.values), axis=-1)
+        return means[pairs.first], means[pairs.second]
+    parts = [_paired_means(observed, some) for some in observed.batches(pairs)]
+    first, second = (np.concatenate(side) for side in zip(*parts, strict=True))
     return first, second
 
 
-def _paired_means(scores: Scores, measure: int, rows: Rows) -> tuple[Floats, Floats]:
-    both = ~np.isnan(cells(scores, measure, rows))  # (rows, queries, subjects)
+def _paired_means(observed: Observations, pairs: Contrasts) -> tuple[Floats, Floats]:
+    both = ~np.isnan(observed.of(pairs))  # (rows, cells)
     sides = []
-    for places in (rows.first, rows.second):
-        values = np.where(both, cells(scores, measure, Rows(np.asarray(places))), np.nan)
-        sides.append(mean_where_there(mean_where_there(values, axis=-1), axis=-1))
+    for systems in (pairs.first, pairs.second):
+        values = np.where(both, observed.values[systems], np.nan)
+        sides.append(mean_where_there(observed.cells.mean_by_query(values), axis=-1))
     return sides[0], sides[1]
 
 
-def effects(scores: Scores, measure: int, rows: Rows) -> dict[str, Any]:
+def effects(
+    observed: Observations, contrasts: Contrasts, *, higher_is_better: bool
+) -> dict[str, Any]:
     """Columns of effect sizes, from per-query differences; wins are of the first system.
 
     d_z is the mean difference over the standard deviation of the per-query differences;
     p_improvement the share of queries on which the first system is better, ties counting ½.
     """
-    differences = per_query(scores, measure, rows)  # (rows, queries)
-    found = samples(differences.T)
-    d_z = np.where(found.mean == 0, 0.0, np.copysign(np.inf, found.mean))
-    np.divide(found.mean, found.std, out=d_z, where=found.std > 0)
-    d_z[np.isnan(found.std)] = np.nan
-    signed = differences if scores.higher_is_better[measure] else -differences
-    wins, ties, losses = ((signed > 0), (signed == 0), (signed < 0))
-    count = [part.sum(axis=1) for part in (wins, ties, losses)]
-    share = np.full(len(rows), np.nan)
-    np.divide(count[0] + count[1] / 2, found.n, out=share, where=found.n > 0)
+    differences = observed.by_query(contrasts)  # (rows, queries)
+    of_queries = samples(differences.T)
+    d_z = np.where(of_queries.mean == 0, 0.0, np.copysign(np.inf, of_queries.mean))
+    np.divide(of_queries.mean, of_queries.std, out=d_z, where=of_queries.std > 0)
+    d_z[np.isnan(of_queries.std)] = np.nan
+    signed = differences if higher_is_better else -differences
+    wins, ties, losses = (part.sum(axis=1) for part in (signed > 0, signed == 0, signed < 0))
     return {
         "d_z": d_z,
-        "p_improvement": share,
-        "wins": count[0],
-        "ties": count[1],
-        "losses": count[2],
+        "p_improvement": divide(wins + ties / 2, of_queries.n, fill=np.nan),
+        "wins": wins,
+        "ties": ties,
+        "losses": losses,
     }
 
 
-def agreement(scores: Scores, measure: int, rows: Rows, value: Floats) -> dict[str, Any]:
+def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> dict[str, Any]:
     """Shares of subjects and of worlds whose difference has the sign of the whole one.
 
     NaN where there are no subjects who are the same person in all queries, or no worlds, or where
     the whole difference is 0.
     """
     out = {
-        "share_subjects": np.full(len(rows), np.nan),
-        "subjects_agree": np.zeros(len(rows), dtype=np.int64),
-        "share_worlds": np.full(len(rows), np.nan),
+        "share_subjects": np.full(len(contrasts), np.nan),
+        "subjects_agree": np.zeros(len(contrasts), dtype=np.int64),
+        "share_worlds": np.full(len(contrasts), np.nan),
     }
     signs = np.sign(value)[:, None]
     known = ~np.isnan(value) & (value != 0)
-    if scores.subjects is not None and scores.design == "crossed":
-        each = per_subject(scores, measure, rows)
-        there = (~np.isnan(each)).sum(axis=1)
+    if observed.has_subjects and not observed.nested:
+        each = observed.by_subject(contrasts)
+        n = (~np.isnan(each)).sum(axis=1)
         same = ((np.sign(each) == signs) & known[:, None]).sum(axis=1)
         out["subjects_agree"] = same
-        np.divide(same, there, out=out["share_subjects"], where=known & (there > 0))
-    elif scores.uncertainty is not None and scores.subjects is None:
-        means = world_means(scores.uncertainty, measure, rows)
-        same = (np.sign(means) == signs) @ scores.uncertainty.weight
+        np.divide(same, n, out=out["share_subjects"], where=known & (n > 0))
+    elif observed.worlds is not None:
+        same = (np.sign(observed.worlds.of(contrasts)) == signs) @ observed.worlds.weight
         out["share_worlds"] = np.where(known, np.minimum(same, 1.0), np.nan)
     return out

@@ -15,9 +15,9 @@ from fuzzytruth.core.sign_flips import TIE
 from fuzzytruth.core.validation import between_zero_and_one, number
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.bootstrap import resampled_means
-from fuzzytruth.stats.flips import sign_flip_p
 from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair
 from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.sign_flips import sign_flip_p
 
 
 def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:

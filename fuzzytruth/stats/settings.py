@@ -1,4 +1,4 @@
-"""How much to resample, from which seed, on how many workers."""
+"""Settings of resampling: how many resamples, from which seed, on how many workers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, shown
 
-Found = TypeVar("Found")
-#: what is done with one block: its seed, and how many resamples it holds
-Task = Callable[[np.random.SeedSequence, int], Found]
+Result = TypeVar("Result")
+#: computes one block of resamples from its seed and its size
+Task = Callable[[np.random.SeedSequence, int], Result]
 
 _BLOCK = 1024  # resamples that share a generator; part of what a seed means
 
@@ -31,7 +31,7 @@ class Purpose(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """Settings of everything that draws.
+    """Settings of everything that resamples.
 
     Resamples come in blocks of 1,024, each with a child of the seed as its generator, so that the
     same `rng` gives the same bits whatever `n_jobs` and `memory`.
@@ -39,14 +39,14 @@ class Resampling:
     Parameters
     ----------
     n_resamples : int
-        Resamples, sign flips or permutations, 1 or more. Where all of them are no more than this,
-        tests go through all instead of drawing.
+        Resamples, sign flips or permutations, 1 or more. Tests enumerate all of them where these
+        are no more.
     rng : int, SeedSequence, Generator or None
-        Where chance comes from; None: fresh entropy.
+        Seed or source of random numbers; None: fresh entropy.
     n_jobs : int
-        Workers, as in joblib.
+        Workers, as in joblib; they do not change the result.
     memory : int
-        Megabytes that one worker's intermediate arrays may take, about.
+        Approximate megabytes for one worker's intermediate arrays; does not change the result.
 
     Raises
     ------
@@ -78,8 +78,8 @@ class Resampling:
         """How many doubles fit into `memory`."""
         return self.memory * 2**17
 
-    def run(self, purpose: Purpose, task: Task[Found]) -> list[Found]:
-        """Do all blocks; what they gave, in order."""
+    def run(self, purpose: Purpose, task: Task[Result]) -> list[Result]:
+        """Compute all blocks; their results, in order."""
         starts = range(0, self.n_resamples, _BLOCK)
         blocks = [
             (
@@ -92,7 +92,7 @@ class Resampling:
             return [task(*block) for block in blocks]
         from joblib import Parallel, delayed
 
-        found = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+        results = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(task)(*block) for block in blocks
         )
-        return list(found)
+        return list(results)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
+from support.large_scores import crowd
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 
 RNG = np.random.default_rng(0)
@@ -30,8 +35,8 @@ def two_measures() -> ft.Scores:
         systems=("a", "b", "c", "d"),
         queries=tuple(f"q{j}" for j in range(30)),
         measures=("AP", "E@32"),
-        values=values[:, :, None, :],
-        judged=np.ones((1, 30), dtype=bool),
+        values=values,
+        cells=Cells.of_queries(30),
         higher_is_better=(True, False),
     )
 
@@ -360,7 +365,7 @@ def test_cells_that_no_subject_connects_tell_nothing_of_subjects():
     alone = [("ab"[x], q, f"w{q}", 0.1 * q + x * (1 + 0.01 * q)) for x in (0, 1) for q in range(12)]
     result = ft.compare(table_of(alone))
     assert result.beside is None
-    assert "resampled" not in result.verdicts()[0]
+    assert "over both" not in result.verdicts()[0]
 
 
 def test_a_pair_with_few_common_queries_does_not_drown_the_others():
@@ -396,3 +401,28 @@ def test_worlds_that_are_too_few_say_how_many_would_do():
     scores = ft.evaluate(votes, runs, ["P@1"], n_worlds=100, rng=0)
     with pytest.warns(ft.FuzzytruthWarning, match=r"worlds are too few .* n_worlds=239 or more"):
         ft.compare(scores, over="world")
+
+
+def test_a_crowd_is_compared_by_cells() -> None:
+    scores = crowd()  # 24 GB as a dense table
+    tracemalloc.start()
+    found = ft.compare(scores, n_resamples=99)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**30
+    table = found.to_frame()
+    frame = scores.to_frame()
+    mean = frame.groupby(["system", "query"])["value"].mean().groupby("system").mean()
+    np.testing.assert_allclose(table["mean_a"] - table["mean_b"], table["difference"], atol=1e-12)
+    assert table["difference"][0] == pytest.approx(mean["a"] - mean["b"], abs=1e-12)
+    assert table["n_subjects"].tolist() == [10_000] * 3
+    assert found.beside["significant"].tolist() == [False, True, True] * 3
+
+
+def test_comparisons_pickle() -> None:
+    found = ft.compare(scores_of(SUBJECTS), bayesian=True, rope=0.1)
+    back = pickle.loads(pickle.dumps(found))
+    pd.testing.assert_frame_equal(back.to_frame(), found.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(back.beside, found.beside, check_exact=True)
+    assert back.conditions == found.conditions
+    assert back.verdicts() == found.verdicts()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -123,3 +125,11 @@ def test_ranks_are_of_what_all_systems_share():
     apart = pd.DataFrame([("a", 1, 0.1), ("b", 2, 0.2)], columns=["system", "query", "value"])
     with pytest.raises(ft.DataError, match="no query on which all systems"):
         ft.rank_stability(ft.Scores.from_frame(apart))
+
+
+def test_results_pickle() -> None:
+    found = ft.rank_stability(scores_of(VALUES), n_resamples=50)
+    back = pickle.loads(pickle.dumps(found))
+    for name in ("systems", "shares", "pairs", "agreement"):
+        pd.testing.assert_frame_equal(getattr(back, name), getattr(found, name), check_exact=True)
+    assert (back.over, back.level, back.n_draws) == (found.over, found.level, found.n_draws)

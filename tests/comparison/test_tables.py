@@ -9,6 +9,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 
 
 def many_values(systems: int) -> np.ndarray:
@@ -33,8 +34,8 @@ def test_latex_can_be_pasted() -> None:
         systems=("run_1 & co", "50%", "a\\b"),
         queries=tuple("abcdefghijkl"),
         measures=("P(rel=2)@10",),
-        values=many_values(3)[:, None, None],
-        judged=np.ones((1, 12), dtype=bool),
+        values=many_values(3)[:, None],
+        cells=Cells.of_queries(12),
         higher_is_better=(True,),
     )
     text = ft.compare(scores).to_latex()
@@ -62,15 +63,15 @@ def test_verdicts_say_for_whom_it_holds() -> None:
     found = ft.compare(scores_of(subjects))
     (line,) = found.verdicts()
     assert line.startswith("sys0 beats sys1 on m by 0.2")
-    assert "holds for 9 of 10 subjects" in line
-    assert line.endswith("also if queries and subjects are both resampled")
+    assert "same direction for 9 of 10 subjects" in line
+    assert line.endswith("also significant over both queries and subjects")
     subjects[0] += rng.normal(0, 3, (10, 1))
     subjects[0] += 0.3 - (subjects[0] - subjects[1]).mean()
     (line,) = ft.compare(scores_of(subjects)).verdicts()
-    assert line.endswith("not if queries and subjects are both resampled")
+    assert line.endswith("not significant over both queries and subjects")
     flat = rng.normal(size=(2, 20))
     (line,) = ft.compare(scores_of(flat - flat.mean(axis=1, keepdims=True))).verdicts()
-    assert line.startswith("m does not tell sys0 from sys1: difference")
+    assert line.startswith("no significant difference between sys0 and sys1 on m: ")
 
 
 def test_assumptions_name_the_null_and_what_is_random() -> None:
@@ -81,7 +82,7 @@ def test_assumptions_name_the_null_and_what_is_random() -> None:
     assert "max-T by centred sign flips over 6 comparisons" in text
     text = ft.compare(scores_of(values), correction="fdr_bh").assumptions
     assert "false discovery rate" in text
-    assert "level 0.95, unadjusted, agreeing with p" in text
+    assert "level 0.95, unadjusted, consistent with p" in text
     assert "only if no system differs" in ft.compare(scores_of(values), null="complete").assumptions
     text = ft.compare(scores_of(values), bayesian=True, rope=0.1).assumptions
     assert "prior p(mu, sigma)" in text

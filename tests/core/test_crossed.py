@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.core.crossed import components, layout
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.crossed import (
+    CrossedLayout,
+    VarianceComponents,
+    crossed_layout,
+    variance_components,
+)
 
 # Shrout & Fleiss 1979, Psychological Bulletin 86, Table 2: six targets, four judges.
 # Their Table 3: BMS = 11.24, JMS = 32.49, EMS = 1.02.
@@ -15,15 +21,25 @@ RATINGS = np.array(
 )
 
 
+def layout(there: np.ndarray) -> CrossedLayout:
+    """Layout of a table of booleans (queries, subjects)."""
+    return crossed_layout(Cells.of_mask(there))
+
+
+def components(table: np.ndarray, of: CrossedLayout) -> VarianceComponents:
+    """Components of tables (..., queries, subjects)."""
+    return variance_components(of.cells.of_dense(table), of)
+
+
 def complete(shape: tuple[int, int]) -> np.ndarray:
     return np.ones(shape, dtype=bool)
 
 
 def test_textbook_table() -> None:
     found = components(RATINGS, layout(complete((6, 4))))
-    assert round(float(found.rest), 2) == 1.02
-    assert round(float(4 * found.query + found.rest), 2) == 11.24
-    assert round(float(6 * found.subject + found.rest), 2) == 32.49
+    assert round(float(found.residual), 2) == 1.02
+    assert round(float(4 * found.query + found.residual), 2) == 11.24
+    assert round(float(6 * found.subject + found.residual), 2) == 32.49
     assert float(found.mean) == pytest.approx(RATINGS.mean())
 
 
@@ -59,8 +75,8 @@ def test_residual_is_that_of_least_squares(seed: int, shape: tuple[int, int]) ->
     fit, *_ = np.linalg.lstsq(design, y[there], rcond=None)
     rest = ((y[there] - design @ fit) ** 2).sum()
     df = there.sum() - np.linalg.matrix_rank(design)
-    assert layout(there).rest_df == df
-    assert float(found.rest) == pytest.approx(rest / df, rel=1e-9)
+    assert layout(there).residual_df == df
+    assert float(found.residual) == pytest.approx(rest / df, rel=1e-9)
 
 
 @pytest.mark.parametrize(("seed", "shape"), [(0, (6, 4)), (3, (4, 6))])
@@ -79,7 +95,7 @@ def test_components_with_holes_are_unbiased(seed: int, shape: tuple[int, int]) -
     covariances = {
         "query": (q[:, None] == q).astype(float),
         "subject": (s[:, None] == s).astype(float),
-        "rest": np.eye(n),
+        "residual": np.eye(n),
     }
     for name in covariances:
         both = np.zeros((n, n))

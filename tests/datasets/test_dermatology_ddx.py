@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.datasets import load_dermatology_ddx
@@ -105,11 +106,11 @@ def test_hypotheses_bracket_each_other(page):
     names = ["optimist", "pessimist-tail", "worst", "pessimist"]
     wanted = [f"WD(unseen={name},N=419)" for name in names]
     scores = ft.evaluate(ft.Judgments.from_frame(others, design="nested"), runs, wanted)
-    low, tail, high, _ = scores.values[0]
-    there = scores.judged
+    low, tail, high, _ = dense(scores)[0]
+    there = scores.cells.incidence().toarray().T > 0
     assert (low <= tail + 1e-12)[there].all()
     assert (tail <= high + 1e-12)[there].all()
     normalised = [m.replace("N=419", "N=419,normalised=True") for m in wanted]
-    values = ft.evaluate(ft.Judgments.from_frame(others, design="nested"), runs, normalised).values
+    values = dense(ft.evaluate(ft.Judgments.from_frame(others, design="nested"), runs, normalised))
     assert np.nanmax(values) <= 1 + 1e-12
     assert pd.isna(values[:, :, ~there]).all()

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from support.scores_for_tests import dense
 from support.small_collections import DAG, TREE, make_runs, make_votes
 from support.worlds_of_items import ballots, every_world, without_query
 
@@ -23,9 +24,9 @@ def expected(
     """Mean and standard deviation over all worlds: (systems, measures, queries) both."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        values = ft.evaluate(
-            worlds.truth, lists, measures, worlds="subject", undefined=undefined
-        ).values
+        values = dense(
+            ft.evaluate(worlds.truth, lists, measures, worlds="subject", undefined=undefined)
+        )
     there = ~np.isnan(values)
     weight = np.einsum("smwq,w->smq", there.astype(float), worlds.weight)
     filled = np.where(there, values, 0.0)
@@ -65,7 +66,7 @@ def test_expectations_are_those_of_all_worlds(
     assert scores.uncertainty is not None
     exact = scores.uncertainty.exact
     assert exact.all()
-    np.testing.assert_allclose(scores.values[:, :, 0], mean, atol=1e-12)
+    np.testing.assert_allclose(dense(scores)[:, :, 0], mean, atol=1e-12)
     known = [MEASURES.index(m) for m in ("P@2", "P@3", "R@2", "Success@2", "F@2", "NN", "DCG@3")]
     np.testing.assert_allclose(scores.uncertainty.std[:, known], std[:, known], atol=1e-7)
 
@@ -77,9 +78,9 @@ def test_distributions_and_joint_differences_are_those_of_all_worlds() -> None:
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     runs = make_runs(4)
     worlds = every_world(tax, ballots(frame), list("abcde"))
-    values = ft.evaluate(
-        worlds.truth, without_query(runs), ["P@3", "R@3", "AP"], worlds="subject"
-    ).values
+    values = dense(
+        ft.evaluate(worlds.truth, without_query(runs), ["P@3", "R@3", "AP"], worlds="subject")
+    )
     scores = ft.evaluate(votes.by_example(), runs, ["P@3", "R@3", "AP"], n_worlds=4000, rng=1)
     for m, name in enumerate(["P@3", "R@3"]):
         for q, query in enumerate("abcde"):
@@ -119,10 +120,10 @@ def test_graded_by_similarity() -> None:
     mean, std = expected(worlds, without_query(runs), measures)
     truth = votes.by_example(relevance="wu-palmer", digits=2)
     scores = ft.evaluate(truth, runs, measures, n_worlds=4000, rng=0)
-    np.testing.assert_allclose(scores.values[:, 1:, 0], mean[:, 1:], atol=1e-12)
+    np.testing.assert_allclose(dense(scores)[:, 1:, 0], mean[:, 1:], atol=1e-12)
     assert scores.uncertainty is not None
     error = scores.uncertainty.mc_error[:, 0]
-    assert (np.abs(scores.values[:, 0, 0] - mean[:, 0]) < 4 * error + 1e-12).all()
+    assert (np.abs(dense(scores)[:, 0, 0] - mean[:, 0]) < 4 * error + 1e-12).all()
     np.testing.assert_allclose(scores.uncertainty.std[:, 1], std[:, 1], atol=1e-7)
 
 
@@ -181,7 +182,7 @@ def test_population_is_the_spread_over_resamples(category: str | None) -> None:
     scores = ft.evaluate(
         votes.by_example(category=category), runs, measures, worlds="population", rng=0
     )
-    np.testing.assert_allclose(scores.values[:, :, 0], mean, atol=1e-12)
+    np.testing.assert_allclose(dense(scores)[:, :, 0], mean, atol=1e-12)
     assert scores.uncertainty is not None
     np.testing.assert_allclose(scores.uncertainty.std, np.sqrt(variance * 3 / 2), atol=1e-9)
 
@@ -208,7 +209,7 @@ def test_each_subject(missing: Any) -> None:
     assert scores.subjects == ("s0", "s1", "s2")
     for s, subject in enumerate(scores.subjects):
         for q, query in enumerate("abcde"):
-            got = scores.values[:, :, s, q]
+            got = dense(scores)[:, :, s, q]
             if (subject, query) not in seen:
                 assert np.isnan(got).all()
                 continue
@@ -229,7 +230,7 @@ def test_each_subject(missing: Any) -> None:
                     }
                     for system, of in runs.items()
                 }
-                want = ft.evaluate({query: own}, lists, measures).values[:, :, 0, 0]
+                want = dense(ft.evaluate({query: own}, lists, measures))[:, :, 0, 0]
             np.testing.assert_allclose(got, want, atol=1e-12)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.scores_for_tests import dense
 from support.small_collections import DAG, make_runs, make_votes
 from support.worlds_of_items import ballots, every_world, without_query
 
@@ -89,9 +90,8 @@ def test_by_example_mixes_over_the_categories_of_the_query(
     worlds = every_world(tax, ballots(frame), list("abcde"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        values = ft.evaluate(
-            worlds.truth, without_query(runs), ["P@2", "R@2", "P@3", "R@3", "F@3"], worlds="subject"
-        ).values
+        measures = ["P@2", "R@2", "P@3", "R@3", "F@3"]
+        values = dense(ft.evaluate(worlds.truth, without_query(runs), measures, worlds="subject"))
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     found = ft.by_rank(votes.by_example(), runs, depth=4)
     table = found.to_frame().set_index(["system", "query", "rank"])

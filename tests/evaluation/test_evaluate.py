@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.messy import messy
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MissingQueryWarning, UndefinedMeasureWarning, UnjudgedQueryWarning
@@ -95,7 +96,7 @@ def test_subject_scores_equal_those_of_each_subject_alone():
         together = ft.evaluate(votes, {"sys": run}, MEASURES, worlds="subject")
         for s, name in enumerate(votes.subjects):
             alone = ft.evaluate(votes.select_subject(name), {"sys": run}, MEASURES)
-            np.testing.assert_array_equal(together.values[:, :, s], alone.values[:, :, 0])
+            np.testing.assert_array_equal(dense(together)[:, :, s], dense(alone)[:, :, 0])
 
 
 @quiet
@@ -138,7 +139,7 @@ def test_unseen_items(ties):
         for lists, judged, found in ((run, zeros, kept), (shorter, own, out)):
             alone = ft.evaluate(judged, {"sys": lists}, names, ties=ties)
             np.testing.assert_allclose(
-                found.values[:, :, s][..., at], alone.values[:, :, 0], rtol=0, atol=1e-12
+                dense(found)[:, :, s][..., at], dense(alone)[:, :, 0], rtol=0, atol=1e-12
             )
 
 
@@ -275,7 +276,7 @@ def test_many_systems_share_one_table():
 
 def test_one_number_a_query_will_do_for_all_subjects(votes):
     ft.register(lambda batch: batch.length * 1.0, name="Listed")
-    found = ft.evaluate(votes, RUN, "Listed", worlds="subject").values[0, 0]
+    found = dense(ft.evaluate(votes, RUN, "Listed", worlds="subject"))[0, 0]
     np.testing.assert_array_equal(found, [[2.0, 1.0], [2.0, np.nan]])
     turned = ft.register(lambda batch: np.zeros((batch.n_queries, batch.n_worlds)), name="Turned")
     frame = pd.DataFrame({"query": ["q1"] * 3, "item": "a", "subject": list("xyz"), "grade": 1})

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.every_world import enumerated, moments, small
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LostVotesWarning
@@ -50,7 +51,7 @@ def test_population_worlds(top, holes):
     assert found.n_worlds == 10
     order = [scores.queries.index(q) for q in want]
     limit = np.where(found.exact, 1e-12, 4 * found.mc_error + 1e-12)[..., order]
-    assert (np.abs(scores.values[:, :, 0][..., order] - center) <= limit).all()
+    assert (np.abs(dense(scores)[:, :, 0][..., order] - center) <= limit).all()
     known = found.exact.all(axis=-1)
     np.testing.assert_allclose(found.std[known][:, order], spread[known], atol=1e-12)
     np.testing.assert_allclose(found.std[..., order], spread, atol=0.1)
@@ -71,7 +72,7 @@ def test_population_by_sampling_agrees_with_enumeration():
             top = sorted(runs[system][query], key=runs[system][query].get)[-2:]
             p = sum(share.get((query, item), 0.0) for item in top) / 2
             error = many.uncertainty.mc_error[s, 0, j]
-            assert many.values[s, 0, 0, j] == pytest.approx(p, abs=4 * error + 1e-12)
+            assert dense(many)[s, 0, 0, j] == pytest.approx(p, abs=4 * error + 1e-12)
 
 
 @quiet
@@ -212,7 +213,7 @@ def test_saved_and_loaded(kind, tmp_path):
     scores.save(tmp_path / "s.parquet")
     back = ft.Scores.load(tmp_path / "s.parquet")
     pd.testing.assert_frame_equal(back.to_frame(), scores.to_frame())
-    for name in ("std", "exact", "mc_error", "world_means", "weight", "kept", "subject_error"):
+    for name in ("std", "exact", "mc_error", "world_means", "weight", "kept"):
         one, two = getattr(scores.uncertainty, name), getattr(back.uncertainty, name)
         if one is None:
             assert two is None

@@ -9,19 +9,20 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 
 
 @pytest.fixture
 def scores():
     values = np.arange(24, dtype=float).reshape(2, 2, 2, 3)  # systems, measures, subjects, queries
     judged = np.array([[True, True, True], [True, False, True]])
-    values[:, :, 1, 1] = np.nan
+    cells = Cells.of_mask(judged.T)
     return ft.Scores(
         systems=("a", "b"),
         queries=("q1", "q2", "q3"),
         measures=("AP", "E@32"),
-        values=values,
-        judged=judged,
+        values=cells.of_dense(values.swapaxes(-1, -2)),
+        cells=cells,
         subjects=("ann", "bob"),
         design="crossed",
         higher_is_better=(True, False),
@@ -82,14 +83,15 @@ def test_save_and_load_lose_nothing(scores, tmp_path):
     for name in ("systems", "queries", "measures", "subjects", "design", "higher_is_better"):
         assert getattr(back, name) == getattr(scores, name)
     np.testing.assert_array_equal(back.values, scores.values)
-    np.testing.assert_array_equal(back.judged, scores.judged)
+    np.testing.assert_array_equal(back.cells.query, scores.cells.query)
+    np.testing.assert_array_equal(back.cells.subject, scores.cells.subject)
     frame = pd.read_parquet(tmp_path / "scores.parquet")  # readable by anyone
-    assert list(frame.columns) == ["system", "measure", "subject", "query", "judged", "value"]
-    assert frame["value"].to_numpy()[5] == scores.values[0, 0, 1, 2]
+    assert list(frame.columns) == ["system", "measure", "query", "subject", "value"]
+    assert frame["value"].to_numpy()[5] == scores.values[0, 1, 0]
 
 
 def test_loading_something_else_is_an_error(tmp_path):
-    pd.DataFrame({"judged": [True], "value": [1.0]}).to_parquet(tmp_path / "other.parquet")
+    pd.DataFrame({"item": ["a"], "value": [1.0]}).to_parquet(tmp_path / "other.parquet")
     with pytest.raises(ft.DataError, match="holds no scores"):
         ft.Scores.load(tmp_path / "other.parquet")
     (tmp_path / "text.parquet").write_text("no parquet")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 
@@ -26,16 +28,17 @@ def test_columns_by_alias_and_what_is_missing() -> None:
     assert (scores.systems, scores.queries) == (("a", "b"), ("1", "2"))
     assert (scores.measures, scores.subjects) == (("AP",), ("x", "y"))
     np.testing.assert_array_equal(
-        scores.values[:, 0], [[[0.5, 1.0], [0.7, np.nan]], [[np.nan, 0.25], [np.nan, np.nan]]]
+        dense(scores)[:, 0], [[[0.5, 1.0], [0.7, np.nan]], [[np.nan, 0.25], [np.nan, np.nan]]]
     )
-    np.testing.assert_array_equal(scores.judged, [[True, True], [True, False]])
+    assert scores.cells.incidence().toarray().tolist() == [[1, 1], [1, 0]]
 
 
 def test_there_and_back() -> None:
     scores = ft.Scores.from_frame(FRAME)
     again = ft.Scores.from_frame(scores.to_frame())
     np.testing.assert_array_equal(again.values, scores.values)
-    np.testing.assert_array_equal(again.judged, scores.judged)
+    np.testing.assert_array_equal(again.cells.query, scores.cells.query)
+    np.testing.assert_array_equal(again.cells.subject, scores.cells.subject)
 
 
 def test_directions() -> None:
@@ -105,3 +108,20 @@ def test_unknown_measures_are_listed() -> None:
     scores = ft.Scores.from_frame(FRAME)
     with pytest.raises(ft.OptionError, match="measure 'lost' is not among these scores"):
         ft.compare(scores, measures="lost")
+
+
+def test_distinct_systems_queries_and_subjects() -> None:
+    n = 3_000  # a dense table would take 201 GiB
+    names = np.arange(n)
+    frame = pd.DataFrame({"system": names, "query": names, "subject": names, "value": names / n})
+    tracemalloc.start()
+    scores = ft.Scores.from_frame(frame)
+    np.testing.assert_array_equal(scores.mean()["value"], names / n)
+    with pytest.warns(ft.FuzzytruthWarning, match="3,000 standard errors over queries"):
+        summary = scores.summary()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert summary["mean"].tolist() == (names / n).tolist()
+    assert (summary["n_queries"] == 1).all()
+    assert peak < 2 * 2**30  # some arrays of systems × cells, 69 MiB each
+    assert (scores.values.shape, len(scores.cells)) == ((n, 1, n), n)

@@ -99,6 +99,6 @@ def test_equal_systems_are_best_whatever_rounding_says():
     truth = ft.Judgments.from_dict({q: {"a": 1} for q in ("q", "r")})
     runs = {"x": {"q": {"a": 1.0}, "r": {"a": 1.0}}}
     scores = ft.evaluate(truth, runs | {"y": runs["x"], "z": runs["x"]}, ["RR"])
-    values = np.array([0.1 + 0.2, 0.3, 0.2]).reshape(3, 1, 1, 1).repeat(2, axis=3)
+    values = np.array([0.1 + 0.2, 0.3, 0.2]).reshape(3, 1, 1).repeat(2, axis=2)
     table = ScoreTable.of(replace(scores, values=values))
     assert table.best.ravel().tolist() == [True, True, False]

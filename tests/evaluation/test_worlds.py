@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.every_world import enumerated, moments, small
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 
@@ -35,7 +36,7 @@ def test_independent_worlds(seed, top, holes, undefined):
     assert found.worlds == "independent"
     for j, query in enumerate(scores.queries):
         mean, std = moments(*want[query])
-        error = np.abs(scores.values[:, :, 0, j] - mean)
+        error = np.abs(dense(scores)[:, :, 0, j] - mean)
         limit = np.where(found.exact[:, :, j], 1e-12, 4 * found.mc_error[:, :, j] + 1e-12)
         assert (error <= limit).all(), np.argwhere(error > limit)
         np.testing.assert_allclose(found.std[:, :, j], std, atol=0.03)
@@ -99,10 +100,10 @@ def test_equal_votes_give_the_classic_number(worlds):
     votes, runs = small(9, top=2)
     same = votes.assign(grade=votes.groupby(["query", "item"])["grade"].transform("first"))
     crisp = ft.Judgments.from_frame(same).select_subject("s0")
-    want = ft.evaluate(crisp, runs, MEASURES).values[:, :, 0]
+    want = dense(ft.evaluate(crisp, runs, MEASURES))[:, :, 0]
     scores = ft.evaluate(same, runs, MEASURES, worlds=worlds, n_worlds=40, rng=0)
-    for subject in range(scores.values.shape[2]):
-        np.testing.assert_allclose(scores.values[:, :, subject], want, rtol=0, atol=1e-12)
+    for subject in range(scores.cells.n_subjects):
+        np.testing.assert_allclose(dense(scores)[:, :, subject], want, rtol=0, atol=1e-12)
     if scores.uncertainty is not None:
         np.testing.assert_allclose(scores.uncertainty.std, 0, atol=1e-12)
         assert (scores.uncertainty.mc_error <= 1e-12).all()
@@ -163,7 +164,7 @@ def test_pooled_holes_draw_the_others_votes():
         want = enumerated(filled.drop(columns="own"), runs, ["P@2", "AP"])
         for query in own["query"].unique():
             mean, _ = moments(*want[query])
-            found = scores.values[:, :, s, scores.queries.index(query)]
+            found = dense(scores)[:, :, s, scores.queries.index(query)]
             np.testing.assert_allclose(found, mean, atol=0.04)
 
 
@@ -172,7 +173,7 @@ def test_probabilities():
     truth = ft.Judgments.from_probabilities(["q"] * 3, ["a", "b", "c"], [0.2, 0.5, 0.9])
     runs = {"x": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}}
     scores = ft.evaluate(truth, runs, ["P@3", "P@1"], rng=0)
-    assert scores.values[0, :, 0, 0] == pytest.approx([1.6 / 3, 0.2])
+    assert dense(scores)[0, :, 0, 0] == pytest.approx([1.6 / 3, 0.2])
     found = scores.distribution("x", "q", "P@3")
     np.testing.assert_allclose(found.pmf(found.values), [0.04, 0.41, 0.46, 0.09])
     with pytest.raises(ft.DataError, match=r"row 2, column 'probability': value 1.5 is not a prob"):
@@ -190,7 +191,7 @@ def test_a_registered_measure_has_a_distribution_too():
     for j, query in enumerate(scores.queries):
         mean, _ = moments(*want[query])
         error = 4 * scores.uncertainty.mc_error[:, :, j]
-        assert (np.abs(scores.values[:, :, 0, j] - mean) <= error + 1e-12).all()
+        assert (np.abs(dense(scores)[:, :, 0, j] - mean) <= error + 1e-12).all()
     assert scores.distribution("a", "q0", "SquaredHits@3").mean() >= 0
 
 
@@ -209,7 +210,7 @@ def test_many_distinct_grades():
     mean, std = moments(*want)
     found = scores.uncertainty
     error = np.where(found.exact, 1e-12, 4 * found.mc_error)[..., 0]
-    assert (np.abs(scores.values[:, :, 0, 0] - mean) <= error + 1e-12).all()
+    assert (np.abs(dense(scores)[:, :, 0, 0] - mean) <= error + 1e-12).all()
     np.testing.assert_allclose(scores.uncertainty.std[..., 0], std, rtol=0.1)
 
 
@@ -268,11 +269,11 @@ def test_probabilities_and_what_they_imply(p, at, to):
     for m, measure in enumerate(measures[:-2]):
         found = first.distribution("a", "q", measure)
         assert found.probabilities.sum() == pytest.approx(1, abs=1e-12)
-        assert found.mean() == pytest.approx(first.values[0, m, 0, 0], abs=1e-10)
-    assert first.values[0, 5, 0, 0] == pytest.approx(sum(p[:5]), abs=1e-12)
+        assert found.mean() == pytest.approx(dense(first)[0, m, 0, 0], abs=1e-10)
+    assert dense(first)[0, 5, 0, 0] == pytest.approx(sum(p[:5]), abs=1e-12)
     changed = list(p)
     changed[at % len(p)] = max(to, p[at % len(p)])
-    assert scored(changed).values[0, 0, 0, 0] >= first.values[0, 0, 0, 0] - 1e-12
+    assert dense(scored(changed))[0, 0, 0, 0] >= dense(first)[0, 0, 0, 0] - 1e-12
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
@@ -289,7 +290,7 @@ def test_drawn_grades_are_the_grades_that_were_given(grades):
     mean, _ = moments(*want)
     scores = ft.evaluate(frame, runs, measures, n_worlds=4000, rng=0)
     limit = np.where(scores.uncertainty.exact, 1e-12, 4 * scores.uncertainty.mc_error)[..., 0]
-    assert (np.abs(scores.values[:, :, 0, 0] - mean) <= limit + 1e-12).all()
+    assert (np.abs(dense(scores)[:, :, 0, 0] - mean) <= limit + 1e-12).all()
 
 
 @pytest.mark.parametrize("truth", ["crisp", "one subject"])
@@ -315,7 +316,7 @@ def test_errors_are_as_large_as_they_say(worlds):
         ft.evaluate(votes, runs, ["bpref", "ERR"], worlds=worlds, n_worlds=60, rng=seed)
         for seed in range(60)
     ]
-    spread = np.array([s.values[:, :, 0] for s in found]).var(axis=0, ddof=1)
+    spread = np.array([dense(s)[:, :, 0] for s in found]).var(axis=0, ddof=1)
     claimed = np.mean([s.uncertainty.mc_error**2 for s in found], axis=0)
     assert 0.6 < np.mean(spread / claimed) < 1.6
     means = np.array([[s.mean_distribution("a", m).mean() for m in s.measures] for s in found])

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.errors import MissingQueryWarning
@@ -139,7 +140,7 @@ def test_beside_other_measures_holes_stay_holes():
     with pytest.raises(ft.DataError, match=r"4 judgments are missing.*\(WD.* can do without"):
         ft.evaluate(LISTS, RUN, both, worlds="subject")
     filled = ft.evaluate(LISTS, RUN, both, worlds="subject", missing="nonrelevant")
-    np.testing.assert_array_equal(filled.values[:, 0], ft.evaluate(LISTS, RUN, "WD").values[:, 0])
+    np.testing.assert_array_equal(dense(filled)[:, 0], dense(ft.evaluate(LISTS, RUN, "WD"))[:, 0])
     with pytest.raises(ft.MeasureError, match="evaluate the other measures apart"):
         ft.evaluate(LISTS, RUN, both, worlds="subject", missing="pooled")
 
@@ -156,7 +157,7 @@ def test_one_list_a_query_is_a_crisp_truth():
     ann = LISTS[LISTS["subject"] == "ann"].drop(columns="subject")
     scores = ft.evaluate(ann, RUN, "WD")
     assert scores.subjects is None
-    assert scores.values[0, 0, 0].tolist() == pytest.approx([3.1, 0])
+    assert dense(scores)[0, 0, 0].tolist() == pytest.approx([3.1, 0])
 
 
 def test_chances_are_no_lists():
@@ -168,7 +169,7 @@ def test_chances_are_no_lists():
 def test_a_missing_query_is_an_empty_list():
     with pytest.warns(MissingQueryWarning):
         scores = ft.evaluate(LISTS, {"sys": {"q1": {"a": 1}}}, ["WD(unseen=pessimist,N=9)"])
-    assert scores.values[0, 0, 0, 1] == 9 * 0.5
+    assert dense(scores)[0, 0, 0, 1] == 9 * 0.5
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def test_positions_against_the_relevances():
 
 def test_registered_quality_is_a_parameter():
     ft.register_quality(lambda w: 1 / (1 + w**2), name="bell")
-    value = ft.evaluate(LISTS, RUN, "WDQ(unseen=optimist,g=bell)").values[0, 0, 0, 0]
+    value = dense(ft.evaluate(LISTS, RUN, "WDQ(unseen=optimist,g=bell)"))[0, 0, 0, 0]
     assert value == pytest.approx(1 / (1 + 3.1**2))
     assert str(ft.parse_measure("WDQ(g=bell)")) == "WDQ(unseen=optimist,g=bell)"
     assert not math.isnan(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.measures import Kendall, parse_measure
@@ -102,4 +103,4 @@ def test_a_list_without_common_items_and_an_empty_answer():
     lists = pd.DataFrame({"query": ["q1", "q2"], "item": ["a", "b"], "grade": [1, 1]})
     with pytest.warns(ft.FuzzytruthWarning, match="q2"):
         scores = ft.evaluate(lists, {"s": {"q1": {"x": 1}}}, ["RBO", Kendall(), "Footrule"])
-    assert scores.values[0, :, 0].tolist() == [[0, 0], [1, 0], [2, 0]]
+    assert dense(scores)[0, :, 0].tolist() == [[0, 0], [1, 0], [2, 0]]

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 import fuzzytruth as ft
+from support.scores_for_tests import dense
 
 
 def small(seed, *, top=1, holes=False, n_subjects=3):
@@ -69,7 +70,7 @@ def enumerated(votes, runs, measures, **options):
     for j, query in enumerate(scores.queries):
         at = [k for k, name in enumerate(scores.subjects) if (query, name) in weights]
         p = np.array([weights[query, scores.subjects[k]] for k in at])
-        out[query] = scores.values[:, :, at, j], p
+        out[query] = dense(scores)[:, :, at, j], p
     return out
 
 

@@ -70,8 +70,8 @@ class PairBlock:
 
     def _share(self, which: Array) -> Floats:
         weights = self.chance * which
-        share: Floats = np.bincount(self.pair, weights=weights, minlength=self.n_pairs)
-        return share
+        share: Any = np.bincount(self.pair, weights=weights, minlength=self.n_pairs)
+        return np.asarray(share, dtype=np.float64)
 
     def weighted_tail(self, votes: VoteWeights) -> Floats:
         """The same with weighted votes: (outer, steps, pairs).

@@ -1,10 +1,10 @@
-"""Inference by permuting the systems' labels within queries: randomised Tukey's test.
+"""Permutation of the systems' labels within queries: the randomised Tukey test.
 
 Null: all systems are exchangeable within every query (the complete null). Where some systems
-differ, this says nothing exact of the others: one far system widens the permuted ranges, so that
-equal ones are told apart less often than the level says (studentised maxima under permuted labels
-would err the other way: .22 at ten queries). The sign flips of `stats.flips` take each pair's null
-by itself.
+differ, the test is not exact for the others: one far system widens the permuted ranges, so that
+equal ones differ significantly less often than the level says (studentised maxima under permuted
+labels would err the other way: .22 at ten queries). `stats.sign_flip` tests each pair's null by
+itself.
 
 References
 ----------
@@ -38,7 +38,7 @@ class Ranges:
     draws : (permutations,) float
         Ascending.
     enumerated : bool
-        Whether all permutations were gone through.
+        Whether all permutations were enumerated, and not drawn.
     """
 
     draws: Floats
@@ -52,7 +52,7 @@ class Ranges:
         return np.where(np.isnan(differences), np.nan, np.minimum(p, 1.0))
 
     def half_width(self, level: float) -> float:
-        """Half the width of intervals that leave out 0 exactly where p is 1 - level or less."""
+        """Half the width of intervals that exclude 0 exactly where p is 1 - level or less."""
         m = len(self.draws)
         k = int(np.floor((1 - level) * (m + (not self.enumerated)) * (1 + 1e-12)))
         return float(self.draws[m - k] + self._tie) if k >= 1 else float("inf")
@@ -78,8 +78,8 @@ def permuted_ranges(
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
         rng = np.random.Generator(np.random.SFC64(seed))
-        lot = max(1, resampling.numbers // values.size)  # lots go on where the last one ended
-        lots = [min(lot, size - start) for start in range(0, size, lot)]
-        return np.concatenate([largest(permuted_means(values, rng, n)) for n in lots])
+        batch = max(1, resampling.numbers // values.size)
+        sizes = [min(batch, size - start) for start in range(0, size, batch)]
+        return np.concatenate([largest(permuted_means(values, rng, n)) for n in sizes])
 
     return Ranges(np.sort(np.concatenate(resampling.run(Purpose.LABELS, task))), False)

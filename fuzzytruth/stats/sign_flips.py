@@ -1,4 +1,4 @@
-"""Inference by sign flips over queries: one contrast at a time, or the largest of many.
+"""Sign-flip tests over queries: one contrast at a time, or the maximum over many.
 
 Two different nulls. *Uncentred* flips test that a contrast's differences are symmetric about 0: the
 p of one pair is exact then. *Centred* flips approximate how the studentised means vary about their
@@ -28,8 +28,8 @@ from fuzzytruth.core.sign_flips import all_signs, as_extreme, random_signs, rand
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 _TIE = 1e-9
-_ENUMERATED = 20  # more queries than these are never gone through
-#: with fewer differences no flip of signs is rare enough for a level of .95: 2 · 2⁻⁵ > .05
+_ENUMERATED = 20  # signs of more queries than these are never enumerated
+#: with fewer differences no sign flip is rare enough for a level of .95: 2 · 2⁻⁵ > .05
 FEWEST = 6
 
 
@@ -44,7 +44,7 @@ class MaxT:
     draws : (..., flips) float
         Largest |t| of each flip, ascending.
     enumerated : bool
-        Whether all signs were gone through.
+        Whether all signs were enumerated, and not drawn.
     """
 
     value: Floats
@@ -66,7 +66,7 @@ class MaxT:
     def critical(self, level: float) -> Floats:
         """The largest |t| that is not significant; infinite where flips are too few: (...,).
 
-        An interval of this many standard errors leaves out 0 exactly where the adjusted p is
+        An interval of this many standard errors excludes 0 exactly where the adjusted p is
         1 - level or less.
         """
         m = self.draws.shape[-1]
@@ -94,7 +94,7 @@ def max_t(differences: Floats, resampling: Resampling) -> MaxT:
         Per-query differences, NaN where missing. Leading axes are separate data sets, which share
         the signs; a simulation may pass thousands.
     resampling : Resampling
-        All 2ⁿ signs are gone through if they are no more than its `n_resamples`.
+        All 2ⁿ signs are enumerated if they are no more than its `n_resamples`.
 
     Returns
     -------
@@ -109,30 +109,30 @@ def max_t(differences: Floats, resampling: Resampling) -> MaxT:
     --------
     >>> import numpy as np, fuzzytruth as ft
     >>> d = np.array([[0.2, 0.1], [0.3, -0.1], [0.1, 0.0], [0.4, 0.1], [0.3, -0.2], [0.2, 0.1]])
-    >>> found = ft.stats.max_t(d, ft.stats.Resampling())
-    >>> found.p_adjusted.round(3).tolist(), found.enumerated
+    >>> result = ft.stats.max_t(d, ft.stats.Resampling())
+    >>> result.p_adjusted.round(3).tolist(), result.enumerated
     ([0.015, 1.0], True)
     """
-    found = samples(differences)
-    unit, std_error = units(found), found.std_error
-    few = found.n < FEWEST
+    moments = samples(differences)
+    unit, std_error = units(moments), moments.std_error
+    few = moments.n < FEWEST
     if few.any() and not few.all():
-        # A flip in two of few leaves no spread, an infinite |t| that would drown the other pairs.
+        # Of few differences many flips leave no spread: an infinite |t| that hides other pairs.
         unit, std_error = np.where(few[..., None, :], 0.0, unit), np.where(few, np.nan, std_error)
     n = differences.shape[-2]
     enumerated = few_flips(n, resampling)
     if enumerated:
         signs = all_signs(n)
-        drawn = maxima(unit, found.n, signs, _columns(len(signs), unit, resampling))
-        drawn = np.repeat(drawn, 2, axis=-1)  # each stands for its mirror, too
+        drawn = maxima(unit, moments.n, signs, _columns(len(signs), unit, resampling))
+        drawn = np.repeat(drawn, 2, axis=-1)  # each stands for its mirror image, too
     else:
 
         def task(seed: np.random.SeedSequence, size: int) -> Floats:
             columns = _columns(size, unit, resampling)
-            return maxima(unit, found.n, random_signs(seed, size, n), columns)
+            return maxima(unit, moments.n, random_signs(seed, size, n), columns)
 
         drawn = np.concatenate(resampling.run(Purpose.SIGNS, task), axis=-1)
-    return MaxT(found.mean, std_error, found.n, np.sort(drawn, axis=-1), enumerated)
+    return MaxT(moments.mean, std_error, moments.n, np.sort(drawn, axis=-1), enumerated)
 
 
 def few_flips(n: int, resampling: Resampling) -> bool:
@@ -147,7 +147,7 @@ def _columns(flips: int, unit: Floats, resampling: Resampling) -> int:
 
 
 def _count_from(ascending: Floats, least: Floats) -> Ints:
-    """How many of (..., m) numbers are at least each of (..., contrasts)."""
+    """Number of (..., m) ascending values that are at least each of (..., contrasts)."""
     m = ascending.shape[-1]
     if ascending.ndim == 1:
         return np.asarray(m - np.searchsorted(ascending, least, side="left"))
@@ -156,7 +156,7 @@ def _count_from(ascending: Floats, least: Floats) -> Ints:
 
 
 def sign_flip_p(differences: Floats, resampling: Resampling) -> tuple[Floats, bool]:
-    """Two-sided p of each contrast (queries, contrasts), and whether all signs were gone through.
+    """Two-sided p of each contrast (queries, contrasts), and whether all signs were enumerated.
 
     Null: the differences are independent and symmetric about 0. (b + 1) / (m + 1) if drawn, the
     exact share if enumerated; ties within 1e-9 count as extreme.

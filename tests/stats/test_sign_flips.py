@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from fuzzytruth.stats.flips import max_t, sign_flip_p
-from fuzzytruth.stats.labels import permuted_ranges
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sign_flips import max_t, sign_flip_p
 
 
 def all_maxima(differences: np.ndarray) -> np.ndarray:
@@ -122,37 +121,13 @@ def test_one_pair_and_many_take_the_same_signs() -> None:
 
 @pytest.mark.parametrize("n_jobs", [2, 3])
 def test_same_bits_for_any_workers_and_memory(n_jobs: int) -> None:
-    rng = np.random.default_rng(7)
-    differences, values = rng.normal(size=(30, 200)), rng.normal(size=(300, 6))
+    differences = np.random.default_rng(7).normal(size=(30, 200))
     alone = Resampling(5000, rng=9)
     shared = Resampling(5000, rng=9, n_jobs=n_jobs, memory=1)
     np.testing.assert_array_equal(max_t(differences, alone).draws, max_t(differences, shared).draws)
     np.testing.assert_array_equal(
         sign_flip_p(differences, alone)[0], sign_flip_p(differences, shared)[0]
     )
-    np.testing.assert_array_equal(
-        permuted_ranges(values, alone).draws, permuted_ranges(values, shared).draws
-    )
-
-
-def test_permuted_ranges_are_enumeration_for_three_systems() -> None:
-    values = np.random.default_rng(8).normal(size=(4, 3))
-    orders = list(itertools.permutations(range(3)))
-    means = np.array(
-        [
-            np.mean([row[list(order)] for row, order in zip(values, chosen, strict=True)], axis=0)
-            for chosen in itertools.product(orders, repeat=4)
-        ]
-    )
-    difference = values.mean(0)[0] - values.mean(0)[1]
-    found = permuted_ranges(values, Resampling())
-    assert found.enumerated
-    expected = (np.ptp(means, axis=1) >= abs(difference) - 1e-12).mean()
-    assert found.p_adjusted(np.array([difference]))[0] == pytest.approx(expected)
-    against = permuted_ranges(values, Resampling(), baseline=0)
-    largest = np.abs(means[:, 1:] - means[:, :1]).max(axis=1)
-    expected = (largest >= abs(difference) - 1e-12).mean()
-    assert against.p_adjusted(np.array([difference]))[0] == pytest.approx(expected)
 
 
 def test_degenerate_contrasts() -> None:

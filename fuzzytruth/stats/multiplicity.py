@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.contrasts import Contrasts, each_system
 from fuzzytruth.stats.corrections import adjust, check_correction, interval_level
 from fuzzytruth.stats.estimates import Estimates
-from fuzzytruth.stats.flips import max_t
-from fuzzytruth.stats.labels import permuted_ranges
-from fuzzytruth.stats.rows import Rows, per_query
+from fuzzytruth.stats.label_permutation import permuted_ranges
+from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Resampling
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.stats.sign_flips import max_t
 
 Null = Literal["partial", "complete"]
 Ends = tuple[Floats, Floats, Floats]
@@ -31,15 +28,15 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """What is compared, and how errors are held over all of it.
+    """What is compared, and how errors are controlled over all of it.
 
     Parameters
     ----------
-    scores : Scores
-    measures : tuple of int
-        Places of the measures whose comparisons are one family.
-    rows : Rows
-        Pairs.
+    measures : tuple of str
+        The measures whose comparisons are one family.
+    observed : tuple of Observations
+        By each measure.
+    pairs : Contrasts
     baseline : int or None
         Place of the system that all others are compared with.
     over : tuple of str
@@ -49,51 +46,59 @@ class Family:
     using : Resampling
     """
 
-    scores: Scores
-    measures: tuple[int, ...]
-    rows: Rows
+    measures: tuple[str, ...]
+    observed: tuple[Observations, ...]
+    pairs: Contrasts
     baseline: int | None
     over: Over
     correction: str
     level: float
     using: Resampling
 
-    def adjusted(self, found: list[Estimates]) -> list[Ends]:
-        """Lower and upper ends and adjusted p of each measure's rows, from its estimates."""
+    def split(self) -> list[Family]:
+        """One family for each measure."""
+        return [
+            replace(self, measures=(name,), observed=(one,))
+            for name, one in zip(self.measures, self.observed, strict=True)
+        ]
+
+    def adjusted(self, estimates: list[Estimates]) -> list[Ends]:
+        """Lower and upper ends and adjusted p of each measure's pairs, from its estimates."""
         if self.correction == MAX_T:
-            return self._by_flips()
+            return self._by_sign_flips()
         if self.correction == LABELS:
-            return [self._by_labels(m, one) for m, one in zip(self.measures, found, strict=True)]
-        p = np.concatenate([one.p_value() for one in found])
+            each = zip(self.measures, self.observed, estimates, strict=True)
+            return [self._by_labels(*one) for one in each]
+        p = np.concatenate([one.p_value() for one in estimates])
         tests = int((~np.isnan(p)).sum())
         level = self.level
         if self.correction != NONE:
             p = adjust(p, self.correction, level=self.level)
             level = interval_level(self.correction, self.level, tests) or self.level
-        parts = np.split(p, len(found))
-        return [(*one.interval(level), part) for one, part in zip(found, parts, strict=True)]
+        parts = np.split(p, len(estimates))
+        return [(*one.interval(level), part) for one, part in zip(estimates, parts, strict=True)]
 
-    def _by_flips(self) -> list[Ends]:
+    def _by_sign_flips(self) -> list[Ends]:
         """Centred sign flips, jointly for all measures of the family."""
-        differences = [per_query(self.scores, m, self.rows).T for m in self.measures]
-        found = max_t(np.concatenate(differences, axis=1), self.using)
-        ends = (*found.interval(self.level), found.p_adjusted)
+        differences = [observed.by_query(self.pairs).T for observed in self.observed]
+        maxima = max_t(np.concatenate(differences, axis=1), self.using)
+        ends = (*maxima.interval(self.level), maxima.p_adjusted)
         parts = [np.split(end, len(self.measures)) for end in ends]
         return [(lower, upper, p) for lower, upper, p in zip(*parts, strict=True)]
 
-    def _by_labels(self, measure: int, found: Estimates) -> Ends:
+    def _by_labels(self, measure: str, observed: Observations, estimates: Estimates) -> Ends:
         """Permuted labels, of complete tables."""
-        values = mean_where_there(self.scores.values[:, measure], axis=1).T
+        values = observed.by_query(each_system(len(observed.values))).T
         values = values[~np.isnan(values).all(axis=1)]
         if np.isnan(values).any():
             raise DataError(
-                f"null='complete': {int(np.isnan(values).sum()):,} values of "
-                f"{self.scores.measures[measure]} are missing; labels can be permuted only where "
-                "every system has a value: leave such queries out, or use null='partial'"
+                f"null='complete': {int(np.isnan(values).sum()):,} values of {measure} are "
+                "missing; labels can be permuted only where every system has a value: leave such "
+                "queries out, or use null='partial'"
             )
         ranges = permuted_ranges(values, self.using, baseline=self.baseline)
-        half = ranges.half_width(self.level)
-        return found.value - half, found.value + half, ranges.p_adjusted(found.value)
+        half, value = ranges.half_width(self.level), estimates.value
+        return value - half, value + half, ranges.p_adjusted(value)
 
 
 def resolve(correction: str | None, null: str, over: Over, tests: int, across: bool) -> str:

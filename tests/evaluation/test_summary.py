@@ -1,16 +1,22 @@
-"""Intervals beside SciPy's, brute loops and by hand."""
+"""Means with intervals, beside SciPy's, brute loops and by hand."""
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats as scipy_stats
+from support.large_scores import crowd
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.core import cells
+from fuzzytruth.core.resamples import drawn_units
 from fuzzytruth.errors import DegenerateWarning
-from fuzzytruth.stats.bootstrap import bootstrap
 from fuzzytruth.stats.settings import Resampling
 
 X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
@@ -23,50 +29,6 @@ def test_t_interval_is_scipys() -> None:
         assert (row.mean, row.df) == (pytest.approx(x.mean()), 39)
         assert (row.lower, row.upper) == pytest.approx(tuple(expected))
         assert row.std_error == pytest.approx(scipy_stats.sem(x))
-
-
-@pytest.mark.parametrize("statistic", [np.mean, np.median, np.std])
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
-def test_bootstrap_intervals_are_scipys_of_the_same_resamples(statistic, method) -> None:
-    found = bootstrap(X, statistic, method=method, level=0.9, resampling=Resampling(2000))
-    for row, x in enumerate(X):
-        drawn = scipy_stats._resampling.BootstrapResult(
-            None, found.distribution[row], float(found.std_error[row])
-        )
-        expected = scipy_stats.bootstrap(
-            (x,),
-            statistic,
-            n_resamples=0,
-            bootstrap_result=drawn,
-            confidence_level=0.9,
-            method={"bca": "BCa"}.get(method, method),
-        ).confidence_interval
-        assert found.lower[row] == pytest.approx(expected.low, rel=1e-9)
-        assert found.upper[row] == pytest.approx(expected.high, rel=1e-9)
-
-
-def test_resamples_by_a_loop() -> None:
-    seed = np.random.SeedSequence(Resampling(100).entropy, spawn_key=(1, 0))
-    units = drawn_units(seed, 100, 40)
-    assert counts(units).sum(axis=1).tolist() == [40.0] * 100
-    for statistic in (np.mean, np.median):
-        found = bootstrap(X, statistic, method="basic", level=0.9, resampling=Resampling(100))
-        brute = [[statistic(x[chosen]) for chosen in units] for x in X]
-        np.testing.assert_allclose(found.distribution, brute, rtol=1e-12)
-
-
-def test_studentised_by_a_loop() -> None:
-    seed = np.random.SeedSequence(Resampling(999).entropy, spawn_key=(1, 0))
-    x = X[0]
-    t = []
-    for chosen in drawn_units(seed, 999, 40):
-        again = x[chosen]
-        t.append((again.mean() - x.mean()) / scipy_stats.sem(again))
-    t.sort()
-    found = bootstrap(X, np.mean, method="studentized", level=0.9, resampling=Resampling(999))
-    se = scipy_stats.sem(x)
-    expected = (x.mean() - t[949] * se, x.mean() - t[49] * se)
-    assert (found.lower[0], found.upper[0]) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca", "studentized"])
@@ -276,18 +238,86 @@ def test_over_queries_and_worlds_adds_both_variances() -> None:
     assert both["df"][0] > 5
 
 
-def test_differences_by_any_method() -> None:
-    scores = scores_of(X)
-    found = ft.stats.difference_intervals(scores)
-    assert found[["system_a", "system_b"]].iloc[2].tolist() == ["sys1", "sys2"]
-    ends = scipy_stats.ttest_rel(X[1], X[2]).confidence_interval()
-    assert found.loc[2, ["lower", "upper"]].tolist() == pytest.approx([ends.low, ends.high])
-    medians = ft.stats.difference_intervals(
-        scores, baseline="sys0", statistic="median", method="percentile"
-    )
-    assert medians["median"].tolist() == pytest.approx(
-        [np.median(X[1] - X[0]), np.median(X[2] - X[0])]
-    )
-    assert (medians["lower"] <= medians["median"]).all()
-    both = ft.stats.difference_intervals(scores_of(crossed()), over=("query", "subject"))
-    assert both["method"].unique().tolist() == ["components, queries × subjects"]
+def ragged(seed: int, design: str) -> ft.Scores:
+    """Three systems on a random table with missing cells, some values missing by themselves."""
+    rng = np.random.default_rng(seed)
+    queries, subjects = rng.integers(3, 9, 2)
+    exists = rng.random((queries, subjects)) < rng.uniform(0.3, 1.0)
+    values = rng.normal(size=(3, subjects, queries))
+    values[:, ~exists.T] = np.nan
+    values[0, rng.random((subjects, queries)) < rng.choice([0.0, 0.2])] = np.nan
+    return scores_of(values, design=design)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("design", ["crossed", "nested"])
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=25, deadline=None)
+def test_sparse_and_dense_layouts_give_the_same_numbers(design: str, seed: int) -> None:
+    scores = ragged(seed, design)
+    calls = {
+        "query": lambda: scores.summary(),
+        "subject": lambda: scores.summary(over="subject"),
+        "both": lambda: scores.summary(over=("query", "subject")),
+        "compare": lambda: ft.compare(scores, n_resamples=99).to_frame(),
+        "compare both": lambda: ft.compare(scores, over=("query", "subject")).to_frame(),
+    }
+    if design == "crossed":
+        both = ("query", "subject")
+        calls["pigeonhole"] = lambda: scores.summary(over=both, method="pigeonhole", n_resamples=99)
+        calls["mean"] = lambda: scores.mean(by="subject").reset_index()
+    for name, call in calls.items():
+        with pytest.MonkeyPatch.context() as patch:
+            found = []
+            for share in (0.0, 2.0):  # every table dense, none
+                patch.setattr(cells, "_DENSE", share)
+                try:
+                    found.append(call())
+                except ft.OptionError as error:  # every subject judged one query
+                    found.append(pd.DataFrame({"error": [str(error)]}))
+        pd.testing.assert_frame_equal(*found, check_exact=False, rtol=1e-9, atol=1e-12, obj=name)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("design", ["crossed", "nested"])
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=25, deadline=None)
+def test_ragged_tables_by_a_loop(design: str, seed: int) -> None:
+    scores = ragged(seed, design)
+    frame = scores.to_frame().dropna()
+    query = frame.groupby(["system", "query"])["value"].mean()
+    found = scores.summary().set_index("system")
+    for system, values in query.groupby("system"):
+        row = found.loc[system]
+        assert row["mean"] == pytest.approx(values.mean(), abs=1e-12)
+        assert row["n_queries"] == len(values)
+        if len(values) > 1:
+            assert row["std_error"] == pytest.approx(scipy_stats.sem(values), abs=1e-12)
+    if design == "nested":
+        within = frame.groupby(["system", "query"])["value"]
+        variance = (
+            (within.var() / within.size()).groupby("system").agg(lambda v: v.sum(skipna=False))
+        )
+        strata = scores.summary(over="subject").set_index("system")["std_error"]
+        expected = np.sqrt(variance) / query.groupby("system").size()
+        expected = expected.reindex(strata.index)
+        np.testing.assert_allclose(strata[expected.notna()], expected.dropna(), atol=1e-12)
+
+
+def test_a_crowd() -> None:
+    scores = crowd()  # 24 GB as a dense table
+    tracemalloc.start()
+    query, subject = scores.summary(), scores.summary(over="subject")
+    both = scores.summary(over=("query", "subject"))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**30
+    frame = scores.to_frame()
+    expected = frame.groupby(["system", "query"])["value"].mean().groupby("system").mean()
+    for table in (query, subject, both):
+        np.testing.assert_allclose(table["mean"], expected, rtol=1e-12)
+        assert (table["n_queries"] == frame["query"].nunique()).all()
+    assert (both["std_error"] > query["std_error"]).all()
+    assert (both["std_error"] > subject["std_error"]).all()
+    # Of queries 1, subjects .09 and the rest .16, each query being judged by two on average.
+    assert query["std_error"].between(0.0034, 0.0040).all()

@@ -1,0 +1,81 @@
+"""Warnings of `compare`: missing values, and what the data cannot tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, warn
+from fuzzytruth.stats.axes import in_words
+from fuzzytruth.stats.multiplicity import MAX_T
+from fuzzytruth.stats.sign_flips import FEWEST
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def warn_of_missing(values: Sequence[Floats]) -> None:
+    """Count values that are missing where another system has one; (systems, cells) a measure."""
+    missing = 0
+    for table in values:
+        present = ~np.isnan(table)
+        missing += int((present.any(axis=0) & ~present).sum())
+    if missing:
+        warn(
+            f"{missing:,} value{' is' if missing == 1 else 's are'} missing where another system "
+            "has one; each pair of systems is compared on what both have",
+            MissingCellWarning,
+        )
+
+
+def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
+    """Count comparisons whose spread or interval the data cannot tell."""
+    value, error = table["difference"], table["std_error"]
+    cases = {
+        "have no value in common": value.isna(),
+        "rest on a single unit, or on units that nothing connects, so that their spread is "
+        "unknown: intervals are (-inf, inf), standard errors NaN": value.notna() & error.isna(),
+        "have the same difference everywhere, so that intervals have no width": (error == 0)
+        & (value != 0),
+    }
+    comparisons = f"of {len(table):,} comparisons"
+    for what, which in cases.items():
+        if which.any():
+            over = in_words(conditions.over)
+            _warn(f"{int(which.sum()):,} {comparisons} over {over} {what}")
+    unbounded = np.isinf(table["upper"]) & (error > 0)
+    if conditions.correction == MAX_T:
+        few = unbounded & (table["n_queries"] < FEWEST)
+        if few.any() and not few.all():
+            _warn(
+                f"{int(few.sum()):,} {comparisons} rest on fewer than {FEWEST} common queries, too "
+                "few for sign flips: their intervals are (-inf, inf)"
+            )
+            unbounded &= ~few
+    if unbounded.any():
+        _warn_of_unbounded(int(unbounded.sum()), len(table), conditions)
+
+
+def _warn_of_unbounded(unbounded: int, comparisons: int, conditions: Conditions) -> None:
+    """Say why intervals are (-∞, ∞) although the spread is known, and what to do."""
+    level = f"{conditions.level:g}: {unbounded:,} intervals are (-inf, inf)"
+    if conditions.over == ("world",):
+        needed = int(np.ceil(2 * comparisons / (1 - conditions.level))) - 1
+        _warn(
+            f"the worlds are too few for {comparisons:,} comparisons at the level {level}; "
+            f"evaluate with n_worlds={needed:,} or more"
+        )
+        return
+    hint = "; correction='bonferroni' gives t intervals" if conditions.correction == MAX_T else ""
+    _warn(
+        f"{conditions.n_queries} queries and {conditions.n_resamples:,} resamples are too few for "
+        f"the level {level}{hint}"
+    )
+
+
+def _warn(text: str) -> None:
+    warn(text, DegenerateWarning)

@@ -1,0 +1,26 @@
+"""What `stats` needs of scores: the values of all systems by one measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fuzzytruth.stats.observations import Observations, WorldMeans
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.score_arrays import ScoreArrays
+
+
+def observations_of(scores: ScoreArrays, measure: int) -> Observations:
+    """Values by the measure at this place."""
+    worlds = None
+    if scores.uncertainty is not None and scores.subjects is None:
+        spread = scores.uncertainty
+        worlds = WorldMeans(
+            spread.world_means[:, :, measure],
+            spread.weight,
+            spread.inflation,
+            resampled=spread.worlds == "population",
+        )
+    return Observations(
+        scores.values[:, measure], scores.cells, nested=scores.design == "nested", worlds=worlds
+    )

@@ -1,0 +1,61 @@
+"""The numbers of scores, and what their axes are."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.data.judgments import Design
+from fuzzytruth.errors import MeasureError
+from fuzzytruth.evaluation.uncertainty import Uncertainty
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ScoreArrays:
+    """What modules that compute with scores are given; see `Scores` for the parameters."""
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats  # (systems, measures, cells)
+    cells: Cells
+    subjects: tuple[str, ...] | None = None
+    design: Design = "crossed"
+    higher_is_better: tuple[bool, ...] = ()
+    lower: Floats | None = None  # (systems, measures, cells)
+    upper: Floats | None = None
+    uncertainty: Uncertainty | None = None
+
+    def __repr__(self) -> str:
+        sizes = [
+            _count(self.systems, "system"),
+            _count(self.queries, "query", "queries"),
+            _count(self.measures, "measure"),
+        ]
+        if self.subjects is not None:
+            sizes.append(_count(self.subjects, "subject"))
+        if self.uncertainty is not None:
+            sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
+        return f"{type(self).__name__}({', '.join(sizes)})"
+
+    def measure_place(self, measure: str) -> int:
+        """Place of a measure, in any spelling.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure.
+        """
+        from fuzzytruth.measures import parse_measure
+
+        if measure not in self.measures:
+            with suppress(MeasureError):  # a name that the library does not know may be a typo
+                measure = str(parse_measure(measure))
+        return place_of(self.measures, measure, "measure")
+
+
+def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
+    return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"

@@ -1,0 +1,63 @@
+"""Scores as a tidy table, one row a number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Ints
+from fuzzytruth.core.cells import Cells
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.score_arrays import ScoreArrays
+
+
+def to_frame(scores: ScoreArrays) -> pd.DataFrame:
+    """See `Scores.to_frame`."""
+    import pandas as pd
+
+    measure, cell = _row_order(scores.cells, len(scores.measures))
+    n_systems = len(scores.systems)
+    names: dict[str, tuple[tuple[str, ...], Ints]] = {
+        "system": (scores.systems, np.repeat(np.arange(n_systems), len(cell))),
+        "query": (scores.queries, np.tile(scores.cells.query[cell], n_systems)),
+        "measure": (scores.measures, np.tile(measure, n_systems)),
+    }
+    if scores.subjects is not None:
+        names["subject"] = scores.subjects, np.tile(scores.cells.subject_codes[cell], n_systems)
+    columns: dict[str, Any] = {
+        axis: pd.Categorical.from_codes(codes, pd.Index(labels)).astype(str)
+        for axis, (labels, codes) in names.items()
+    }
+
+    def ordered(values: Array) -> Array:
+        out: Array = values[:, measure, cell].ravel()
+        return out
+
+    columns["value"] = ordered(scores.values)
+    if scores.lower is not None:
+        columns["lower"] = ordered(scores.lower)
+    if scores.upper is not None:
+        columns["upper"] = ordered(scores.upper)
+    if scores.uncertainty is not None:
+        spread = scores.uncertainty
+        for name in ("std", "exact", "mc_error"):
+            numbers = getattr(spread, name)
+            if numbers is not None:
+                columns[name] = ordered(numbers)
+    return pd.DataFrame(columns)
+
+
+def _row_order(cells: Cells, n_measures: int) -> tuple[Ints, Ints]:
+    """Measure and cell of one system's rows: by query, then measure, then subject."""
+    size, start = cells.sizes, cells.offsets[:-1]
+    rank = np.arange(len(cells)) - start[cells.query]
+    measures = np.arange(n_measures)[:, None]
+    row = n_measures * start[cells.query] + rank + size[cells.query] * measures
+    measure, cell = np.empty((2, row.size), dtype=np.int64)
+    measure[row] = measures
+    cell[row] = np.arange(len(cells))
+    return measure, cell

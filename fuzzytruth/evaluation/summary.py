@@ -1,0 +1,76 @@
+"""Tables of means with intervals, of systems or of differences of two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, get_args
+
+import numpy as np
+
+from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.errors import DegenerateWarning, choice, warn
+from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.intervals import Method, intervals
+from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.statistics import Statistic
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.score_arrays import ScoreArrays
+
+
+def interval_table(
+    scores: ScoreArrays,
+    contrasts: Contrasts,
+    *,
+    over: Iterable[str] | str,
+    level: float,
+    method: Method,
+    statistic: str | Statistic,
+    resampling: Resampling,
+) -> pd.DataFrame:
+    """One row a contrast and measure, all measures of a contrast one below the other.
+
+    The columns are those of `Scores.summary`; of pairs, system_a and system_b.
+    """
+    import pandas as pd
+
+    axes = check_over(over, scores)
+    level = between_zero_and_one("level", level)
+    choice("method", method, get_args(Method))
+    names = np.array(scores.systems, dtype=object)
+    labels = {"system": names[contrasts.first]}
+    if contrasts.second is not None:
+        labels = {"system_a": names[contrasts.first], "system_b": names[contrasts.second]}
+    tables = []
+    for m, measure in enumerate(scores.measures):
+        columns = intervals(
+            observations_of(scores, m),
+            contrasts,
+            axes,
+            level=level,
+            method=method,
+            statistic=statistic,
+            using=resampling,
+        )
+        tables.append(pd.DataFrame({**labels, "measure": measure, **columns}))
+    out = pd.concat(tables, ignore_index=True)
+    order = np.arange(len(out)).reshape(len(scores.measures), -1).T.ravel()
+    out = out.iloc[order].reset_index(drop=True).astype(dict.fromkeys(labels, str))
+    _warn_of_unknown(int(out["std_error"].isna().sum()), axes)
+    return out
+
+
+def _warn_of_unknown(count: int, over: Over) -> None:
+    """Say how many standard errors are unknown."""
+    if count:
+        warn(
+            f"{count:,} standard errors over {in_words(over)} cannot be known, for they rest on a "
+            "single unit or on none, or on units that nothing connects: intervals are (-inf, inf), "
+            "and NaN where there is no value",
+            DegenerateWarning,
+        )

@@ -1,0 +1,82 @@
+"""Contrasts: single systems, or differences of two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.samples import pair_differences
+
+_NUMBERS = 2**22  # values of a batch of contrasts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contrasts:
+    """Systems, or pairs of systems.
+
+    Parameters
+    ----------
+    first : (rows,) int
+        Places of systems.
+    second : (rows,) int or None
+        Places of the systems that are subtracted from them.
+    """
+
+    first: Ints
+    second: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def of(self, values: Floats) -> Floats:
+        """Values of the contrasts: (systems, ...) → (rows, ...)."""
+        if self.second is None:
+            return values[self.first]
+        return pair_differences(values, self.first, self.second)
+
+    def part(self, start: int, size: int) -> Contrasts:
+        """Some of the contrasts."""
+        some = slice(start, start + size)
+        return Contrasts(self.first[some], None if self.second is None else self.second[some])
+
+    def batches(self, numbers: int) -> list[Contrasts]:
+        """Batches that take bounded memory, a contrast having so many numbers; at least one."""
+        size = max(1, _NUMBERS // max(numbers, 1))
+        return [self.part(start, size) for start in range(0, max(len(self), 1), size)]
+
+
+def each_system(n_systems: int) -> Contrasts:
+    """Every system by itself."""
+    return Contrasts(np.arange(n_systems))
+
+
+def all_pairs(n_systems: int) -> Contrasts:
+    """Every pair of systems, in their order."""
+    return Contrasts(*np.triu_indices(n_systems, 1))
+
+
+def against(baseline: int, n_systems: int) -> Contrasts:
+    """Every other system minus the baseline."""
+    others = np.delete(np.arange(n_systems), baseline)
+    return Contrasts(others, np.full(len(others), baseline))
+
+
+def missing_patterns(present: Bools) -> Iterator[tuple[Bools, Ints]]:
+    """Distinct rows of a table (rows, n), and which rows equal each; rows without any are skipped.
+
+    Rows with values in the same places can be computed with as one array.
+    """
+    if not len(present):
+        return
+    if (present == present[:1]).all():
+        if present[0].any():
+            yield present[0], np.arange(len(present))
+        return
+    packed = np.packbits(present, axis=1)
+    _, first, pattern = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    for number, example in enumerate(first):
+        if present[example].any():
+            yield present[example], np.flatnonzero(pattern.ravel() == number)

@@ -1,0 +1,93 @@
+"""What inference starts from: the values of all systems by one measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.stats.contrasts import Contrasts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorldMeans:
+    """Means over queries in each world.
+
+    Parameters
+    ----------
+    means : (worlds, systems) float
+    weight : (worlds,) float
+        Probability of each world.
+    inflation : float
+        Factor from the variance over worlds to that of the estimate: S / (S - 1) for resamples of
+        S subjects, else 1.
+    resampled : bool
+        Whether a world is the expected score under resampled subjects ("population"), and not one
+        crisp truth.
+    """
+
+    means: Floats
+    weight: Floats
+    inflation: float
+    resampled: bool
+
+    def of(self, contrasts: Contrasts) -> Floats:
+        """Means of contrasts in each world: (rows, worlds)."""
+        return contrasts.of(self.means.T)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observations:
+    """Values of all systems by one measure.
+
+    Parameters
+    ----------
+    values : (systems, cells) float
+        NaN is missing.
+    cells : Cells
+    nested : bool
+        Whether a subject's number is another person in another query.
+    worlds : WorldMeans or None
+    """
+
+    values: Floats
+    cells: Cells
+    nested: bool = False
+    worlds: WorldMeans | None = None
+
+    @property
+    def has_subjects(self) -> bool:
+        """Whether there are subjects."""
+        return self.cells.subject is not None
+
+    @property
+    def same_cells(self) -> bool:
+        """Whether all systems have values in the same cells."""
+        present = ~np.isnan(self.values)
+        return bool((present == present[:1]).all())
+
+    def batches(self, contrasts: Contrasts) -> list[Contrasts]:
+        """The contrasts in batches whose values take bounded memory."""
+        return contrasts.batches(len(self.cells))
+
+    def of(self, contrasts: Contrasts) -> Floats:
+        """Values (rows, cells); NaN where a value is missing, or one of a pair's is."""
+        return contrasts.of(self.values)
+
+    def by_query(self, contrasts: Contrasts) -> Floats:
+        """Means over subjects: (rows, queries); a pair's are over the subjects that both have."""
+        if self.cells.subject is None and self.cells.is_complete:
+            return self.of(contrasts)
+        if self.same_cells:
+            return contrasts.of(self.cells.mean_by_query(self.values))
+        batches = self.batches(contrasts)
+        return np.concatenate([self.cells.mean_by_query(self.of(some)) for some in batches])
+
+    def by_subject(self, contrasts: Contrasts) -> Floats:
+        """Means over queries: (rows, subjects); a pair's are over the queries that both have."""
+        if self.same_cells:
+            return contrasts.of(self.cells.mean_by_subject(self.values))
+        batches = self.batches(contrasts)
+        return np.concatenate([self.cells.mean_by_subject(self.of(some)) for some in batches])

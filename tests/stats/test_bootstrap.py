@@ -1,0 +1,57 @@
+"""Bootstrap intervals beside SciPy's and brute loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.stats.bootstrap import bootstrap
+from fuzzytruth.stats.settings import Resampling
+
+X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
+
+
+@pytest.mark.parametrize("statistic", [np.mean, np.median, np.std])
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
+def test_bootstrap_intervals_are_scipys_of_the_same_resamples(statistic, method) -> None:
+    found = bootstrap(X, statistic, method=method, level=0.9, resampling=Resampling(2000))
+    for row, x in enumerate(X):
+        drawn = scipy_stats._resampling.BootstrapResult(
+            None, found.distribution[row], float(found.std_error[row])
+        )
+        expected = scipy_stats.bootstrap(
+            (x,),
+            statistic,
+            n_resamples=0,
+            bootstrap_result=drawn,
+            confidence_level=0.9,
+            method={"bca": "BCa"}.get(method, method),
+        ).confidence_interval
+        assert found.lower[row] == pytest.approx(expected.low, rel=1e-9)
+        assert found.upper[row] == pytest.approx(expected.high, rel=1e-9)
+
+
+def test_resamples_by_a_loop() -> None:
+    seed = np.random.SeedSequence(Resampling(100).entropy, spawn_key=(1, 0))
+    units = drawn_units(seed, 100, 40)
+    assert counts(units).sum(axis=1).tolist() == [40.0] * 100
+    for statistic in (np.mean, np.median):
+        found = bootstrap(X, statistic, method="basic", level=0.9, resampling=Resampling(100))
+        brute = [[statistic(x[chosen]) for chosen in units] for x in X]
+        np.testing.assert_allclose(found.distribution, brute, rtol=1e-12)
+
+
+def test_studentised_by_a_loop() -> None:
+    seed = np.random.SeedSequence(Resampling(999).entropy, spawn_key=(1, 0))
+    x = X[0]
+    t = []
+    for chosen in drawn_units(seed, 999, 40):
+        again = x[chosen]
+        t.append((again.mean() - x.mean()) / scipy_stats.sem(again))
+    t.sort()
+    found = bootstrap(X, np.mean, method="studentized", level=0.9, resampling=Resampling(999))
+    se = scipy_stats.sem(x)
+    expected = (x.mean() - t[949] * se, x.mean() - t[49] * se)
+    assert (found.lower[0], found.upper[0]) == pytest.approx(expected)
