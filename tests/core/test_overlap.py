@@ -58,7 +58,7 @@ def extrapolated(one, two, p):
     return (1 - p) / p * total + ((x[l] - x[s]) / l + x[s] / s) * p**l
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(pairs_of_lists, st.sampled_from([0.2, 0.5, 0.9]))
 def test_untied_lists_by_equation_32_and_with_endless_rests(pairs, p) -> None:
     ext, low, high = overlaps(pairs, p)
