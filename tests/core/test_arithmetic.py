@@ -15,7 +15,7 @@ from fuzzytruth.core.arithmetic import divide
 table = arrays(np.float64, (3, 4), elements=st.sampled_from([0.0, -0.0, 1.0, -2.5, 7.0, 1e-300]))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(table, table, st.sampled_from([0.0, 1.0, -math.inf]))
 def test_number_by_number(a: np.ndarray, b: np.ndarray, fill: float) -> None:
     b[b == 1e-300] = 3.0

@@ -54,7 +54,7 @@ def test_quadrature_integrates_polynomials(n: int) -> None:
         assert integral == pytest.approx(1 / (degree + 1), rel=1e-13)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(chances, max_size=4), st.lists(chances, max_size=4))
 def test_recall_and_average_precision_by_every_outcome(inside, rest) -> None:
     ranks = [2 * j + 1 for j in range(len(inside))]

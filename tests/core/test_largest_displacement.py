@@ -65,7 +65,7 @@ def brute(relevance, length, size, unseen) -> float:
 
 
 @pytest.mark.parametrize("unseen", ["optimist", "pessimist", "pessimist-tail", "worst"])
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(levels, st.integers(0, 2), st.integers(0, 5))
 def test_every_answer_in_plain_python(unseen, relevance, more, length) -> None:
     size = len(relevance) + more

@@ -30,7 +30,7 @@ def weighted(column, weight):
     return weight[kept].sum(), mean, np.average((column[kept] - mean) ** 2, weights=weight[kept])
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     arrays(np.float64, (7, 2, 2), elements=st.sampled_from([NAN, 0.0, 0.1, 0.5, -2.0, 3.0])),
     arrays(np.float64, 7, elements=st.sampled_from([0.0, 0.25, 1.0, 2.0])),

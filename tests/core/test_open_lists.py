@@ -39,7 +39,7 @@ def bounds(rows, missed, outside):
     )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(ranked, st.integers(0, 3), st.integers(0, 2))
 def test_every_completion(grades, missed, outside) -> None:
     low, high = bounds([grades], [missed], [outside])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
+import json
 import math
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,9 @@ from hypothesis import strategies as st
 from fuzzytruth.core.overlap import Side, blocks, rank_biased_overlap
 from fuzzytruth.core.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.segments import offsets_of
+
+PUBLISHED = Path(__file__).parents[1] / "golden" / "corsi_urbano_2024.json"
+GOLDEN = json.loads(PUBLISHED.read_text())["rows"]
 
 untied = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
 pairs_of_lists = st.lists(st.tuples(untied, untied), min_size=1, max_size=4)
@@ -53,7 +58,7 @@ def extrapolated(one, two, p):
     return (1 - p) / p * total + ((x[l] - x[s]) / l + x[s] / s) * p**l
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(pairs_of_lists, st.sampled_from([0.2, 0.5, 0.9]))
 def test_untied_lists_by_equation_32_and_with_endless_rests(pairs, p) -> None:
     ext, low, high = overlaps(pairs, p)
@@ -106,15 +111,23 @@ def test_ties_by_contributions_at_each_depth(ties, seed) -> None:
         assert low[j] == pytest.approx(total + (1 - p) / p * len(shared) * tail, abs=1e-12)
 
 
-def test_variant_a_is_the_mean_over_orders() -> None:
-    one, two = [0, 1, 2, 3], [2, 0, 5]
-    tied = overlaps([(one, two)], 0.7, "a", ([[1, 1, 1, 2]], [[1, 2, 2]]))[1]
-    values = [
-        overlaps([([*a, 3], [2, *b])], 0.7)[1][0]
-        for a in itertools.permutations(one[:3])
-        for b in itertools.permutations(two[1:])
-    ]
-    assert tied == pytest.approx([np.mean(values)], abs=1e-12)
+def parsed(text):
+    """Items of a published list, and the number of the group that each is in."""
+    groups = [group.strip("()").split() for group in re.findall(r"\([^)]*\)|\w+", text)]
+    items = [item for group in groups for item in group]
+    return items, [level for level, group in enumerate(groups) for _ in group]
+
+
+@pytest.mark.parametrize("ties", ["a", "b", "w"])
+def test_published_values_of_all_pairs_at_once(ties) -> None:
+    for p in {row["p"] for row in GOLDEN}:
+        rows = [row for row in GOLDEN if row["p"] == p]
+        for sides in (("x", "y"), ("y", "x")):
+            lists = [[parsed(row[side]) for row in rows] for side in sides]
+            pairs = list(zip(*[[items for items, _ in side] for side in lists], strict=True))
+            levels = [[level for _, level in side] for side in lists]
+            found = np.transpose(overlaps(pairs, p, ties, levels))
+            np.testing.assert_allclose(found, [row[ties] for row in rows], rtol=0, atol=1e-7)
 
 
 def test_an_empty_list_overlaps_nothing_and_blocks_cover_all_pairs() -> None:

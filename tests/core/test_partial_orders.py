@@ -25,7 +25,7 @@ def brute(one, two, size, penalty) -> float:
     return total
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(rankings, st.sampled_from([0.0, 0.5, 1.0]))
 def test_disagreements_pair_by_pair(cases, penalty) -> None:
     one, two, size = (np.array(column) for column in zip(*cases, strict=True))

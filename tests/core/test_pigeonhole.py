@@ -29,7 +29,7 @@ def brute_mean(cells, of_query, of_subject) -> float:
     return float(np.mean(means)) if means else NAN
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     arrays(np.float64, (3, 4), elements=grades),
     arrays(np.float64, (5, 3), elements=counts),

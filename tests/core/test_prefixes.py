@@ -33,7 +33,7 @@ def test_packed_pmfs_lie_end_to_end() -> None:
     assert packed_size(0) == 0
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.integers(1, 5).flatmap(
         lambda n: st.lists(st.lists(chances, min_size=n, max_size=n), min_size=1, max_size=3)
@@ -53,7 +53,7 @@ def test_no_lists_and_no_ranks() -> None:
     assert packed_prefix_pmfs(np.empty((2, 0))).shape == (0, 2)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(chances, min_size=1, max_size=4), st.lists(chances, max_size=3))
 def test_expected_recalls_by_every_outcome(p, rest) -> None:
     expected = sum(
@@ -72,7 +72,7 @@ def test_expected_recalls_count_equal_items() -> None:
         np.testing.assert_allclose(found, expected_recalls(p[[row]], each)[0], rtol=1e-12)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.lists(chances, min_size=1, max_size=4), st.lists(chances, max_size=3))
 def test_joint_pmfs_by_every_outcome(p, rest) -> None:
     pairs = list(joint_pmfs(np.array(p), np.array(rest)))

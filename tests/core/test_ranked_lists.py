@@ -29,7 +29,7 @@ def unpack(lists: RankedLists):
     return [rows[a:b] for a, b in zip(lists.offsets, lists.offsets[1:], strict=False)]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(relevances)
 def test_places_and_ties_are_counted(rows) -> None:
     lists = make(rows)
@@ -41,7 +41,7 @@ def test_places_and_ties_are_counted(rows) -> None:
             assert (first, last) == (1 + sum(y > x for y in row), sum(y >= x for y in row))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(relevances, st.data())
 def test_parts_of_the_lists(rows, data) -> None:
     lists = make(rows)

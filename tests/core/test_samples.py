@@ -19,7 +19,7 @@ tables = arrays(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(tables)
 def test_each_column_on_its_own(values: np.ndarray) -> None:
     found = samples(values)

@@ -62,7 +62,7 @@ def columns(votes):
     return np.array(votes, dtype=np.int64).reshape(-1, 4).T
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(ballots)
 def test_shares_are_counted(votes) -> None:
     item, option, _, weight = columns(votes)
@@ -76,7 +76,7 @@ def test_shares_are_counted(votes) -> None:
     assert (shares[slots.option < 0] == 0).all()
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(ballots.filter(len), st.lists(counts, min_size=1, max_size=3))
 def test_resampled_subjects_count_as_often_as_they_were_drawn(votes, times) -> None:
     item, option, subject, weight = columns(votes)

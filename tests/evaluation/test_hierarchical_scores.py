@@ -53,7 +53,7 @@ def f1(precision, recall) -> float:
     return float(2 * precision * recall / (precision + recall)) if precision + recall else 0.0
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.booleans())
 def test_every_vote_of_every_item(seed, tree) -> None:
     rng = np.random.default_rng(seed)

@@ -51,7 +51,7 @@ def quantile(values, level: float) -> float:
 lists = st.lists(quarters, min_size=1, max_size=4).filter(lambda ranked: max(ranked) > 0)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(lists, st.lists(quarters, max_size=3), st.integers(1, 5))
 def test_points_curve_and_bands_by_every_outcome(ranked, rest, depth) -> None:
     cloud, points = cloud_of(ranked, rest, depth), brute(ranked, rest, depth)

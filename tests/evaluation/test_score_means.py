@@ -46,7 +46,7 @@ def over_groups(values) -> float:
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(tables.filter(lambda cells: {k[0] for k in cells} == set(SYSTEMS)))
 def test_all_means_by_plain_loops(cells) -> None:
     scores = scores_from(cells)
