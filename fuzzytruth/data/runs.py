@@ -1,4 +1,4 @@
-"""Runs: what each system answered to each query, a ranked list of items with scores."""
+"""Runs: the ranked list of items with scores that each system returned for each query."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
+from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, require, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
-from fuzzytruth.io.columns import Locate, check_ids, check_numbers, rows_of
+from fuzzytruth.io.columns import Locate, check_ids, check_numbers, locate_by_row
 from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 class Runs(Mapping[str, Ranking]):
     """Ranked lists of one or more systems: a mapping from a system's name to its `Ranking`.
 
-    Make one with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
+    Make them with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
 
     Examples
     --------
@@ -36,7 +38,7 @@ class Runs(Mapping[str, Ranking]):
     rankings: Mapping[str, Ranking]
 
     def __post_init__(self) -> None:
-        # What happens to the caller's mapping later is none of ours.
+        # A copy, so that later changes of the caller's mapping have no effect.
         object.__setattr__(self, "rankings", dict(self.rankings))
 
     def __getitem__(self, system: str) -> Ranking:
@@ -50,10 +52,10 @@ class Runs(Mapping[str, Ranking]):
 
     def __repr__(self) -> str:
         names = list(self.rankings)
-        shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-        rows = sum(len(r) for r in self.rankings.values())
-        systems, lines = "s" * (len(names) != 1), "s" * (rows != 1)
-        return f"Runs({len(names)} system{systems}: {shown}; {rows} row{lines})"
+        listed = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        n_rows = sum(len(ranking) for ranking in self.rankings.values())
+        systems, rows = "s" * (len(names) != 1), "s" * (n_rows != 1)
+        return f"Runs({len(names)} system{systems}: {listed}; {n_rows} row{rows})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -76,13 +78,13 @@ class Runs(Mapping[str, Ranking]):
         where: str = "runs",
         locate: Locate | None = None,
     ) -> Runs:
-        """Check columns and make runs of them; see `from_frame`.
+        """Make runs from columns, which are checked; see `from_frame`.
 
-        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         choice("order_by", order_by, ("score", "rank"))
         choice("duplicates", duplicates, ("error", "first"))
-        locate = rows_of(where) if locate is None else locate
+        locate = locate_by_row(where) if locate is None else locate
         if score is None and distance is not None:
             score = -check_numbers(distance, "distance", locate)
         if (score is None) if order_by == "score" else (rank is None):
@@ -101,16 +103,16 @@ class Runs(Mapping[str, Ranking]):
         scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
         ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
         if system is None:
-            names, of_system = (name,), np.zeros(len(items), dtype=np.int32)
+            names, system_codes = (name,), np.zeros(len(items), dtype=np.int32)
         else:
-            of_system, ids = encode(check_ids(system, "system", locate))
+            system_codes, ids = encode(check_ids(system, "system", locate))
             names = tuple(ids.to_pylist())
-        lengths = {len(items), len(codes), len(scores), len(of_system)}
+        lengths = {len(items), len(codes), len(scores), len(system_codes)}
         if len(lengths | ({len(items)} if ranks is None else {len(ranks)})) > 1:
             raise DataError(f"{where}: the columns differ in length")
         hashes = hash_ids(items)
-        by_system = np.argsort(of_system, kind="stable")
-        bounds = np.searchsorted(of_system[by_system], np.arange(len(names) + 1))
+        by_system = np.argsort(system_codes, kind="stable")
+        bounds = np.searchsorted(system_codes[by_system], np.arange(len(names) + 1))
         rankings = {}
         for j, label in enumerate(names):
             rows = by_system[bounds[j] : bounds[j + 1]]
@@ -142,11 +144,11 @@ class Runs(Mapping[str, Ranking]):
             Columns query, item, score (or distance: smaller is better) and, optionally, rank and
             system, under any of their usual names. The frame is not changed.
         name : str
-            The system's name where the frame has no column for it.
+            Name of the system if the frame has no such column.
         order_by : {"score", "rank"}
-            Which column orders a list.
+            The column that orders a list.
         duplicates : {"error", "first"}
-            What to do when a list holds an item twice.
+            Whether a list that holds an item twice is refused, or keeps the better placed one.
 
         Raises
         ------
@@ -170,8 +172,6 @@ class Runs(Mapping[str, Ranking]):
 
         The second form is one system, called `name`.
         """
-        from fuzzytruth.io.nested import flatten
-
         rule = "must be {system: {query: {item: score}}}"
         require("runs", runs, isinstance(runs, Mapping), rule)
         inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
@@ -179,12 +179,12 @@ class Runs(Mapping[str, Ranking]):
             runs = {name: runs}
         rankings = {}
         for system, queries in runs.items():
-            rows = flatten(queries, "score", f"run {shown(system)}")
+            entries = flatten(queries, "score", f"run {shown(system)}")
             rankings[str(system)] = make_ranking(
-                (rows.code, tuple(rows.queries.to_pylist())),
-                rows.item,
-                rows.number,
-                locate=rows.locate,
+                (entries.code, tuple(entries.queries.to_pylist())),
+                entries.item,
+                entries.number,
+                locate=entries.locate,
             )
         return cls(rankings)
 
@@ -206,9 +206,9 @@ class Runs(Mapping[str, Ranking]):
         matrix : (queries, items) array of numbers
         queries, items : ids of the rows and of the columns
         name : str
-            The system's name.
+            Name of the system.
         exclude_self : bool
-            Leave a query out of its own list, where it is one of the items.
+            Remove each query from its own list if it is one of the items.
         larger_is_better : bool
             False for distances.
 
@@ -260,13 +260,11 @@ class Runs(Mapping[str, Ranking]):
         return cls({name: ranking})
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a retrieved item: system, query, item, rank, score (rank from 1, best first).
+        """One row a retrieved item: system, query, item, rank (from 1, best first), score.
 
-        The score of a run read with ``order_by="rank"`` is minus the rank it had there.
+        The scores of runs read with ``order_by="rank"`` are minus the ranks.
         """
         import pandas as pd
-
-        from fuzzytruth.data.ranks import rank_order
 
         parts = []
         for system, ranking in self.rankings.items():
@@ -286,15 +284,22 @@ class Runs(Mapping[str, Ranking]):
         return pd.concat(parts, ignore_index=True)
 
     def write(self, path: str | Path) -> None:
-        """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
-        from fuzzytruth.data.writing import write_runs
+        """Write to a file in the format given by the ending of its name; TREC if it is unknown.
 
-        write_runs(self, as_path("path", path))
+        Raises
+        ------
+        DataError
+            The file cannot be written, or the format is TREC and there are several systems or ids
+            with white space.
+        """
+        from fuzzytruth.io.writing import write_runs
+
+        write_runs(self.to_frame(), as_path("path", path))
 
     def rename(self, names: Mapping[str, str]) -> Runs:
-        """The same runs, systems under new names."""
+        """The same runs with new names of systems, {old name: new name}."""
         require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
-        out = {names.get(system, system): ranking for system, ranking in self.rankings.items()}
-        if len(out) != len(self.rankings):
+        renamed = {names.get(old, old): ranking for old, ranking in self.rankings.items()}
+        if len(renamed) != len(self.rankings):
             raise OptionError(f"rename: two systems would share a name: {dict(names)}")
-        return Runs(out)
+        return Runs(renamed)

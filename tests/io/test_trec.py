@@ -9,7 +9,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.io import files
-from fuzzytruth.io.trec import squeeze
+from fuzzytruth.io.trec import normalise_white_space
 from fuzzytruth.io.trec_lines import RUN, LineError, parse_lines
 
 PLAIN = "q1 Q0 d9 1 2.5 t\nq1 Q0 d10 2 1e-3 t\nq2 Q0 d9 1 -3 t\n"
@@ -63,7 +63,7 @@ def test_ids_stay_as_they_are(tmp_path, id_):
 @pytest.mark.parametrize("piece", [1, 7, 40, 200])
 @pytest.mark.parametrize("ending", ["run", "run.gz"])
 def test_pieces_make_one_run(tmp_path, monkeypatch, piece, ending):
-    monkeypatch.setattr(files, "_PIECE", piece)
+    monkeypatch.setattr(files, "_BLOCK_BYTES", piece)
     rng = np.random.default_rng(piece)
     rows = [
         (f"q{q}", f"d{d}", float(s))
@@ -78,7 +78,7 @@ def test_pieces_make_one_run(tmp_path, monkeypatch, piece, ending):
 
 @pytest.mark.parametrize("piece", [10, 64, 10**6])
 def test_line_numbers_count_all_lines(tmp_path, monkeypatch, piece):
-    monkeypatch.setattr(files, "_PIECE", piece)
+    monkeypatch.setattr(files, "_BLOCK_BYTES", piece)
     text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + "q3 Q0 d1 1 abc t\r\n"
     with pytest.raises(ft.DataError, match=r"a\.run, line 7, column 'score': value 'abc' is not"):
         read(tmp_path / "a.run", text)
@@ -88,15 +88,15 @@ def test_line_numbers_count_all_lines(tmp_path, monkeypatch, piece):
 
 
 def test_first_bad_line_is_reported(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_PIECE", 16)
+    monkeypatch.setattr(files, "_BLOCK_BYTES", 16)
     with pytest.raises(ft.DataError, match=r"line 2, .*'x'"):
         read(tmp_path / "a.run", "q Q0 a 1 1 t\nq Q0 b 1 x t\nq Q0 c 1 y t\nq Q0 d 1 z t\n")
 
 
-def test_squeeze_leaves_one_blank_between_fields():
-    assert squeeze(b"  a \t b\v\fc  \r\n\r\n   \n d\r\n") == b"a b c\n\n\nd\n"
-    assert squeeze(b"") == b""
-    assert squeeze(b"  a") == b"a"
+def test_normalise_white_space_leaves_one_blank_between_fields():
+    assert normalise_white_space(b"  a \t b\v\fc  \r\n\r\n   \n d\r\n") == b"a b c\n\n\nd\n"
+    assert normalise_white_space(b"") == b""
+    assert normalise_white_space(b"  a") == b"a"
 
 
 def test_exact_parser_agrees_with_arrow(tmp_path):

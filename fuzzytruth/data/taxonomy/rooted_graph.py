@@ -12,7 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.hierarchy import Closure, Links, arrange, close, links
 from fuzzytruth.errors import OptionError, TaxonomyError, choice, nearest, shown
-from fuzzytruth.io.columns import Locate, check_ids, rows_of
+from fuzzytruth.io.columns import Locate, check_ids, locate_by_row
 from fuzzytruth.io.ids import encode
 
 Way = Literal["longest", "shortest"]
@@ -146,7 +146,7 @@ class RootedGraph:
         out = code_of[row_codes]
         if (code_of < 0).any():
             bad = np.flatnonzero(out < 0)
-            locate = rows_of(where) if isinstance(where, str) else where
+            locate = locate_by_row(where) if isinstance(where, str) else where
             first = distinct[int(row_codes[bad[0]])].as_py()
             more = f" ({len(bad)} such rows, {(code_of < 0).sum()} names)" if len(bad) > 1 else ""
             raise TaxonomyError(

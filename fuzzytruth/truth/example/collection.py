@@ -22,7 +22,7 @@ from fuzzytruth.io.arrow import take
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.votes import Votes
 
 
 _MOST_GRADES = 64  # distinct similarities that are counted one by one
@@ -181,7 +181,7 @@ def _ballots(truth: ByExample) -> _Ballots:
     )
 
 
-def _below(votes: Assignments, category: str) -> Floats:
+def _below(votes: Votes, category: str) -> Floats:
     """Which categories are this one or below it, as numbers: (categories,)."""
     taxonomy = votes.taxonomy
     code = taxonomy.code(category)

@@ -1,14 +1,14 @@
-"""The forms in which people write taxonomies down, each turned into edges."""
+"""Edges of taxonomies from Python objects: mappings, pairs, nested mappings, frames, graphs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import DataError, TaxonomyError, shown
 from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import rows_of
+from fuzzytruth.io.columns import locate_by_row
+from fuzzytruth.io.edges import Edges
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +74,7 @@ def of_pairs(pairs: Iterable[tuple[Any, Any]], where: str) -> Edges:
                 f"{where}, row {row + 1}: {shown(pair)} has {len(listed[row])} parts; give "
                 "(parent, child)"
             )
-    return Edges([p for p, _ in listed], [c for _, c in listed], rows_of(where), where)
+    return Edges([p for p, _ in listed], [c for _, c in listed], locate_by_row(where), where)
 
 
 def of_nested(nested: Mapping[Any, Any], where: str) -> Edges:
@@ -117,7 +117,7 @@ def of_frame(frame: pd.DataFrame) -> Edges:
     """Edges of the columns parent and child."""
     found = find_columns(columns_of(frame, "frame"), ("parent", "child"), (), where="frame")
     parent, child = (frame[found[name]].tolist() for name in ("parent", "child"))
-    return Edges(parent, child, rows_of("frame"), "frame")
+    return Edges(parent, child, locate_by_row("frame"), "frame")
 
 
 def of_networkx(graph: Any, reverse: bool) -> Edges:
