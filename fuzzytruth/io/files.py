@@ -101,7 +101,7 @@ class Source:
         if b"\0" in data:
             raise DataError(
                 f"{self.path}: is not a text file (it holds zero bytes); give UTF-8 text, and name "
-                "packed files .gz and Parquet files .parquet"
+                "compressed files .gz and Parquet files .parquet"
             )
 
     def locate(self, row: int) -> str:
@@ -131,9 +131,11 @@ def _errors_of(path: Path) -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path}: is not a sound gzip file ({error})") from None
+        raise DataError(f"{path}: is not a valid gzip file ({error})") from None
     except EOFError:
-        raise DataError(f"{path}: the packed data end too early; the file is truncated") from None
+        raise DataError(
+            f"{path}: the compressed data end too early; the file is truncated"
+        ) from None
     except FileNotFoundError:
         raise DataError(f"{path}: no such file") from None
     except IsADirectoryError:

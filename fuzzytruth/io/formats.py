@@ -61,7 +61,7 @@ def format_of(path: Path) -> Format:
     """
     suffix = _last_suffix(path).lower()
     if suffix in _COMPRESSED:
-        raise DataError(f"{path}: files are packed as .gz here, and not as {suffix}")
+        raise DataError(f"{path}: only .gz compression is supported, not {suffix}")
     if suffix in _UNSUPPORTED:
         raise DataError(
             f"{path}: the ending {shown(suffix)} names no format that is supported; name "

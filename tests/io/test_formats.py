@@ -29,8 +29,8 @@ def test_anything_else_is_trec(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("a.run.bz2", r"^a\.run\.bz2: files are packed as \.gz here, and not as \.bz2$"),
-        ("a.zip", r"and not as \.zip$"),
+        ("a.run.bz2", r"^a\.run\.bz2: only \.gz compression is supported, not \.bz2$"),
+        ("a.zip", r"not \.zip$"),
         ("a.XLSX", r"the ending '\.xlsx' names no format that is supported; name the file \.csv"),
         ("a.xml.gz", r"the ending '\.xml' names no format"),
     ],
