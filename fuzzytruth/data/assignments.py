@@ -179,13 +179,7 @@ class Assignments(Votes):
         pairs = (item.astype(np.int64) * len(subjects) + subject) * len(taxonomy)
         unasked = np.flatnonzero(~np.isin(pairs[n_asked:] + label, pairs[:n_asked] + asked_label))
         if len(unasked):
-            row = int(unasked[0])
-            raise DataError(
-                f"{votes.locate(row)}: subject {shown(votes.subject[row].as_py())} gives "
-                f"item {shown(votes.item[row].as_py())} the category "
-                f"{shown(taxonomy.nodes[label[row]])}, but was not asked about it ({len(unasked):,}"
-                " such rows); add them to asked or remove the votes"
-            )
+            raise _not_asked(votes, unasked)
         # A row without category for each asked ballot, of the weight of its votes, if it has any.
         ballot = asked_ballots.item * len(subjects) + asked_ballots.subject
         ballot_of_vote = item[n_asked:].astype(np.int64) * len(subjects) + subject[n_asked:]
@@ -248,3 +242,15 @@ class Assignments(Votes):
             digits=digits,
             keep_query=keep_query,
         )
+
+
+def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
+    """The error of votes by subjects who were not asked about the category."""
+    row = int(rows[0])
+    subject, item, category = (
+        shown(column[row].as_py()) for column in (votes.subject, votes.item, votes.category)
+    )
+    return DataError(
+        f"{votes.locate(row)}: subject {subject} gives item {item} the category {category}, but "
+        f"was not asked about it ({len(rows):,} such rows); add them to asked or remove the votes"
+    )

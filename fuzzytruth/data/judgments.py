@@ -145,12 +145,12 @@ class Judgments:
         if probability is not None:
             checked_probability = check_probabilities(probability, "probability", locate)
             grade = np.ones(len(checked_probability)) if grade is None else grade
-            if subject is not None or position is not None:
-                raise DataError(
-                    f"{where}: has columns for 'probability' and for "
-                    f"{'subject' if position is None else 'position'!r}; a probability already "
-                    "stands for the disagreement of subjects, so leave one of them out"
-                )
+            for name, column in (("subject", subject), ("position", position)):
+                if column is not None:
+                    raise DataError(
+                        f"{where}: has columns for 'probability' and for {name!r}; a probability "
+                        "already stands for the disagreement of subjects, so leave one of them out"
+                    )
         elif grade is None:
             raise DataError(f"{where}: there are neither grades nor probabilities")
         truth = cls(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, require, shown
@@ -21,6 +24,7 @@ from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -87,14 +91,8 @@ class Runs(Mapping[str, Ranking]):
         locate = locate_by_row(where) if locate is None else locate
         if score is None and distance is not None:
             score = -check_numbers(distance, "distance", locate)
-        if (score is None) if order_by == "score" else (rank is None):
-            accepted = COLUMN_ALIASES[order_by]
-            if order_by == "score":
-                accepted += COLUMN_ALIASES["distance"]
-            raise DataError(
-                f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
-                f"(accepted: {', '.join(accepted)})"
-            )
+        if (score if order_by == "score" else rank) is None:
+            raise _missing_order(where, order_by)
         items = check_ids(item, "item", locate)
         if not len(items):
             raise DataError(f"{where}: there are no rows in it")
@@ -111,11 +109,8 @@ class Runs(Mapping[str, Ranking]):
         if len(lengths | ({len(items)} if ranks is None else {len(ranks)})) > 1:
             raise DataError(f"{where}: the columns differ in length")
         hashes = hash_ids(items)
-        by_system = np.argsort(system_codes, kind="stable")
-        bounds = np.searchsorted(system_codes[by_system], np.arange(len(names) + 1))
         rankings = {}
-        for j, label in enumerate(names):
-            rows = by_system[bounds[j] : bounds[j + 1]]
+        for label, rows in zip(names, _rows_of_systems(system_codes, len(names)), strict=True):
             rankings[label] = make_ranking(
                 present_queries(codes[rows], queries),
                 take(items, rows),
@@ -223,31 +218,9 @@ class Runs(Mapping[str, Ranking]):
         >>> len(runs["system"])
         2
         """
-        try:
-            values = np.array(matrix, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise DataError(f"matrix: must be queries × items numbers ({error})") from None
-        for axis, ids in (("queries", queries), ("items", items)):
-            require(axis, ids, isinstance(ids, Iterable), "must be a list of ids")
-        rows, columns = list(queries), list(items)
-        query_ids, item_ids = (
-            check_ids(rows, "queries", "matrix"),
-            check_ids(columns, "items", "matrix"),
-        )
-        if values.shape != (len(rows), len(columns)):
-            raise DataError(
-                f"matrix: shape {values.shape} does not fit {len(rows)} queries and "
-                f"{len(columns)} items"
-            )
-        for ids, what in ((query_ids, "queries"), (item_ids, "items")):
-            if len(ids.unique()) != len(ids):
-                raise DataError(f"matrix: an id occurs twice among the {what}")
-        bad = np.argwhere(~np.isfinite(values))
-        if len(bad):
-            q, d = bad[0]
-            raise DataError(f"matrix, row {q + 1}, column {d + 1}: {values[q, d]} is not allowed")
-        codes = np.repeat(np.arange(len(rows), dtype=np.int32), len(columns))
-        places = np.tile(np.arange(len(columns)), len(rows))
+        values, query_ids, item_ids = _check_matrix(matrix, queries, items)
+        codes = np.repeat(np.arange(len(query_ids), dtype=np.int32), len(item_ids))
+        places = np.tile(np.arange(len(item_ids)), len(query_ids))
         flat = (values if larger_is_better else np.negative(values, out=values)).ravel()
         ids = tuple(query_ids.to_pylist())
         if exclude_self:
@@ -303,3 +276,50 @@ class Runs(Mapping[str, Ranking]):
         if len(renamed) != len(self.rankings):
             raise OptionError(f"rename: two systems would share a name: {dict(names)}")
         return Runs(renamed)
+
+
+def _missing_order(where: str, order_by: str) -> DataError:
+    """The error of data without the column that orders lists."""
+    accepted = COLUMN_ALIASES[order_by]
+    if order_by == "score":
+        accepted += COLUMN_ALIASES["distance"]
+    return DataError(
+        f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
+        f"(accepted: {', '.join(accepted)})"
+    )
+
+
+def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[Ints]:
+    """The rows of each system, ascending."""
+    by_system = np.argsort(system_codes, kind="stable")
+    bounds = np.searchsorted(system_codes[by_system], np.arange(n_systems + 1)).tolist()
+    return [by_system[start:stop] for start, stop in itertools.pairwise(bounds)]
+
+
+def _check_matrix(
+    matrix: Any, queries: Iterable[Any], items: Iterable[Any]
+) -> tuple[Floats, pa.LargeStringArray, pa.LargeStringArray]:
+    """The values as a new array of finite numbers, and the distinct ids of rows and columns."""
+    try:
+        values = np.array(matrix, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"matrix: must be queries × items numbers ({error})") from None
+    for axis, given in (("queries", queries), ("items", items)):
+        require(axis, given, isinstance(given, Iterable), "must be a list of ids")
+    query_ids = check_ids(list(queries), "queries", "matrix")
+    item_ids = check_ids(list(items), "items", "matrix")
+    if values.shape != (len(query_ids), len(item_ids)):
+        raise DataError(
+            f"matrix: shape {values.shape} does not fit {len(query_ids)} queries and "
+            f"{len(item_ids)} items"
+        )
+    for axis, ids in (("queries", query_ids), ("items", item_ids)):
+        if len(ids.unique()) != len(ids):
+            raise DataError(f"matrix: an id occurs twice among the {axis}")
+    bad = np.argwhere(~np.isfinite(values))
+    if len(bad):
+        row, column = bad[0]
+        raise DataError(
+            f"matrix, row {row + 1}, column {column + 1}: {values[row, column]} is not allowed"
+        )
+    return values, query_ids, item_ids
