@@ -115,5 +115,7 @@ def test_endings_of_other_formats(name, tmp_path):
         lambda path: ft.Judgments.from_dict(TRUTH).write(path),
         lambda path: ft.Runs.from_dict(RUNS).write(path),
     ):
-        with pytest.raises(ft.DataError, match=r"names no format that is|are packed as .gz here"):
+        with pytest.raises(
+            ft.DataError, match=r"names no format that is|only .gz compression is supported"
+        ):
             call(tmp_path / name)

@@ -166,7 +166,7 @@ def _show(found: Comparison, layout: Layout, output: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    from fuzzytruth.data.writing import write_whole
+    from fuzzytruth.io.writing import write_whole
 
     write_whole(output, lambda file: file.write(text.encode()))
 

@@ -163,6 +163,6 @@ def copy_sample(folder: Path) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    from fuzzytruth.data.writing import write_whole
+    from fuzzytruth.io.writing import write_whole
 
     write_whole(path, lambda file: file.write(content))

@@ -28,7 +28,7 @@ def show_frame(frame: pd.DataFrame, *, layout: Layout, output: Path | None, capt
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
-        from fuzzytruth.data.writing import write_whole
+        from fuzzytruth.io.writing import write_whole
 
         write_whole(output, lambda file: file.write(text.encode()))
 

@@ -13,8 +13,9 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
+    from fuzzytruth.data.aggregation import Aggregation
     from fuzzytruth.data.by_example import ByExample
-    from fuzzytruth.data.judgments import Aggregation, Judgments
+    from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.ranking import Ranking
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores import Scores

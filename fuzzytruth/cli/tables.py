@@ -256,7 +256,7 @@ def show(scores: Scores, *, layout: Layout, per_query: bool, output: Path | None
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
-        from fuzzytruth.data.writing import write_whole
+        from fuzzytruth.io.writing import write_whole
 
         write_whole(output, lambda file: file.write(text.encode()))
 

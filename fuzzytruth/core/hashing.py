@@ -1,6 +1,6 @@
-"""64-bit hashes of many strings at once, read from the bytes of an Arrow-like string column.
+"""64-bit hashes of all strings of a column at once, from its bytes in Arrow's layout.
 
-A hash only proposes that two ids are equal; whoever uses it compares the ids themselves afterwards.
+Equal hashes suggest equal ids; callers compare the ids themselves.
 """
 
 from __future__ import annotations
@@ -23,23 +23,24 @@ def hash_strings(data: NDArray[np.uint8], offsets: Ints) -> U64:
     data : (bytes,) uint8
         All strings end to end.
     offsets : (strings + 1,) int
-        Where each string starts in `data`.
+        Byte of `data` at which each string starts.
 
     Returns
     -------
     (strings,) uint64
     """
     out = np.empty(len(offsets) - 1, dtype=np.uint64)
-    for at in range(0, len(out), _BLOCK):
-        block = offsets[at : at + _BLOCK + 1]
-        out[at : at + _BLOCK] = _hash_block(data, block)
+    for row in range(0, len(out), _BLOCK):
+        block = offsets[row : row + _BLOCK + 1]
+        out[row : row + _BLOCK] = _hash_block(data, block)
     return out
 
 
-_BLOCK = 1 << 14  # strings hashed at a time: the steps between stay in cache
+_BLOCK = 1 << 14  # strings hashed at a time, so that intermediate arrays stay in cache
 
 
 def _hash_block(data: NDArray[np.uint8], offsets: Ints) -> U64:
+    """Hash some strings, eight bytes of each at a time."""
     start = offsets[:-1].astype(np.int64)
     left = np.diff(offsets).astype(np.int64)  # bytes not yet hashed
     first = int(offsets[0]) & ~7
@@ -57,7 +58,7 @@ def _hash_block(data: NDArray[np.uint8], offsets: Ints) -> U64:
 
 
 def mix(values: U64) -> U64:
-    """Spread the bits of each value over all 64 (a bijection)."""
+    """Mix the bits of each value; a bijection of 64-bit numbers."""
     values = values ^ (values >> _SHIFT)
     values *= _MIXER
     values ^= values >> _SHIFT
@@ -67,7 +68,7 @@ def mix(values: U64) -> U64:
 
 
 def pair_keys(hashes: U64, codes: NDArray[np.integer]) -> U64:
-    """Keys of (code, string) pairs, from the strings' hashes and a small integer code."""
+    """64-bit keys of pairs of a code and a string, from the hashes of the strings."""
     keys = codes.astype(np.uint64)
     keys *= _MULTIPLIER
     keys ^= hashes
@@ -75,14 +76,14 @@ def pair_keys(hashes: U64, codes: NDArray[np.integer]) -> U64:
 
 
 def _as_words(data: NDArray[np.uint8]) -> U64:
-    """The bytes as 64-bit words, with two spare words at the end to read past a string."""
+    """The bytes as 64-bit words, padded so that two words beyond the last can be read."""
     padded = np.zeros((len(data) + 7) // 8 * 8 + 16, dtype=np.uint8)
     padded[: len(data)] = data
     return padded.view(np.uint64)
 
 
 def _word_at(words: U64, start: Ints, left: Ints) -> U64:
-    """The (up to) eight bytes from `start`; bytes beyond `left` are zero."""
+    """The next eight bytes from `start`; those beyond the `left` ones are zero."""
     index = start >> 3
     shift = ((start & 7) << 3).astype(np.uint64)
     out: U64 = words[index] >> shift

@@ -1,7 +1,7 @@
-"""Rows (item, subject, label) gathered into ballots: all labels one subject gave to one item.
+"""Ballots, the labels that one subject gave to one item, from rows of item, subject and label.
 
-Ballots with the same set of labels share a *label set*, a number. Label sets lie end to end, those
-labels of set j at ``offsets[j]:offsets[j + 1]``, ascending.
+Ballots with the same labels share a *label set*, given by its number. Label sets are stored end to
+end: the labels of set j are ``label[offsets[j]:offsets[j + 1]]``, ascending.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fuzzytruth.core.segments import offsets_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LabelSets:
-    """Distinct sets of labels, end to end.
+    """Distinct sets of labels, stored end to end.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class LabelSets:
         return bool((np.diff(self.offsets) == 1).all())
 
     def members(self, n_labels: int) -> Any:
-        """Which labels each set has, as a sparse matrix: (sets, labels) of ones."""
+        """The members of each set, as a sparse array of ones: (sets, labels)."""
         from scipy.sparse import csr_array
 
         ones = np.ones(len(self.label))
@@ -45,14 +45,14 @@ class LabelSets:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Gathered:
+class GroupedBallots:
     """Ballots, sorted by item and subject.
 
     Parameters
     ----------
     item, subject, label_set : (ballots,) int
     first_row : (ballots,) int
-        The first of the rows each ballot was made of.
+        The first of the rows of each ballot.
     sets : LabelSets
     """
 
@@ -63,32 +63,33 @@ class Gathered:
     sets: LabelSets
 
 
-def gather(item: Ints, subject: Ints, label: Ints) -> Gathered:
-    """Make ballots of rows; a label of -1 stands for none, and a row twice counts once."""
+def group_ballots(item: Ints, subject: Ints, label: Ints) -> GroupedBallots:
+    """Group rows into ballots; a label of -1 means none, and duplicate rows count once."""
     order = np.lexsort((label, subject, item))
     item, subject, label = item[order], subject[order], label[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (np.diff(item) != 0) | (np.diff(subject) != 0)
-    starts = np.flatnonzero(new)
-    ballot = np.cumsum(new) - 1
-    repeated = np.zeros(len(order), dtype=bool)
-    repeated[1:] = ~new[1:] & (np.diff(label) == 0)
-    keep = (label >= 0) & ~repeated
-    label_set, sets = _distinct(ballot[keep], label[keep], len(starts))
-    return Gathered(item[starts], subject[starts], label_set, order[starts], sets)
+    is_first = np.ones(len(order), dtype=bool)
+    is_first[1:] = (np.diff(item) != 0) | (np.diff(subject) != 0)
+    starts = np.flatnonzero(is_first)
+    ballot = np.cumsum(is_first) - 1
+    is_duplicate = np.zeros(len(order), dtype=bool)
+    is_duplicate[1:] = ~is_first[1:] & (np.diff(label) == 0)
+    kept = (label >= 0) & ~is_duplicate
+    label_set, sets = _distinct_sets(ballot[kept], label[kept], len(starts))
+    return GroupedBallots(item[starts], subject[starts], label_set, order[starts], sets)
 
 
-def _distinct(ballot: Ints, label: Ints, n_ballots: int) -> tuple[Ints, LabelSets]:
+def _distinct_sets(ballot: Ints, label: Ints, n_ballots: int) -> tuple[Ints, LabelSets]:
     """The label set of each ballot, and the distinct sets."""
     size = np.bincount(ballot, minlength=n_ballots)
     start = offsets_of(size)
     table = np.full((n_ballots, int(size.max(initial=0))), -1, dtype=np.int64)
     table[ballot, np.arange(len(ballot)) - start[ballot]] = label
-    if table.shape[1] <= 1:  # one label each, or none
+    if table.shape[1] <= 1:  # at most one label each
         column = table[:, 0] if table.shape[1] else np.full(n_ballots, -1)
-        distinct, which = np.unique(column, return_inverse=True)
+        distinct, label_set = np.unique(column, return_inverse=True)
         rows = distinct[:, None]
     else:
-        rows, which = np.unique(table, axis=0, return_inverse=True)
-    there = rows >= 0
-    return which.reshape(-1).astype(np.int64), LabelSets(offsets_of(there.sum(axis=1)), rows[there])
+        rows, label_set = np.unique(table, axis=0, return_inverse=True)
+    is_label = rows >= 0
+    sets = LabelSets(offsets_of(is_label.sum(axis=1)), rows[is_label])
+    return label_set.reshape(-1).astype(np.int64), sets

@@ -1,4 +1,4 @@
-"""Seeds and generators of random numbers."""
+"""Seeds and random number generators."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fuzzytruth.errors import OptionError, shown
 
 
 def seeded(rng: Any) -> np.random.SeedSequence | np.random.Generator:
-    """A seed as a sequence that makes generators, or the generator that is given.
+    """A SeedSequence from a seed; a SeedSequence or Generator is returned as it is.
 
     Raises
     ------
     OptionError
-        Something else.
+        `rng` is no whole number from 0, SeedSequence, Generator or None.
     """
     if isinstance(rng, (np.random.Generator, np.random.SeedSequence)):
         return rng
@@ -31,12 +31,12 @@ def seeded(rng: Any) -> np.random.SeedSequence | np.random.Generator:
 
 
 def generator(rng: Any) -> np.random.Generator:
-    """A generator of random numbers from a seed, or the one that is given."""
+    """A Generator from a seed; a Generator is returned as it is."""
     return np.random.default_rng(seeded(rng))
 
 
 def uniforms(rng: Any, size: Any) -> Any:
-    """Uniform numbers in [0, 1): one (None), a number of them, or an array of a shape."""
+    """Uniform random numbers in [0, 1) of shape `size`; a single one if it is None."""
     source = generator(rng)
     try:
         return source.random(size)
@@ -47,7 +47,7 @@ def uniforms(rng: Any, size: Any) -> Any:
 
 
 def entropy_of(rng: Any) -> tuple[int, ...]:
-    """What the generators of all blocks start from; drawn anew where `rng` is None.
+    """Four 32-bit numbers that seed the generators of all blocks; fresh ones if `rng` is None.
 
     Raises
     ------

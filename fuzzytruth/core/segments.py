@@ -1,7 +1,7 @@
-"""Operations on ragged arrays: values laid end to end, cut into segments by `offsets`.
+"""Operations on segments: values laid end to end, with `offsets` where each segment starts.
 
 `offsets` has one entry more than there are segments: segment j is `offsets[j]:offsets[j + 1]`.
-Values may carry leading axes (worlds); the ragged axis is the last one. Empty segments are allowed.
+Values may have leading axes (worlds); segments are along the last axis. They may be empty.
 """
 
 from __future__ import annotations
@@ -14,14 +14,22 @@ from fuzzytruth._typing import Array, Ints
 
 
 def offsets_of(lengths: Array) -> Ints:
-    """Offsets of segments with the given `lengths`."""
+    """Offsets of segments of the given `lengths`: (segments + 1,)."""
     out = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=out[1:])
     return out
 
 
 def ragged(offsets: Array, chosen: Array) -> tuple[Ints, Ints]:
-    """All values of the `chosen` segments, in order: which choice each is of, and its own index."""
+    """All values of the `chosen` segments, in order.
+
+    Returns
+    -------
+    owner : (values,) int
+        Index into `chosen`: the segment each value is from.
+    index : (values,) int
+        Index of the value itself.
+    """
     size = np.diff(offsets)[chosen]
     starts = offsets_of(size)
     owner = np.repeat(np.arange(len(size)), size)
@@ -30,16 +38,16 @@ def ragged(offsets: Array, chosen: Array) -> tuple[Ints, Ints]:
 
 
 def segment_of(offsets: Array) -> Ints:
-    """For each value, the segment it lies in."""
+    """The segment of each value: (values,)."""
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 def segment_sum(values: Array, offsets: Array) -> Array:
-    """Sum of each segment, shape ``(..., segments)``; an empty segment gives 0."""
+    """Sum of each segment: (..., segments); 0 for an empty one."""
     if values.shape[-1] == 0:
         return np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=values.dtype)
-    # reduceat gives values[start] for an empty segment and cannot start at the end:
-    # sum over the non-empty segments only, which are consecutive.
+    # reduceat gives values[start] for an empty segment and cannot start at the end, so sum only the
+    # segments that are not empty; they adjoin each other.
     filled = np.flatnonzero(np.diff(offsets))
     if len(filled) == len(offsets) - 1:
         return np.add.reduceat(values, offsets[:-1], axis=-1, dtype=_wide(values))
@@ -50,11 +58,11 @@ def segment_sum(values: Array, offsets: Array) -> Array:
 
 
 def segment_cumsum(values: Array, offsets: Array) -> Array:
-    """Running sum within each segment, the value itself included.
+    """Cumulative sum within each segment.
 
-    Meant for whole numbers (counts of hits), where taking off the sum before the segment is exact.
+    Meant for whole numbers (counts of hits): subtracting the sum before the segment is then exact.
     """
-    # 32 bits hold any count of hits, and half the memory to go through is half the time.
+    # 32 bits hold any count of hits, and take half the memory traffic, and so half the time.
     small = values.dtype.kind == "b" and values.shape[-1] < 2**31
     running: Array = np.cumsum(values, axis=-1, dtype=np.int32 if small else _wide(values))
     if running.shape[-1] == 0:
@@ -66,23 +74,23 @@ def segment_cumsum(values: Array, offsets: Array) -> Array:
 
 
 def segment_cumprod(values: Array, offsets: Array) -> Array:
-    """Running product within each segment, the value itself included.
+    """Cumulative product within each segment.
 
-    A global running product would underflow and cannot be divided out, so spans are doubled: as
-    many passes as the longest segment has bits.
+    A cumulative product over all segments could underflow, which division cannot undo. Instead,
+    products of 1, 2, 4, ... values are built up: log2(longest segment) passes.
     """
     out = values.astype(np.float64)
     place = np.arange(values.shape[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
     span, longest = 1, int(np.diff(offsets).max(initial=0))
     while span < longest:
-        reaches = place >= span  # a value that far back is in the same segment
+        reaches = place >= span  # the value `span` places before is in the same segment
         out[..., reaches] *= out[..., np.flatnonzero(reaches) - span]
         span *= 2
     return out
 
 
 def segment_max(values: Array, offsets: Array) -> Array:
-    """Largest value of each segment; an empty segment gives 0."""
+    """Largest value of each segment: (..., segments); 0 for an empty one."""
     out = np.zeros((*values.shape[:-1], len(offsets) - 1), dtype=values.dtype)
     filled = np.flatnonzero(np.diff(offsets))
     if len(filled):
@@ -91,5 +99,5 @@ def segment_max(values: Array, offsets: Array) -> Array:
 
 
 def _wide(values: Array) -> Any:
-    """Accumulate booleans and small integers in 64 bits."""
+    """The type to accumulate in: 64 bits for booleans and integers."""
     return np.int64 if values.dtype.kind in "bui" else values.dtype

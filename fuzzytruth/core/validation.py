@@ -1,4 +1,4 @@
-"""Checks of numbers that users hand in: they come back as float arrays, or an error is raised."""
+"""Validation of numbers given by users."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import DataError, OptionError, shown
 
-_SUM = 1e-9  # how far from 1 probabilities may add up
+_SUM_TOLERANCE = 1e-9  # how far from 1 the sum of probabilities may be
 
 
 def numbers(name: str, given: ArrayLike, *, finite: bool = False) -> Floats:
-    """Numbers of any shape, none of them NaN, nor infinite if `finite`.
+    """Numbers of any shape as doubles; none may be NaN, nor infinite if `finite`.
 
     Raises
     ------
     DataError
-        Something that is no number; the first bad one is named with its place.
+        Something is not a number; the message names the place of the first.
     """
     try:
         out = np.asarray(given, dtype=np.float64)
@@ -28,7 +28,7 @@ def numbers(name: str, given: ArrayLike, *, finite: bool = False) -> Floats:
     bad = ~np.isfinite(out) if finite else np.isnan(out)
     if bad.any():
         rule = "must be finite" if finite else "must be a number"
-        raise DataError(f"{_first(name, out, bad)}: {rule}")
+        raise DataError(f"{_first_bad(name, out, bad)}: {rule}")
     return out
 
 
@@ -41,22 +41,22 @@ def number(name: str, given: Any) -> float:
 
 
 def probabilities(name: str, given: ArrayLike) -> Floats:
-    """Probabilities of any shape, each in [0, 1].
+    """Probabilities of any shape as doubles in [0, 1].
 
     Raises
     ------
     DataError
-        One is outside or NaN; it is named with its place.
+        One is outside or NaN; the message names its place.
     """
     out = numbers(name, given)
     bad = (out < 0) | (out > 1)
     if bad.any():
-        raise DataError(f"{_first(name, out, bad)}: a probability must lie in [0, 1]")
+        raise DataError(f"{_first_bad(name, out, bad)}: a probability must lie in [0, 1]")
     return out
 
 
 def side_by_side(name: str, values: Floats, other: str, weights: Floats) -> None:
-    """Raise `DataError` unless these are two lists of the same length, not empty."""
+    """Raise a `DataError` unless these are two lists of the same length, not empty."""
     if values.ndim != 1 or values.shape != weights.shape or not len(values):
         raise DataError(
             f"{name} {_size(values)} and {other} {_size(weights)}: must be two lists of the same "
@@ -65,30 +65,30 @@ def side_by_side(name: str, values: Floats, other: str, weights: Floats) -> None
 
 
 def shares(name: str, given: Floats, reason: str = "") -> Floats:
-    """Probabilities that add up to 1, made to do so exactly.
+    """Probabilities divided by their sum, which must be 1 within 1e-9.
 
     Raises
     ------
     DataError
-        One is negative, or the sum differs from 1 by more than 1e-9; `reason` ends that line.
+        One is negative, or the sum is not 1; `reason` ends that message.
     """
     bad = given < 0
     if bad.any():
-        raise DataError(f"{_first(name, given, bad)}: must not be negative")
+        raise DataError(f"{_first_bad(name, given, bad)}: must not be negative")
     total = float(given.sum())
-    if not abs(total - 1) <= _SUM:
+    if not abs(total - 1) <= _SUM_TOLERANCE:
         raise DataError(f"{name}: must add up to 1, but add up to {total:.12g}{reason}")
-    out: Floats = given / total
-    return out
+    normalised: Floats = given / total
+    return normalised
 
 
 def whole_number(name: str, given: Any, least: int | None = None) -> int:
-    """A whole number, `least` or more.
+    """A whole number, at least `least`.
 
     Raises
     ------
     OptionError
-        Something else.
+        It is something else.
     """
     if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
         raise OptionError(f"{name}={given!r}: must be a whole number")
@@ -103,7 +103,7 @@ def between_zero_and_one(name: str, given: Any) -> float:
     Raises
     ------
     OptionError
-        Something else.
+        It is something else.
     """
     if isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
         raise OptionError(f"{name}={given!r}: must be a number between 0 and 1")
@@ -112,7 +112,7 @@ def between_zero_and_one(name: str, given: Any) -> float:
     return float(given)
 
 
-def _first(name: str, values: Floats, bad: Bools) -> str:
+def _first_bad(name: str, values: Floats, bad: Bools) -> str:
     """Name, place and value of the first bad entry."""
     place = tuple(int(axis) for axis in np.argwhere(bad)[0])
     index = f"[{', '.join(map(str, place))}]" if place else ""
@@ -124,12 +124,12 @@ def _size(values: Floats) -> str:
 
 
 def place_of(names: tuple[str, ...], name: str, what: str) -> int:
-    """Place of a name among several.
+    """Index of a name among several.
 
     Raises
     ------
     OptionError
-        It is not there; some that are there are listed.
+        It is not among them; the message lists the first ten.
     """
     if name not in names:
         listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")

@@ -1,70 +1,71 @@
-"""Merging the judgments of several subjects into one crisp truth."""
+"""Merging the grades of several subjects into one grade for each pair of query and item."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.errors import OptionError
-from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import encode
+from fuzzytruth._typing import Array, Floats, Ints
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.data.judgments import Aggregation
+Aggregation = Literal["mean", "median", "majority", "max", "min"]
 
 
-def merge(truth: Judgments, how: Aggregation) -> Judgments:
-    """See `Judgments.aggregate`."""
+def merge_grades(pair: Sequence[Array], grade: Floats, how: Aggregation) -> tuple[Ints, Floats]:
+    """One grade for each distinct pair.
+
+    Parameters
+    ----------
+    pair : sequence of (rows,) int
+        Codes of what is graded: of the query, the item, and the intent if there are any. Rows with
+        equal codes are grades of the same pair.
+    grade : (rows,) float
+    how : {"mean", "median", "majority", "max", "min"}
+        See `Judgments.aggregate`.
+
+    Returns
+    -------
+    first_row : (pairs,) int
+        The first row of each pair, ascending.
+    merged : (pairs,) float
+    """
     import pandas as pd
 
-    grade = truth.grade
-    if truth.probability is not None:
-        if how != "mean":
-            raise OptionError(
-                f"how={how!r}: these judgments are probabilities, of which there is only the "
-                "'mean', the expected grade"
-            )
-        grade = grade * truth.probability
-    frame = pd.DataFrame(
-        {"query": encode(truth.query)[0], "item": encode(truth.item)[0], "grade": grade}
-    )
-    frame["row"] = np.arange(len(frame))
-    merged = _most_frequent(frame) if how == "majority" else _statistic(frame, how)
+    codes = {f"code {j}": code for j, code in enumerate(pair)}
+    frame = pd.DataFrame({**codes, "grade": grade, "row": np.arange(len(grade))})
+    by_pair = list(codes)
+    merged = _majority(frame, by_pair) if how == "majority" else _statistic(frame, by_pair, how)
     merged = merged.sort_values("row")
-    rows_kept = merged["row"].to_numpy()
-    return Judgments(
-        take(truth.query, rows_kept),
-        take(truth.item, rows_kept),
-        merged["grade"].to_numpy(dtype=np.float64),
-    )
+    return merged["row"].to_numpy(), merged["grade"].to_numpy(dtype=np.float64)
 
 
-def _most_frequent(frame: pd.DataFrame) -> pd.DataFrame:
-    """The grade that most subjects gave; of equally frequent ones the lowest."""
+def _majority(frame: pd.DataFrame, by_pair: list[str]) -> pd.DataFrame:
+    """The most frequent grade; of equally frequent ones, the lowest."""
     import pandas as pd
 
-    counts = frame.groupby(["query", "item", "grade"], sort=True).agg(
+    counts = frame.groupby([*by_pair, "grade"], sort=True).agg(
         votes=("row", "size"), row=("row", "min")
     )
     counts = counts.reset_index().sort_values(
         ["votes", "grade"], ascending=[False, True], kind="stable"
     )
-    grades = counts.groupby(["query", "item"], sort=False)["grade"].first()
-    rows = frame.groupby(["query", "item"], sort=False)["row"].first()
+    grades = counts.groupby(by_pair, sort=False)["grade"].first()
+    rows = frame.groupby(by_pair, sort=False)["row"].first()
     return pd.DataFrame({"grade": grades, "row": rows})
 
 
-def _statistic(frame: pd.DataFrame, how: Aggregation) -> pd.DataFrame:
-    merged = frame.groupby(["query", "item"], sort=False).agg(
+def _statistic(frame: pd.DataFrame, by_pair: list[str], how: Aggregation) -> pd.DataFrame:
+    """A statistic of the grades that pandas knows by name."""
+    merged = frame.groupby(by_pair, sort=False).agg(
         grade=("grade", how),
         row=("row", "first"),
         low=("grade", "min"),
         high=("grade", "max"),
     )
-    # The mean of three times 0.7 must be 0.7, not what rounding makes of it.
+    # Rounding must not move the mean of equal grades: that of 0.7, 0.7 and 0.7 is 0.7.
     merged["grade"] = merged["grade"].clip(merged["low"], merged["high"])
     return merged

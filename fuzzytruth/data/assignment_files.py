@@ -1,4 +1,4 @@
-"""Reading votes for categories."""
+"""Reading votes for categories from files of any format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.taxonomy_files import read_taxonomy
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import Columns, Locate, Wanted
+from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.tables import read_table
@@ -16,8 +16,8 @@ from fuzzytruth.io.tables import read_table
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
-_VOTES = Wanted(("subject", "item", "category"), ("weight",), "category")
-_ASKED = Wanted(("subject", "item", "category"), (), "category")
+_VOTES = ColumnRequest(("subject", "item", "category"), ("weight",), "category")
+_ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
 
 
 def read_assignments(
@@ -26,17 +26,17 @@ def read_assignments(
     taxonomy: Taxonomy | str | Path,
     asked: str | Path | None = None,
 ) -> Assignments:
-    r"""Read which category each subject gave to each item; see `Assignments.from_frame`.
+    r"""Read the categories that subjects gave to items; see `Assignments.from_frame`.
 
     Parameters
     ----------
     path : path
         `.csv`, `.tsv`, `.json` (a list of records), `.jsonl` or `.parquet`; `.gz` of each. Columns
-        subject, item, category and, optionally, weight go by any of their usual names.
+        subject, item, category and, optionally, weight have any of their usual names.
     taxonomy : Taxonomy or path
         The categories; a path is read by `read_taxonomy`.
     asked : path, optional
-        Columns subject, item, category: who was asked about what.
+        Columns subject, item, category: the categories that each subject was asked about.
 
     Raises
     ------
@@ -53,8 +53,8 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 3 categories)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes, locate = _read(path, _VOTES)
-    questions, locate_asked = (None, None) if asked is None else _read(asked, _ASKED)
+    votes, locate = _read_table(path, _VOTES)
+    questions, locate_asked = (None, None) if asked is None else _read_table(asked, _ASKED)
     return Assignments.from_columns(
         **votes,
         taxonomy=categories,
@@ -65,11 +65,12 @@ def read_assignments(
     )
 
 
-def _read(path: str | Path, wanted: Wanted) -> tuple[Columns, Locate]:
+def _read_table(path: str | Path, request: ColumnRequest) -> tuple[Columns, Locate]:
+    """The columns of a file; a `DataError` if its format has no named columns."""
     source = Source.of(path)
     if format_of(source.path) not in ("csv", "tsv", "json", "jsonl", "parquet"):
         raise DataError(
             f"{source.path}: votes need named columns (subject, item, category); give a file that "
             "ends in .csv, .tsv, .json, .jsonl or .parquet"
         )
-    return read_table(source, wanted)
+    return read_table(source, request)

@@ -1,4 +1,4 @@
-"""Assignments: which category of a taxonomy each subject gave to each item."""
+"""Assignments: the categories of a taxonomy that subjects gave to items."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.label_sets import LabelSets, gather
-from fuzzytruth.core.segments import ragged
-from fuzzytruth.data.vote_rows import Rows, check_one_weight, weights_of
-from fuzzytruth.errors import DataError, OptionError, shown
-from fuzzytruth.io.arrow import take
+from fuzzytruth.core.label_sets import group_ballots
+from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
+from fuzzytruth.data.membership import Membership, make_membership
+from fuzzytruth.data.vote_columns import VoteColumns, check_one_weight, check_weights
+from fuzzytruth.data.votes import Asked, Votes
+from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.ids import encode
@@ -23,33 +24,14 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from fuzzytruth.data.by_example import ByExample, Relevance
-    from fuzzytruth.data.membership import Membership
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """Which categories each subject was asked about.
-
-    Parameters
-    ----------
-    item, subject, label_set : (ballots,) int
-        As in `Assignments`; the label sets are those that were shown.
-    sets : LabelSets
-    """
-
-    item: Ints
-    subject: Ints
-    label_set: Ints
-    sets: LabelSets
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Assignments:
+class Assignments(Votes):
     """The categories that subjects gave to items, one ballot for each (subject, item).
 
-    Make one with `from_frame` or `from_columns`.
+    Make them with `read_assignments`, `from_frame` or `from_columns`.
 
     Parameters
     ----------
@@ -59,8 +41,8 @@ class Assignments:
     item, subject : (ballots,) int
         Ballots are sorted by item and subject.
     label_set : (ballots,) int
-        Which of `sets` the ballot gives; a set has several categories where a subject gave
-        several to one item, and none where the subject said no to all asked ones.
+        Index into `sets`. A set has several categories where a subject gave several to one item,
+        and none where the subject answered no to all that were asked.
     weight : (ballots,) float
         How much the ballot counts, above 0.
     sets : LabelSets
@@ -81,31 +63,6 @@ class Assignments:
     0.5
     """
 
-    taxonomy: Taxonomy
-    items: pa.LargeStringArray
-    subjects: pa.LargeStringArray
-    item: Ints
-    subject: Ints
-    label_set: Ints
-    weight: Floats
-    sets: LabelSets
-    asked: Asked | None = None
-
-    def __len__(self) -> int:
-        return len(self.item)
-
-    def __repr__(self) -> str:
-        def count(n: int, what: str) -> str:
-            return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-        asked = ", only some asked" if self.asked is not None else ""
-        categories = len(self.taxonomy)
-        return (
-            f"Assignments({count(len(self), 'vote')}, {count(len(self.items), 'item')}, "
-            f"{count(len(self.subjects), 'subject')}, {categories:,} "
-            f"categor{'y' if categories == 1 else 'ies'}{asked})"
-        )
-
     @classmethod
     def from_frame(
         cls, frame: pd.DataFrame, *, taxonomy: Taxonomy, asked: pd.DataFrame | None = None
@@ -116,20 +73,20 @@ class Assignments:
         ----------
         frame : DataFrame
             Columns subject, item, category and, optionally, weight, under any of their usual
-            names. Several rows of one subject and item are several categories of one ballot; they
-            must have one weight.
+            names. Rows of the same subject and item are categories of one ballot and must have the
+            same weight.
         taxonomy : Taxonomy
-            Any of its nodes may be a category, not only leaves.
+            Votes may be for any of its nodes, not only for leaves.
         asked : DataFrame, optional
-            Columns subject, item, category: which categories a subject was asked about. A subject
-            then counts for a category only if asked about it or one below it, and votes yes by a
-            row in `frame`. By default everybody could have given any category.
+            Columns subject, item, category: the categories that a subject was asked about. A
+            subject then counts for a category only if asked about it or one below it, and a row in
+            `frame` is a yes. By default, everybody could have given any category.
 
         Raises
         ------
         DataError
             A column is missing, a category is not in the taxonomy, a row occurs twice, a weight is
-            not above 0, or a subject votes for a category he or she was not asked about.
+            not above 0, or a subject votes for a category without having been asked about it.
         """
         names = find_columns(
             columns_of(frame, "frame"),
@@ -138,13 +95,13 @@ class Assignments:
             where="votes",
         )
         columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
-        shown_to = None
+        questions = None
         if asked is not None:
-            given = find_columns(
+            asked_names = find_columns(
                 columns_of(asked, "asked"), ("subject", "item", "category"), (), where="asked"
             )
-            shown_to = {name: asked[column] for name, column in given.items()}
-        return cls.from_columns(**columns, taxonomy=taxonomy, asked=shown_to)
+            questions = {name: asked[column] for name, column in asked_names.items()}
+        return cls.from_columns(**columns, taxonomy=taxonomy, asked=questions)
 
     @classmethod
     def from_columns(
@@ -160,24 +117,26 @@ class Assignments:
         locate: Locate | None = None,
         locate_asked: Locate | None = None,
     ) -> Assignments:
-        """Make assignments from columns; see `from_frame`.
+        """Make assignments from columns, which are checked; see `from_frame`.
 
-        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         columns = {"subject": subject, "item": item, "category": category}
-        votes = Rows.of(columns, where, locate)
-        votes.check_repeats()
+        votes = VoteColumns.of(columns, where, locate)
+        votes.check_duplicates()
         label = votes.labels(taxonomy)
-        weights = weights_of(weight, len(label), votes)
+        weights = check_weights(weight, len(label), votes)
         if asked is None:
             item_code, items = encode(votes.item)
             subject_code, subjects = encode(votes.subject)
-            return cls._of(taxonomy, items, subjects, item_code, subject_code, label, weights)
-        questions = Rows.of(asked, "asked", locate_asked)
-        return cls._asked(votes, label, weights, questions, taxonomy)
+            return cls._from_codes(
+                taxonomy, items, subjects, item_code, subject_code, label, weights
+            )
+        questions = VoteColumns.of(asked, "asked", locate_asked)
+        return cls._with_asked(votes, label, weights, questions, taxonomy)
 
     @classmethod
-    def _of(
+    def _from_codes(
         cls,
         taxonomy: Taxonomy,
         items: pa.LargeStringArray,
@@ -188,64 +147,62 @@ class Assignments:
         weight: Floats,
         asked: Asked | None = None,
     ) -> Assignments:
-        found = gather(item.astype(np.int64), subject.astype(np.int64), label)
-        check_one_weight(found, item, subject, weight, items, subjects)
+        """Group rows (item, subject, label), given as codes, into ballots."""
+        ballots = group_ballots(item.astype(np.int64), subject.astype(np.int64), label)
+        check_one_weight(ballots, item, subject, weight, items, subjects)
         return cls(
             taxonomy,
             items,
             subjects,
-            found.item,
-            found.subject,
-            found.label_set,
-            weight[found.first_row],
-            found.sets,
+            ballots.item,
+            ballots.subject,
+            ballots.label_set,
+            weight[ballots.first_row],
+            ballots.sets,
             asked,
         )
 
     @classmethod
-    def _asked(
-        cls, votes: Rows, label: Ints, weight: Floats, asked: Rows, taxonomy: Taxonomy
+    def _with_asked(
+        cls, votes: VoteColumns, label: Ints, weight: Floats, asked: VoteColumns, taxonomy: Taxonomy
     ) -> Assignments:
-        """Whoever was asked has a ballot, if an empty one."""
+        """Group votes into ballots; whoever was asked has one, possibly empty."""
         import pyarrow as pa
 
         asked_label = asked.labels(taxonomy)
         item, items = encode(pa.concat_arrays([asked.item, votes.item]))
         subject, subjects = encode(pa.concat_arrays([asked.subject, votes.subject]))
         n_asked = len(asked_label)
-        shown_to = gather(
+        asked_ballots = group_ballots(
             item[:n_asked].astype(np.int64), subject[:n_asked].astype(np.int64), asked_label
         )
         pairs = (item.astype(np.int64) * len(subjects) + subject) * len(taxonomy)
         unasked = np.flatnonzero(~np.isin(pairs[n_asked:] + label, pairs[:n_asked] + asked_label))
         if len(unasked):
-            row = int(unasked[0])
-            raise DataError(
-                f"{votes.locate(row)}: subject {shown(votes.subject[row].as_py())} gives "
-                f"item {shown(votes.item[row].as_py())} the category "
-                f"{shown(taxonomy.nodes[label[row]])}, but was not asked about it ({len(unasked):,}"
-                " such rows); add them to asked or remove the votes"
-            )
-        # A row without category for each ballot: it weighs what the votes of the ballot weigh.
-        ballot = shown_to.item * len(subjects) + shown_to.subject
-        voted = item[n_asked:].astype(np.int64) * len(subjects) + subject[n_asked:]
-        own_weight = np.ones(len(ballot))
-        own_weight[np.searchsorted(ballot, voted)] = weight
-        return cls._of(
+            raise _not_asked(votes, unasked)
+        # A row without category for each asked ballot, of the weight of its votes, if it has any.
+        ballot = asked_ballots.item * len(subjects) + asked_ballots.subject
+        ballot_of_vote = item[n_asked:].astype(np.int64) * len(subjects) + subject[n_asked:]
+        ballot_weight = np.ones(len(ballot))
+        ballot_weight[np.searchsorted(ballot, ballot_of_vote)] = weight
+        return cls._from_codes(
             taxonomy,
             items,
             subjects,
-            np.concatenate((item[n_asked:], shown_to.item)),
-            np.concatenate((subject[n_asked:], shown_to.subject)),
+            np.concatenate((item[n_asked:], asked_ballots.item)),
+            np.concatenate((subject[n_asked:], asked_ballots.subject)),
             np.concatenate((label, np.full(len(ballot), -1))),
-            np.concatenate((weight, own_weight)),
-            Asked(shown_to.item, shown_to.subject, shown_to.label_set, shown_to.sets),
+            np.concatenate((weight, ballot_weight)),
+            Asked(
+                asked_ballots.item,
+                asked_ballots.subject,
+                asked_ballots.label_set,
+                asked_ballots.sets,
+            ),
         )
 
     def membership(self) -> Membership:
-        """How probably each item belongs to each category; see `Membership`."""
-        from fuzzytruth.data.membership import make_membership
-
+        """The probability that each item belongs to each category; see `Membership`."""
         return make_membership(self)
 
     def by_example(
@@ -257,28 +214,26 @@ class Assignments:
         digits: int | None = None,
         keep_query: bool = False,
     ) -> ByExample:
-        """The truth of query by example: relevant is what belongs to the query's category.
+        """The truth of query by example: items of the query's category are relevant.
 
-        See `ByExample`, which this makes.
+        See `ByExample`.
 
         Parameters
         ----------
         queries : ids, optional
-            Queries of the evaluation. By default every item that some run answers.
+            The queries to evaluate. By default, all that some run answers.
         category : str or dict, optional
-            The category asked for: one for all queries, or ``{query: category}``. By default the
-            query is an item whose category is uncertain like any other's.
+            The category searched for: one for all queries, or ``{query: category}``. By default,
+            the query is an item whose category is as uncertain as that of any other.
         relevance : {"subtree", "path", "wu-palmer", "lin"}
-            Relevant are items of the query's category or one below it; or the grade is the
-            similarity of the two categories in the taxonomy, from 0 to 1.
+            "subtree": items of the query's category, or of one below it, are relevant. Otherwise,
+            the grade is the similarity of the two categories in the taxonomy, from 0 to 1.
         digits : int, optional
-            Round similarities to so many decimals.
+            Number of decimals to which similarities are rounded.
         keep_query : bool
-            Whether the query may answer itself. By default it is taken out of its own list and of
-            the relevant items.
+            Whether a query may be an answer to itself. By default, it is removed from its own list
+            and from the relevant items.
         """
-        from fuzzytruth.data.by_example import make_by_example
-
         return make_by_example(
             self,
             queries=queries,
@@ -288,41 +243,14 @@ class Assignments:
             keep_query=keep_query,
         )
 
-    def categorisation(self, subject: str) -> dict[str, Any]:
-        """One subject's own, crisp truth: {item: category}, or tuples of several categories.
 
-        Raises
-        ------
-        OptionError
-            There is no such subject.
-        """
-        names = self.subjects.to_pylist()
-        if subject not in names:
-            known = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-            raise OptionError(f"subject {subject!r} is not among the subjects: {known}")
-        rows = np.flatnonzero(self.subject == names.index(subject))
-        items = take(self.items, self.item[rows]).to_pylist()
-        categories = self.set_names()
-        return {i: categories[s] for i, s in zip(items, self.label_set[rows].tolist(), strict=True)}
-
-    def set_names(self) -> list[Any]:
-        """The name of each label set: its category, or the tuple of them if not just one."""
-        nodes, sets = self.taxonomy.nodes, self.sets
-        bounds = zip(sets.offsets[:-1].tolist(), sets.offsets[1:].tolist(), strict=True)
-        members = [tuple(nodes[c] for c in sets.label[a:b].tolist()) for a, b in bounds]
-        return [m[0] if len(m) == 1 else m for m in members]
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row a vote: subject, item, category, weight."""
-        import pandas as pd
-
-        ballot, member = ragged(self.sets.offsets, self.label_set)
-        label = self.sets.label[member]
-        return pd.DataFrame(
-            {
-                "subject": take(self.subjects, self.subject[ballot]).to_pylist(),
-                "item": take(self.items, self.item[ballot]).to_pylist(),
-                "category": np.array(self.taxonomy.nodes, dtype=object)[label],
-                "weight": self.weight[ballot],
-            }
-        )
+def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
+    """The error of votes by subjects who were not asked about the category."""
+    row = int(rows[0])
+    subject, item, category = (
+        shown(column[row].as_py()) for column in (votes.subject, votes.item, votes.category)
+    )
+    return DataError(
+        f"{votes.locate(row)}: subject {subject} gives item {item} the category {category}, but "
+        f"was not asked about it ({len(rows):,} such rows); add them to asked or remove the votes"
+    )

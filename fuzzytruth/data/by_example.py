@@ -1,7 +1,8 @@
-"""Query by example: the truth of "find more like this one", made of uncertain categories."""
+"""Query by example: the truth of "find items like this one", from uncertain categories."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,35 +14,35 @@ from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.io.ids import string_array
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.votes import Votes
 
 Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ByExample:
-    """Relevant to a query is what belongs to the query's category, or to one below it.
+    """Items of the query's category, or of one below it, are relevant to the query.
 
-    In a world every item, and with it every query that is an item, has the category (or set of
-    categories) of one of its votes. Worlds therefore live on items: one labelling serves all
-    queries. Given the query's category, items are independent; over its categories the law of
-    total probability mixes with the *direct* shares of the votes.
+    In a world every item, and so every query that is an item, has the category (or set of
+    categories) of one of its votes: one labelling of the items serves all queries. Given the
+    query's category, items are independent; the law of total probability mixes over the query's
+    categories with the *direct* shares of its votes.
 
     Parameters
     ----------
     votes : Assignments
     queries : tuple of str or None
-        None: every item that a run answers.
+        None: all that some run answers.
     category : str, dict or None
-        The category asked for, of all queries or of each; None: the query's own.
+        The category searched for, by all queries or by each; None: the query's own.
     relevance : {"subtree", "path", "wu-palmer", "lin"}
-        Binary, or graded by the similarity of two categories; sets of categories have that of
-        their most similar pair.
+        Binary, or graded by the similarity of two categories; two sets of categories are as
+        similar as their most similar pair.
     digits : int or None
-        To how many decimals similarities are rounded.
+        Number of decimals to which similarities are rounded.
     keep_query : bool
-        Whether a query that is an item may answer itself. By default it is left out of its list,
-        of the collection and of the relevant items.
+        Whether a query that is an item may be an answer to itself. By default, it is removed from
+        its list, the collection and the relevant items.
 
     References
     ----------
@@ -49,7 +50,7 @@ class ByExample:
     category, (13) and (14) with direct shares for the query's own.
     """
 
-    votes: Assignments
+    votes: Votes
     queries: tuple[str, ...] | None = None
     category: str | Mapping[str, str] | None = None
     relevance: Relevance = "subtree"
@@ -63,7 +64,7 @@ class ByExample:
 
 
 def make_by_example(
-    votes: Assignments,
+    votes: Votes,
     *,
     queries: Iterable[Any] | None,
     category: Any,
@@ -71,35 +72,35 @@ def make_by_example(
     digits: int | None,
     keep_query: bool,
 ) -> ByExample:
-    """Check everything; see `Assignments.by_example`."""
+    """Validate the options; see `Assignments.by_example`."""
     choice("relevance", relevance, get_args(Relevance))
     if isinstance(queries, str):
         queries = [queries]
     ids = None if queries is None else tuple(string_array(queries).to_pylist())
     if ids is not None and len(set(ids)) < len(ids):
-        twice = next(q for i, q in enumerate(ids) if q in ids[:i])
+        twice = next(query for query, n in Counter(ids).items() if n > 1)
         raise DataError(f"queries: {twice!r} is listed twice; remove one")
     if ids == ():
         raise DataError("queries: there are none")
-    chosen = _chosen(votes, category)
+    category_of = _check_categories(votes, category)
     if category is None and votes.asked is not None:
         raise DataError(
             "by_example: subjects were asked about some categories only, so that a query's own "
             "category has no distribution; ask for one: by_example(category=...)"
         )
-    if votes.asked is not None and (relevance != "subtree" or len(set(chosen.values())) > 1):
+    if votes.asked is not None and (relevance != "subtree" or len(set(category_of.values())) > 1):
         raise OptionError(
             "by_example: where subjects were asked about some categories only, p is known for "
             "one category at a time; ask for a single one, with relevance='subtree'"
         )
     if digits is not None and (isinstance(digits, bool) or not isinstance(digits, int)):
         raise OptionError(f"digits={digits!r}: must be a whole number")
-    given = category if category is None or isinstance(category, str) else chosen
+    given = category if category is None or isinstance(category, str) else category_of
     return ByExample(votes, ids, given, relevance, digits, bool(keep_query))
 
 
-def _chosen(votes: Assignments, category: Any) -> dict[str, str]:
-    """The categories asked for, all known."""
+def _check_categories(votes: Votes, category: Any) -> dict[str, str]:
+    """The category searched for by each query ("": all queries); each must be in the taxonomy."""
     if category is None:
         return {}
     if not isinstance(category, (str, Mapping)):
@@ -115,7 +116,7 @@ def _chosen(votes: Assignments, category: Any) -> dict[str, str]:
 
 
 def grades(truth: ByExample) -> Floats:
-    """How label sets grade each other: (label sets of the query, label sets of the item)."""
+    """The grade of an item's label set for a query's: (label sets, label sets), query first."""
     votes = truth.votes
     members = votes.sets.members(len(votes.taxonomy))
     table = _between_categories(truth)
@@ -123,20 +124,20 @@ def grades(truth: ByExample) -> Floats:
 
 
 def grades_of_categories(truth: ByExample, categories: list[str]) -> Floats:
-    """How label sets are graded for queries of given categories: (categories, label sets)."""
+    """The grade of an item's label set for a category searched for: (categories, label sets)."""
     from scipy.sparse import csr_array
 
     votes = truth.votes
     codes = votes.taxonomy.codes(categories)
     n = len(votes.taxonomy)
-    asked = csr_array(
+    searched = csr_array(
         (np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), n)
     )
-    return _best(asked, votes.sets.members(n), _between_categories(truth), truth.digits)
+    return _best(searched, votes.sets.members(n), _between_categories(truth), truth.digits)
 
 
 def _between_categories(truth: ByExample) -> Any:
-    """Grade of the category of the column for that of the row: (categories, categories)."""
+    """The grade of an item's category for a query's: (categories, categories), query first."""
     from scipy.sparse import csr_array
 
     taxonomy = truth.votes.taxonomy
@@ -148,8 +149,8 @@ def _between_categories(truth: ByExample) -> Any:
 
 
 def _best(rows: Any, columns: Any, table: Any, digits: int | None) -> Floats:
-    """The largest grade between two sets of categories, for all pairs of sets."""
-    if hasattr(table, "tocsr"):  # binary: is there any pair?
+    """The largest grade between the members of two sets, for all pairs of sets."""
+    if hasattr(table, "tocsr"):  # binary
         any_pair: Floats = ((rows @ table @ columns.T) > 0).astype(np.float64).toarray()
         return any_pair
     # Largest over the members of the row's set, then over those of the column's.
@@ -159,7 +160,7 @@ def _best(rows: Any, columns: Any, table: Any, digits: int | None) -> Floats:
 
 
 def _largest(members: Any, table: Floats) -> Floats:
-    """Largest row of the table among each set's members; 0 for an empty set."""
+    """The elementwise maximum of the table's rows over each set's members; 0 for an empty set."""
     out = np.zeros((members.shape[0], table.shape[1]))
     filled = np.flatnonzero(np.diff(members.indptr))
     if len(filled):

@@ -1,28 +1,30 @@
-"""Judgments: what each subject says of each item for each query."""
+"""Judgments: the grade that each subject gave to each item for each query."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.data.aggregation import Aggregation, merge_grades
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import columns_of
 from fuzzytruth.io.columns import (
+    ColumnRequest,
     Locate,
-    Wanted,
     check_ids,
     check_numbers,
     check_probabilities,
-    first_repeat,
-    rows_of,
+    first_duplicate_row,
+    locate_by_row,
 )
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
@@ -30,10 +32,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Design = Literal["crossed", "nested"]
-Aggregation = Literal["mean", "median", "majority", "max", "min"]
-_AGGREGATIONS = ("mean", "median", "majority", "max", "min")
-COLUMNS = Wanted(
-    ("query", "item"), ("subject", "position"), "grade", any_of=("grade", "probability")
+#: the columns of judgments, under any of their usual names
+COLUMNS = ColumnRequest(
+    ("query", "item"),
+    ("intent", "subject", "position"),
+    "grade",
+    any_of=("grade", "probability"),
 )
 
 
@@ -41,23 +45,26 @@ COLUMNS = Wanted(
 class Judgments:
     """Grades that subjects gave to items, one row a judgment.
 
-    Make one with `read_judgments`, `from_frame` or `from_dict`; the constructor takes columns that
-    have been checked already.
+    Make them with `read_judgments`, `from_frame` or `from_dict`; the constructor takes columns that
+    have been checked.
 
     Parameters
     ----------
     query, item : Arrow arrays of strings, (rows,)
     grade : (rows,) float
-        Any finite number; larger is more relevant, 0 and less is not relevant.
+        Any finite number; larger is more relevant, 0 and below is not relevant.
     subject : Arrow array of strings, (rows,), or None
-        Who gave the grade. None: one truth, its author unknown.
+        Who gave the grade. None: a single truth by an unknown author.
     position : (rows,) float or None
-        Place of the item in the subject's own ranking, from 1.
+        Rank of the item in the subject's own list, from 1.
     design : {"crossed", "nested"}
-        Whether one name is one person over all queries, or only within a query
-        ("reader 1" of two cases is not one person).
+        Whether a name stands for one person over all queries, or only within a query
+        ("reader 1" of two cases need not be the same person).
     probability : (rows,) float or None
-        Chance that the item has its grade; else it has grade 0. None: it is certain.
+        Probability that the item has its grade; otherwise it has grade 0. None: grades are certain.
+    intent : Arrow array of strings, (rows,), or None
+        The intent (subtopic, aspect) of the query for which the item was judged. An item is judged
+        once for each. None: queries have no intents.
 
     Examples
     --------
@@ -78,21 +85,25 @@ class Judgments:
     position: Floats | None = None
     design: Design = "crossed"
     probability: Floats | None = None
+    intent: pa.LargeStringArray | None = None
 
     def __len__(self) -> int:
         return len(self.grade)
 
     def __repr__(self) -> str:
         n_queries = len(self.queries)
-        subjects = self.subjects
-        who = ""
+        parts = [
+            f"{len(self)} {'row' if len(self) == 1 else 'rows'}",
+            f"{n_queries} {'query' if n_queries == 1 else 'queries'}",
+        ]
+        intents, subjects = self.intents, self.subjects
+        if intents is not None:
+            parts.append(f"{len(intents)} intent{'s' * (len(intents) != 1)}")
         if subjects is not None:
-            who = f", {len(subjects)} subject{'s' * (len(subjects) != 1)}, {self.design}"
-        queries = "query" if n_queries == 1 else "queries"
+            parts += [f"{len(subjects)} subject{'s' * (len(subjects) != 1)}", self.design]
         if self.probability is not None:
-            who = ", probabilities"
-        rows = "row" if len(self) == 1 else "rows"
-        return f"Judgments({len(self)} {rows}, {n_queries} {queries}{who})"
+            parts.append("probabilities")
+        return f"Judgments({', '.join(parts)})"
 
     @property
     def queries(self) -> tuple[str, ...]:
@@ -104,6 +115,11 @@ class Judgments:
         """Names of the subjects, in order of first appearance; None if there are none."""
         return None if self.subject is None else tuple(self.subject.unique().to_pylist())
 
+    @property
+    def intents(self) -> tuple[str, ...] | None:
+        """Names of the intents, in order of first appearance; None if there are none."""
+        return None if self.intent is None else tuple(self.intent.unique().to_pylist())
+
     @classmethod
     def from_columns(
         cls,
@@ -114,42 +130,44 @@ class Judgments:
         subject: Iterable[Any] | None = None,
         position: Any = None,
         probability: Any = None,
+        intent: Iterable[Any] | None = None,
         design: Design = "crossed",
         where: str = "judgments",
         locate: Locate | None = None,
     ) -> Judgments:
-        """Check columns and make judgments of them; see `from_frame`.
+        """Make judgments from columns, which are checked; see `from_frame`.
 
-        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         choice("design", design, ("crossed", "nested"))
-        locate = rows_of(where) if locate is None else locate
-        chance = None
+        locate = locate_by_row(where) if locate is None else locate
+        checked_probability = None
         if probability is not None:
-            chance = check_probabilities(probability, "probability", locate)
-            grade = np.ones(len(chance)) if grade is None else grade
-            if subject is not None or position is not None:
-                raise DataError(
-                    f"{where}: has columns for 'probability' and for "
-                    f"{'subject' if position is None else 'position'!r}; a probability says what "
-                    "is true without subjects or positions, so leave one of them out"
-                )
+            checked_probability = check_probabilities(probability, "probability", locate)
+            grade = np.ones(len(checked_probability)) if grade is None else grade
+            for name, column in (("subject", subject), ("position", position)):
+                if column is not None:
+                    raise DataError(
+                        f"{where}: has columns for 'probability' and for {name!r}; a probability "
+                        "already stands for the disagreement of subjects, so leave one of them out"
+                    )
         elif grade is None:
             raise DataError(f"{where}: there are neither grades nor probabilities")
-        out = cls(
+        truth = cls(
             check_ids(query, "query", locate),
             check_ids(item, "item", locate),
             check_numbers(grade, "grade", locate),
             None if subject is None else check_ids(subject, "subject", locate),
             None if position is None else check_numbers(position, "position", locate),
             design,
-            chance,
+            checked_probability,
+            None if intent is None else check_ids(intent, "intent", locate),
         )
-        if not len(out):
+        if not len(truth):
             raise DataError(f"{where}: there are no judgments in it")
-        out._check_lengths(where)
-        out._check_duplicates(locate)
-        return out
+        truth._check_lengths(where)
+        truth._check_duplicates(locate)
+        return truth
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, design: Design = "crossed") -> Judgments:
@@ -158,10 +176,10 @@ class Judgments:
         Parameters
         ----------
         frame : DataFrame
-            Columns query, item, grade and, optionally, subject and position, under any of their
-            usual names (`docid`, `relevance`, `annotator`, ...). A column probability instead of
-            subjects: the chance that the item has its grade (1 if there is no column for it), and
-            else 0. The frame is not changed.
+            Columns query, item, grade and, optionally, subject, position and intent, under any of
+            their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...). A column
+            probability instead of subjects is the probability that the item has its grade (1
+            without a column of grades) rather than 0. The frame is not changed.
         design : {"crossed", "nested"}
             See `Judgments`.
 
@@ -169,7 +187,8 @@ class Judgments:
         ------
         DataError
             A column is missing, a grade is not a finite number, a probability is not in [0, 1], an
-            id is missing, or a subject judged the same (query, item) twice.
+            id is missing, or a subject judged the same (query, item), or (query, item, intent),
+            twice.
 
         Examples
         --------
@@ -178,37 +197,35 @@ class Judgments:
         Judgments(1 row, 1 query)
         """
         otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
-        names = COLUMNS.found(columns_of(frame, "frame", otherwise), "frame")
+        names = COLUMNS.match(columns_of(frame, "frame", otherwise), "frame")
         columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
         return cls.from_columns(**columns, design=design, where="frame")
 
     @classmethod
     def from_dict(cls, grades: Mapping[Any, Mapping[Any, float]]) -> Judgments:
-        """Make judgments from ``{query: {item: grade}}``, as pytrec_eval and ranx take them.
+        """Make judgments from ``{query: {item: grade}}``, the form of pytrec_eval and ranx.
 
         Examples
         --------
         >>> Judgments.from_dict({"q1": {"a": 1, "b": 0}})
         Judgments(2 rows, 1 query)
         """
-        from fuzzytruth.io.nested import flatten
-
-        rows = flatten(grades, "grade", "judgments")
-        out = cls(take(rows.queries, rows.code), rows.item, rows.number)
-        out._check_duplicates(rows.locate)
-        return out
+        entries = flatten(grades, "grade", "judgments")
+        truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
+        truth._check_duplicates(entries.locate)
+        return truth
 
     @classmethod
     def from_probabilities(
         cls, query: Iterable[Any], item: Iterable[Any], probability: Any
     ) -> Judgments:
-        """Make an uncertain truth of the probability that each item is relevant.
+        """Make an uncertain truth from the probability that each item is relevant.
 
         Parameters
         ----------
         query, item : columns of ids
         probability : column of numbers in [0, 1]
-            Chance that the item has grade 1; else it has grade 0. Items are independent.
+            Probability that the item has grade 1; otherwise it has grade 0. Items are independent.
 
         Raises
         ------
@@ -223,59 +240,81 @@ class Judgments:
         return cls.from_columns(query, item, probability=probability, where="probabilities")
 
     def _check_lengths(self, where: str) -> None:
-        lengths = {"query": len(self.query), "item": len(self.item), "grade": len(self.grade)}
-        if self.subject is not None:
-            lengths["subject"] = len(self.subject)
-        for name in ("position", "probability"):
-            if getattr(self, name) is not None:
-                lengths[name] = len(getattr(self, name))
+        names = ("query", "item", "grade", "subject", "position", "probability", "intent")
+        columns = {name: getattr(self, name) for name in names}
+        lengths = {name: len(column) for name, column in columns.items() if column is not None}
         if len(set(lengths.values())) > 1:
             raise DataError(f"{where}: columns differ in length: {lengths}")
 
     def _check_duplicates(self, locate: Locate) -> None:
-        columns = [self.query, self.item] + ([] if self.subject is None else [self.subject])
-        repeat = first_repeat(columns)
-        if repeat is not None:
-            first, second = repeat
-            who = ""
-            if self.subject is not None:
-                who = f" by subject {shown(self.subject[second].as_py())}"
-            raise DataError(
-                f"{locate(second)}, column 'item': value {shown(self.item[second].as_py())} is "
-                f"judged twice for query {shown(self.query[second].as_py())}{who} (first: "
-                f"{locate(first)}); a subject judges an item once, so remove one"
-            )
+        columns = [self.query, self.item, self.intent, self.subject]
+        duplicate = first_duplicate_row([column for column in columns if column is not None])
+        if duplicate is None:
+            return
+        first, second = duplicate
+        what = f"query {shown(self.query[second].as_py())}"
+        if self.intent is not None:
+            what += f", intent {shown(self.intent[second].as_py())}"
+        if self.subject is not None:
+            what += f" by subject {shown(self.subject[second].as_py())}"
+        once = "once" if self.intent is None else "once for each intent"
+        raise DataError(
+            f"{locate(second)}, column 'item': value {shown(self.item[second].as_py())} is judged "
+            f"twice for {what} (first: {locate(first)}); a subject judges an item {once}, so "
+            "remove one"
+        )
 
     def aggregate(self, how: Aggregation) -> Judgments:
-        """Merge the subjects into one crisp truth.
+        """Merge the grades of all subjects into one crisp truth.
 
         Parameters
         ----------
         how : {"mean", "median", "majority", "max", "min"}
-            What becomes of the grades of one (query, item). `majority` takes the most frequent
-            grade, and of equally frequent ones the lowest. Subjects who did not judge an item do
-            not count for it. Of probabilities only the "mean" can be had, the expected grade.
+            How to merge the grades of one (query, item), or (query, item, intent). `majority` takes
+            the most frequent grade; of equally frequent ones, the lowest. Subjects who did not
+            judge an item do not count for it. Probabilities allow only the "mean", the expected
+            grade.
 
         Returns
         -------
         Judgments
-            Without subjects and positions.
+            Without subjects, positions and probabilities.
 
         Raises
         ------
         OptionError
             The judgments are probabilities, and `how` is not "mean".
         """
-        choice("how", how, _AGGREGATIONS)
-        from fuzzytruth.data.aggregation import merge
+        choice("how", how, get_args(Aggregation))
+        grade = self.grade
+        if self.probability is not None:
+            if how != "mean":
+                raise OptionError(
+                    f"how={how!r}: these judgments are probabilities, of which there is only the "
+                    "'mean', the expected grade"
+                )
+            grade = grade * self.probability
+        ids = [self.query, self.item] + ([] if self.intent is None else [self.intent])
+        rows, merged = merge_grades([encode(column)[0] for column in ids], grade, how)
+        return self._crisp(rows, merged)
 
-        return merge(self, how)
+    def _crisp(self, rows: Ints, grade: Floats, position: Floats | None = None) -> Judgments:
+        """Some rows as a crisp truth, with new grades and without subjects."""
+        return Judgments(
+            take(self.query, rows),
+            take(self.item, rows),
+            grade,
+            position=position,
+            intent=None if self.intent is None else take(self.intent, rows),
+        )
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a judgment: query, item, [subject,] grade[, probability][, position]."""
+        """One row a judgment: query, item, grade; intent, subject, probability, position if any."""
         import pandas as pd
 
         columns: dict[str, Any] = {"query": self.query.to_pylist(), "item": self.item.to_pylist()}
+        if self.intent is not None:
+            columns["intent"] = self.intent.to_pylist()
         if self.subject is not None:
             columns["subject"] = self.subject.to_pylist()
         columns["grade"] = self.grade.copy()
@@ -286,10 +325,17 @@ class Judgments:
         return pd.DataFrame(columns)
 
     def write(self, path: str | Path) -> None:
-        """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
-        from fuzzytruth.data.writing import write_judgments
+        """Write to a file in the format given by the ending of its name; TREC if it is unknown.
 
-        write_judgments(self, as_path("path", path))
+        Raises
+        ------
+        DataError
+            The file cannot be written, or the format is TREC and there are intents, positions,
+            probabilities or ids with white space.
+        """
+        from fuzzytruth.io.writing import write_judgments
+
+        write_judgments(self.to_frame(), as_path("path", path))
 
     def select_subject(self, name: str) -> Judgments:
         """The judgments of one subject, as a crisp truth.
@@ -304,10 +350,5 @@ class Judgments:
             raise OptionError(f"subject {name!r} is not among the subjects: {known}")
         codes, names = encode(self.subject)
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
-        return Judgments(
-            take(self.query, rows),
-            take(self.item, rows),
-            self.grade[rows],
-            None,
-            None if self.position is None else self.position[rows],
-        )
+        position = None if self.position is None else self.position[rows]
+        return self._crisp(rows, self.grade[rows], position)

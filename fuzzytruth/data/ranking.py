@@ -1,4 +1,4 @@
-"""The rows of one system: ranked lists of items with scores, no item twice."""
+"""The ranked lists of one system: rows of query, item and score, no item twice in a list."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.hashing import pair_keys
-from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, query_starts
+from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, whole_query_cuts
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.columns import Locate, repeated_rows
+from fuzzytruth.io.columns import Locate, duplicate_key_rows
 from fuzzytruth.io.ids import hash_ids
 
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ranking:
-    """The rows of one system, as columns.
+    """The rows of one system as columns.
 
     Parameters
     ----------
     queries : tuple of str
-        Ids of the answered queries.
+        Ids of the queries answered.
     query : (rows,) int32
-        Which of `queries` a row belongs to.
+        Index into `queries`.
     item : Arrow array of strings, (rows,)
     score : (rows,) float
-        Larger is better. Minus the rank, where lists are ordered by rank.
+        Larger is better. Minus the rank where lists are ordered by rank.
     item_hash : (rows,) uint64
         Hash of each item's id.
     """
@@ -58,6 +58,21 @@ class Ranking:
             self.item_hash[rows],
         )
 
+    def blocks(self, size: int) -> Iterator[Ranking]:
+        """The rows in blocks of whole queries, of about `size` rows each; views, not copies.
+
+        All rows are one block if those of some query are not contiguous.
+        """
+        cuts = whole_query_cuts(self.query, len(self.queries), size)
+        for start, stop in itertools.pairwise(cuts.tolist()):
+            yield Ranking(
+                self.queries,
+                self.query[start:stop],
+                self.item[start:stop],
+                self.score[start:stop],
+                self.item_hash[start:stop],
+            )
+
 
 def make_ranking(
     query: tuple[NDArray[np.int32], tuple[str, ...]],
@@ -69,7 +84,10 @@ def make_ranking(
     duplicates: str = "error",
     locate: Locate,
 ) -> Ranking:
-    """Bring checked columns of one system into a `Ranking`: no item twice, ranks obeyed."""
+    """Make a `Ranking` from checked columns of one system; lists hold no item twice.
+
+    With `rank`, lists are ordered by it, and scores become minus the places in the lists.
+    """
     codes, queries = query
     hashes = hash_ids(item) if item_hash is None else item_hash
     ranking = Ranking(queries, codes, item, score, hashes)
@@ -79,21 +97,21 @@ def make_ranking(
             row_of = np.lexsort((rank, codes))
             ranking = ranking.take(row_of)
         ranking = replace(ranking, score=-places_in_query(ranking.query).astype(np.float64))
-    repeats = list(_repeats(ranking, better_first=duplicates == "first"))
-    if not repeats:
+    listed_again = list(_listed_again(ranking, better_first=duplicates == "first"))
+    if not listed_again:
         return ranking
     if duplicates == "error":
-        raise _repeat_error(ranking, repeats[0], row_of, locate)
-    return ranking.take(np.delete(np.arange(len(ranking)), [row for _, row in repeats]))
+        raise _duplicate_error(ranking, listed_again[0], row_of, locate)
+    return ranking.take(np.delete(np.arange(len(ranking)), [row for _, row in listed_again]))
 
 
-def _repeats(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int]]:
-    """Rows that list an item of their query again: (row kept, row)."""
-    rows = np.sort(np.concatenate([np.empty(0, np.int64), *_suspects(ranking)]))
+def _listed_again(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int]]:
+    """Rows whose item is already in the list of their query: (row kept, row)."""
+    rows = np.sort(np.concatenate([np.empty(0, np.int64), *_candidates(ranking)]))
     if better_first:
         rows = rows[np.argsort(-ranking.score[rows], kind="stable")]
     seen: dict[tuple[int, str], int] = {}
-    for row in rows.tolist():  # equal hashes only: usually none at all
+    for row in rows.tolist():  # only rows with equal hashes: usually none
         kept = seen.setdefault((int(ranking.query[row]), ranking.item[row].as_py()), row)
         if kept != row:
             yield kept, row
@@ -102,31 +120,26 @@ def _repeats(ranking: Ranking, *, better_first: bool) -> Iterator[tuple[int, int
 def present_queries(
     codes: NDArray[np.int32], queries: tuple[str, ...]
 ) -> tuple[NDArray[np.int32], tuple[str, ...]]:
-    """Codes and names of the queries that one of several systems answered."""
+    """Codes and ids of those queries that occur in `codes`, out of the queries of all systems."""
     used = np.bincount(codes, minlength=len(queries)) > 0
     if used.all():
         return codes, queries
-    new = (np.cumsum(used) - 1).astype(np.int32)
-    return new[codes], tuple(q for q, here in zip(queries, used.tolist(), strict=True) if here)
+    new_code = (np.cumsum(used) - 1).astype(np.int32)
+    return new_code[codes], tuple(itertools.compress(queries, used.tolist()))
 
 
-_BLOCK = 1 << 16  # rows whose keys are sorted at a time: they stay in cache
+_BLOCK = 1 << 16  # rows whose keys are sorted at a time, so that they stay in cache
 
 
-def _suspects(ranking: Ranking) -> Iterator[Ints]:
-    """Rows that share query and hash of the item with another row."""
+def _candidates(ranking: Ranking) -> Iterator[Ints]:
+    """Rows that share the query and the hash of the item with another row."""
     codes, hashes = ranking.query, ranking.item_hash
-    if is_grouped(codes, len(ranking.queries)):  # then no pair spans two queries
-        starts = query_starts(codes)
-        block = np.searchsorted(starts, np.arange(0, len(codes), _BLOCK))
-        cuts = np.unique(np.append(starts[block[block < len(starts)]], len(codes)))
-    else:
-        cuts = np.array([0, len(codes)])
+    cuts = whole_query_cuts(codes, len(ranking.queries), _BLOCK)
     for start, stop in itertools.pairwise(cuts.tolist()):
-        yield repeated_rows(pair_keys(hashes[start:stop], codes[start:stop])) + start
+        yield duplicate_key_rows(pair_keys(hashes[start:stop], codes[start:stop])) + start
 
 
-def _repeat_error(
+def _duplicate_error(
     ranking: Ranking, pair: tuple[int, int], row_of: Ints | None, locate: Locate
 ) -> DataError:
     query = ranking.queries[ranking.query[pair[1]]]

@@ -1,4 +1,4 @@
-"""The ranks of a system's rows, with ties resolved as trec_eval does, as given, or left open."""
+"""Ranks of a system's rows, with ties resolved as in trec_eval, in the order given, or kept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Ties = Literal["trec", "order", "expected"]
 
 
 def rank_order(ranking: Ranking) -> tuple[Ints, Ints]:
-    """All rows by query and rank (ties as trec_eval resolves them), and their ranks from 1."""
+    """All rows sorted by query and rank, ties resolved as in trec_eval, and their ranks from 1."""
     rows = np.arange(len(ranking))
     first, _ = ranks_of(ranking, ranking.query, rows, "trec")
     order = by_query_and_rank(ranking.query, first)
@@ -38,10 +38,13 @@ def rank_order(ranking: Ranking) -> tuple[Ints, Ints]:
 def ranks_of(
     ranking: Ranking, codes: NDArray[np.int32], rows: Ints, ties: Ties
 ) -> tuple[Ints, Ints]:
-    """First and last rank, from 1, that each of `rows` may take in its query's list."""
+    """First and last rank, from 1, that each of `rows` can have in its list: both (rows,).
+
+    They differ only with ``ties="expected"``, for rows of equal scores.
+    """
     score: Array = ranking.score
     if ties == "trec":
-        with np.errstate(over="ignore"):  # beyond the range all are infinite, and tied
+        with np.errstate(over="ignore"):  # scores out of range become infinite, and tie
             score = score.astype(np.float32)
     place_of, order = rows, None
     if not (is_grouped(codes, len(ranking.queries)) and is_descending(codes, score)):
@@ -66,7 +69,7 @@ def ranks_of(
 def _by_id(
     item: pa.LargeStringArray, order: Ints | None, place_of: Ints, first: Ints, last: Ints
 ) -> Ints:
-    """Resolve ties by id, descending bytes: the place each row takes within its tied run."""
+    """Resolve ties by the bytes of the ids, descending: the place of each row in the order."""
     tied = np.flatnonzero(first != last)
     if not len(tied):
         return place_of
@@ -77,7 +80,7 @@ def _by_id(
     size = last[tied][which] - run_first + 1
     offsets = offsets_of(size)
     run = np.repeat(np.arange(len(size)), size)
-    places = np.arange(offsets[-1]) - offsets[run] + run_first[run]  # all members of the runs
+    places = np.arange(offsets[-1]) - offsets[run] + run_first[run]  # all rows of all runs
     members = places if order is None else order[places]
     table = pa.Table.from_arrays([as_arrow(run), take(item, members)], names=["run", "item"])
     by_id: Any = pc.sort_indices(table, sort_keys=[("run", "ascending"), ("item", "descending")])

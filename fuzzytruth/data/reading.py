@@ -1,4 +1,4 @@
-"""Reading judgments and runs: one verb each, whatever the format."""
+"""Reading judgments and runs from files of any format."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ PathLike = str | Path
 def read_judgments(
     path: PathLike, *, design: Design = "crossed", groups: bool | None = None
 ) -> Judgments:
-    r"""Read judgments from a file; the ending of its name tells the format.
+    r"""Read judgments from a file; the ending of its name gives the format.
 
     Parameters
     ----------
     path : path
         TREC judgments (any ending not named here: lines of query, group, item, grade), `.csv`,
         `.tsv`, `.json` (a list of records, or ``{query: {item: grade}}``), `.jsonl` or `.parquet`;
-        `.gz` of each. Columns query, item, grade and, optionally, subject, position and probability
-        (see `Judgments.from_frame`) go by any of their usual names.
+        `.gz` of each. Columns query, item, grade and, optionally, subject, position, intent and
+        probability (see `Judgments.from_frame`) have any of their usual names.
     design : {"crossed", "nested"}
-        Whether one name of a subject is one person over all queries; see `Judgments`.
+        Whether the name of a subject stands for one person over all queries; see `Judgments`.
     groups : bool, optional
-        Whether the second column of TREC judgments tells subjects apart. By default it does if
-        some (query, item) occurs under two of its values, which a `GroupNotice` then says.
+        Whether the second column of TREC judgments names subjects. By default, it does if some
+        (query, item) occurs with two of its values; a `GroupNotice` then says so.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def read_judgments(
         return Judgments.from_columns(**table, design=design, where=str(source.path), locate=locate)
     columns = read_trec(source, QRELS, QRELS.fields)
     subject = columns["group"]
-    if groups is None and _tells_groups(columns):
+    if groups is None and _names_subjects(columns):
         groups = True
         names = subject.dictionary.to_pylist()
         warn(
@@ -90,8 +90,8 @@ def read_judgments(
     )
 
 
-def _tells_groups(columns: dict[str, Any]) -> bool:
-    """Whether some (query, item) occurs under two values of the second column."""
+def _names_subjects(columns: dict[str, Any]) -> bool:
+    """Whether some (query, item) occurs with two values of the second column."""
     group = as_numpy(columns["group"].indices, np.int32)
     if len(columns["group"].dictionary) < 2:
         return False
@@ -119,15 +119,16 @@ def read_runs(
         {item: score}}}``), `.jsonl` or `.parquet`; `.gz` of each. A pattern such as ``runs/*.txt``
         stands for all files that match. A dict names the systems: ``{"bm25": path}``.
     order_by : {"score", "rank"}
-        Which column orders a list. Lists need not be sorted in the file.
+        The column that orders a list. Lists need not be sorted in the file.
     duplicates : {"error", "first"}
-        What to do when a list holds an item twice: refuse, or keep the better placed one.
+        Whether a list that holds an item twice is refused, or keeps the better placed one.
 
     Returns
     -------
     Runs
-        A system is called by its run's tag if no other file has the same, else by the file's name
-        without ending; by the column `system` (or `run`, `tag`) of other formats.
+        A system of a TREC file is named by the tag of the run if no other file has the same, and
+        otherwise by the name of the file without ending. In other formats, the column `system` (or
+        `run`, `tag`) names it.
 
     Raises
     ------
@@ -160,33 +161,33 @@ def read_runs(
     files = [read_run_file(Source.of(path), order_by, duplicates) for _, path in given]
     tags = Counter(file.tags[0] for file in files if len(file.tags) == 1)
     rankings: dict[str, Ranking] = {}
-    home: dict[str, Path] = {}
-    for (wanted, path), file in zip(given, files, strict=True):
-        for name, ranking in file.named(wanted, tags).items():
+    path_of: dict[str, Path] = {}
+    for (given_name, path), file in zip(given, files, strict=True):
+        for name, ranking in file.named(given_name, tags).items():
             if name in rankings:
                 raise DataError(
-                    f"{path}: its system is called {shown(name)}, and so is one of {home[name]}; "
-                    "name the files: read_runs({name: path, ...})"
+                    f"{path}: its system is called {shown(name)}, and so is one of "
+                    f"{path_of[name]}; name the files: read_runs({{name: path, ...}})"
                 )
-            rankings[name], home[name] = ranking, path
+            rankings[name], path_of[name] = ranking, path
     return Runs(rankings)
 
 
 def _matching(paths: PathLike | Iterable[PathLike]) -> list[Path]:
-    """All files that the paths and patterns stand for."""
-    out: list[Path] = []
+    """The files that paths and patterns stand for, the matches of a pattern sorted."""
+    files: list[Path] = []
     given: Any = paths
     if isinstance(paths, str) or not isinstance(paths, Iterable):
         given = [paths]
     for each in given:
         path = as_path("path", each)
         if Path(path).exists() or not has_magic(str(path)):
-            out.append(Path(path))
+            files.append(Path(path))
             continue
         root = Path(path).anchor
         pattern = str(path).removeprefix(root)
         matches = sorted(m for m in Path(root or ".").glob(pattern) if not m.is_dir())
         if not matches:
             raise DataError(f"{path}: no file matches this pattern")
-        out += matches
-    return out
+        files += matches
+    return files

@@ -1,8 +1,8 @@
-"""The error of membership from few subjects, by drawing the subjects anew."""
+"""Bootstrap errors of membership probabilities: subjects drawn with replacement."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,40 +12,46 @@ from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.resampled_subjects import resamples
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
+from fuzzytruth.data.subtree_weights import ancestor_matrix
+from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, LostVotesWarning, warn
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from fuzzytruth.data.membership import Membership
+_NUMBERS = 1 << 22  # numbers in memory at a time
 
 
-_CELLS = 1 << 22  # numbers in memory at a time
+def bootstrap_errors(
+    votes: Votes, cells: Any, *, n_resamples: int, level: float, rng: Any
+) -> tuple[Floats, Floats, Floats]:
+    """Standard errors and intervals of membership probabilities; see `Membership.resampled`.
 
+    Parameters
+    ----------
+    votes : Votes
+    cells : sparse array in COO format, (items, categories)
+        The probabilities.
 
-def resample(membership: Membership, *, n_resamples: int, level: float, rng: Any) -> pd.DataFrame:
-    """See `Membership.resampled`."""
+    Returns
+    -------
+    std, lower, upper : (cells,) float
+        In the order of the stored cells; NaN where fewer than two subjects voted (or were asked).
+    """
     whole_number("n_resamples", n_resamples, 2)
     confidence = between_zero_and_one("level", level)
-    n_subjects = len(membership.votes.subjects)
+    n_subjects = len(votes.subjects)
     if n_subjects < 2:
         raise DataError("resampling subjects needs at least two of them; there is one")
     seed = np.random.SeedSequence(entropy_of(rng))
-    weight, votes, _ = resamples(n_subjects, n_resamples, seed)
-    cells = membership.share.tocoo()
-    yes, mass = _by_subject(membership, cells)
-    subjects = np.diff(mass.indptr)  # (cells,) who voted, or were asked
-    std = _spread(cells.data, (yes, mass), weight, votes)
+    weight, draws, _ = resamples(n_subjects, n_resamples, seed)
+    yes, mass = _weights_by_subject(votes, cells)
+    subjects = np.diff(mass.indptr)  # (cells,): how many voted, or were asked
+    std = _standard_deviations(cells.data, (yes, mass), weight, draws)
     std *= np.sqrt(subjects / np.maximum(subjects - 1, 1))
     std[subjects < 2] = np.nan
-    out = membership.tidy(cells)
-    out["std_error"] = std
-    out["lower"], out["upper"] = _interval(cells.data, std, subjects, confidence)
-    return out
+    return std, *_interval(cells.data, std, subjects, confidence)
 
 
 def _interval(p: Floats, std: Floats, subjects: Ints, level: float) -> tuple[Floats, Floats]:
-    """Clopper and Pearson's ends for the number of independent subjects that have this spread."""
+    """Clopper and Pearson's interval for the number of independent subjects with this error."""
     from scipy.stats import beta
 
     n = subjects.astype(np.float64)
@@ -59,51 +65,51 @@ def _interval(p: Floats, std: Floats, subjects: Ints, level: float) -> tuple[Flo
     return np.where(unknown, np.nan, lower), np.where(unknown, np.nan, upper)
 
 
-def _spread(p: Floats, tables: tuple[Any, Any], weight: Floats, votes: Floats) -> Floats:
-    """Standard deviation over resamples of each p: (cells,)."""
+def _standard_deviations(
+    p: Floats, tables: tuple[Any, Any], weight: Floats, draws: Floats
+) -> Floats:
+    """Standard deviation of each p over resamples, of which each has a weight: (cells,)."""
     yes, mass = tables
-    out, lost = np.empty(len(p)), 0
-    step = max(1, _CELLS // len(votes))
-    for start in range(0, len(out), step):
+    std, lost = np.empty(len(p)), 0
+    step = max(1, _NUMBERS // len(draws))
+    for start in range(0, len(std), step):
         part = slice(start, start + step)
-        top, bottom = yes[part] @ votes.T, mass[part] @ votes.T  # (cells, resamples)
-        share = np.repeat(p[part, None], len(votes), axis=1)  # what loses all votes keeps its own
+        top, bottom = yes[part] @ draws.T, mass[part] @ draws.T  # (cells, resamples)
+        share = np.repeat(p[part, None], len(draws), axis=1)  # p itself where no vote is left
         np.divide(top, bottom, out=share, where=bottom > 0)
         lost += int((bottom <= 0).sum())
-        share -= p[part, None]  # where all agree, exactly 0
+        share -= p[part, None]  # exactly 0 where all agree
         mean = share @ weight
-        out[part] = np.sqrt((share - mean[:, None]) ** 2 @ weight)
+        std[part] = np.sqrt((share - mean[:, None]) ** 2 @ weight)
     if lost:
         warn(
-            f"{lost:,} of {len(p) * len(votes):,} probabilities have no vote left in a resample, "
-            "as few subjects judged the item; there they stay as they are, so that errors are too "
-            "small",
+            f"{lost:,} of {len(p) * len(draws):,} probabilities have no vote left in a resample, "
+            "as few subjects judged the item; they are left unchanged there, so that errors are "
+            "too small",
             LostVotesWarning,
         )
-    return out
+    return std
 
 
-def _by_subject(membership: Membership, cells: Any) -> tuple[Any, Any]:
-    """Weight of each subject for p of each cell, and of all that count: (cells, subjects) both."""
+def _weights_by_subject(votes: Votes, cells: Any) -> tuple[Any, Any]:
+    """Each subject's part of the numerator and the denominator of p: both (cells, subjects)."""
     from scipy.sparse import csr_array
 
-    from fuzzytruth.data.membership import upwards
-
-    votes, n_labels = membership.votes, len(membership.taxonomy)
+    n_labels = len(votes.taxonomy)
     key = cells.row.astype(np.int64) * n_labels + cells.col
     order = np.argsort(key)
     shape = (len(key), len(votes.subjects))
-    up = upwards(membership.taxonomy)
+    ancestors = ancestor_matrix(votes.taxonomy)
 
     def table(item: Ints, subject: Ints, sets: LabelSets, label_set: Ints) -> Any:
-        reached = (sets.members(n_labels) @ up).tocsr()
+        reached = (sets.members(n_labels) @ ancestors).tocsr()
         ballot, member = ragged(reached.indptr, label_set)
-        wanted = item[ballot] * n_labels + reached.indices[member]
-        at = np.searchsorted(key, wanted, sorter=order)
-        found = order[np.minimum(at, len(key) - 1)]
-        hit = key[found] == wanted
-        places = (found[hit], subject[ballot[hit]])
-        return csr_array((votes.weight[ballot[hit]], places), shape=shape)
+        ballot_key = item[ballot] * n_labels + reached.indices[member]
+        place = np.searchsorted(key, ballot_key, sorter=order)
+        cell = order[np.minimum(place, len(key) - 1)]
+        is_cell = key[cell] == ballot_key
+        coordinates = (cell[is_cell], subject[ballot[is_cell]])
+        return csr_array((votes.weight[ballot[is_cell]], coordinates), shape=shape)
 
     yes = table(votes.item, votes.subject, votes.sets, votes.label_set)
     asked = votes.asked

@@ -1,4 +1,4 @@
-"""One file of ranked lists: the systems in it, and what they are called."""
+"""Files of ranked lists: the systems in a file, and their names."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
 from fuzzytruth.io.arrow import as_numpy
-from fuzzytruth.io.columns import Wanted
+from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import RUN
 
-_COLUMNS = Wanted(("query", "item"), ("score", "distance", "rank", "system"), "score")
+_COLUMNS = ColumnRequest(("query", "item"), ("score", "distance", "rank", "system"), "score")
 
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """What a file holds.
+    """The systems in a file of ranked lists.
 
     Parameters
     ----------
     path : Path
     systems : mapping of str to Ranking
-        By the names in the file; one system under its file's name if there are none.
+        By their names in the file; without such names, one system named after the file.
     tags : tuple of str
-        Distinct tags of a TREC run.
+        The distinct tags of a TREC run.
     """
 
     path: Path
@@ -45,9 +45,9 @@ class RunFile:
         Parameters
         ----------
         name : str, optional
-            What the user calls the only system.
+            The name given by the user to the only system.
         tags : mapping of str to int
-            How many files have each tag.
+            Number of files with each tag.
         """
         if name is None and len(self.tags) == 1 and tags[self.tags[0]] == 1:
             name = self.tags[0]
@@ -90,8 +90,8 @@ def read_run_file(source: Source, order_by: str, duplicates: str) -> RunFile:
 def _read_trec_run(
     source: Source, order_by: str, duplicates: str
 ) -> tuple[Ranking, tuple[str, ...]]:
-    ranked = ("rank",) if order_by == "rank" else ()
-    columns = read_trec(source, RUN, ("query", "item", "score", "tag", *ranked))
+    rank = ("rank",) if order_by == "rank" else ()
+    columns = read_trec(source, RUN, ("query", "item", "score", "tag", *rank))
     query = columns["query"]
     ranking = make_ranking(
         (as_numpy(query.indices, np.int32), tuple(query.dictionary.to_pylist())),

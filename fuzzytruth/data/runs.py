@@ -1,31 +1,37 @@
-"""Runs: what each system answered to each query, a ranked list of items with scores."""
+"""Runs: the ranked list of items with scores that each system returned for each query."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
+from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, require, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
-from fuzzytruth.io.columns import Locate, check_ids, check_numbers, rows_of
+from fuzzytruth.io.columns import Locate, check_ids, check_numbers, locate_by_row
 from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Runs(Mapping[str, Ranking]):
     """Ranked lists of one or more systems: a mapping from a system's name to its `Ranking`.
 
-    Make one with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
+    Make them with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
 
     Examples
     --------
@@ -36,7 +42,7 @@ class Runs(Mapping[str, Ranking]):
     rankings: Mapping[str, Ranking]
 
     def __post_init__(self) -> None:
-        # What happens to the caller's mapping later is none of ours.
+        # A copy, so that later changes of the caller's mapping have no effect.
         object.__setattr__(self, "rankings", dict(self.rankings))
 
     def __getitem__(self, system: str) -> Ranking:
@@ -50,10 +56,10 @@ class Runs(Mapping[str, Ranking]):
 
     def __repr__(self) -> str:
         names = list(self.rankings)
-        shown = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
-        rows = sum(len(r) for r in self.rankings.values())
-        systems, lines = "s" * (len(names) != 1), "s" * (rows != 1)
-        return f"Runs({len(names)} system{systems}: {shown}; {rows} row{lines})"
+        listed = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        n_rows = sum(len(ranking) for ranking in self.rankings.values())
+        systems, rows = "s" * (len(names) != 1), "s" * (n_rows != 1)
+        return f"Runs({len(names)} system{systems}: {listed}; {n_rows} row{rows})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -76,23 +82,17 @@ class Runs(Mapping[str, Ranking]):
         where: str = "runs",
         locate: Locate | None = None,
     ) -> Runs:
-        """Check columns and make runs of them; see `from_frame`.
+        """Make runs from columns, which are checked; see `from_frame`.
 
-        Errors name the source, `where`, and the place in it that `locate` gives for a row.
+        Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         choice("order_by", order_by, ("score", "rank"))
         choice("duplicates", duplicates, ("error", "first"))
-        locate = rows_of(where) if locate is None else locate
+        locate = locate_by_row(where) if locate is None else locate
         if score is None and distance is not None:
             score = -check_numbers(distance, "distance", locate)
-        if (score is None) if order_by == "score" else (rank is None):
-            accepted = COLUMN_ALIASES[order_by]
-            if order_by == "score":
-                accepted += COLUMN_ALIASES["distance"]
-            raise DataError(
-                f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
-                f"(accepted: {', '.join(accepted)})"
-            )
+        if (score if order_by == "score" else rank) is None:
+            raise _missing_order(where, order_by)
         items = check_ids(item, "item", locate)
         if not len(items):
             raise DataError(f"{where}: there are no rows in it")
@@ -101,19 +101,16 @@ class Runs(Mapping[str, Ranking]):
         scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
         ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
         if system is None:
-            names, of_system = (name,), np.zeros(len(items), dtype=np.int32)
+            names, system_codes = (name,), np.zeros(len(items), dtype=np.int32)
         else:
-            of_system, ids = encode(check_ids(system, "system", locate))
+            system_codes, ids = encode(check_ids(system, "system", locate))
             names = tuple(ids.to_pylist())
-        lengths = {len(items), len(codes), len(scores), len(of_system)}
+        lengths = {len(items), len(codes), len(scores), len(system_codes)}
         if len(lengths | ({len(items)} if ranks is None else {len(ranks)})) > 1:
             raise DataError(f"{where}: the columns differ in length")
         hashes = hash_ids(items)
-        by_system = np.argsort(of_system, kind="stable")
-        bounds = np.searchsorted(of_system[by_system], np.arange(len(names) + 1))
         rankings = {}
-        for j, label in enumerate(names):
-            rows = by_system[bounds[j] : bounds[j + 1]]
+        for label, rows in zip(names, _rows_of_systems(system_codes, len(names)), strict=True):
             rankings[label] = make_ranking(
                 present_queries(codes[rows], queries),
                 take(items, rows),
@@ -142,11 +139,11 @@ class Runs(Mapping[str, Ranking]):
             Columns query, item, score (or distance: smaller is better) and, optionally, rank and
             system, under any of their usual names. The frame is not changed.
         name : str
-            The system's name where the frame has no column for it.
+            Name of the system if the frame has no such column.
         order_by : {"score", "rank"}
-            Which column orders a list.
+            The column that orders a list.
         duplicates : {"error", "first"}
-            What to do when a list holds an item twice.
+            Whether a list that holds an item twice is refused, or keeps the better placed one.
 
         Raises
         ------
@@ -170,8 +167,6 @@ class Runs(Mapping[str, Ranking]):
 
         The second form is one system, called `name`.
         """
-        from fuzzytruth.io.nested import flatten
-
         rule = "must be {system: {query: {item: score}}}"
         require("runs", runs, isinstance(runs, Mapping), rule)
         inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
@@ -179,12 +174,12 @@ class Runs(Mapping[str, Ranking]):
             runs = {name: runs}
         rankings = {}
         for system, queries in runs.items():
-            rows = flatten(queries, "score", f"run {shown(system)}")
+            entries = flatten(queries, "score", f"run {shown(system)}")
             rankings[str(system)] = make_ranking(
-                (rows.code, tuple(rows.queries.to_pylist())),
-                rows.item,
-                rows.number,
-                locate=rows.locate,
+                (entries.code, tuple(entries.queries.to_pylist())),
+                entries.item,
+                entries.number,
+                locate=entries.locate,
             )
         return cls(rankings)
 
@@ -206,9 +201,9 @@ class Runs(Mapping[str, Ranking]):
         matrix : (queries, items) array of numbers
         queries, items : ids of the rows and of the columns
         name : str
-            The system's name.
+            Name of the system.
         exclude_self : bool
-            Leave a query out of its own list, where it is one of the items.
+            Remove each query from its own list if it is one of the items.
         larger_is_better : bool
             False for distances.
 
@@ -223,31 +218,9 @@ class Runs(Mapping[str, Ranking]):
         >>> len(runs["system"])
         2
         """
-        try:
-            values = np.array(matrix, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise DataError(f"matrix: must be queries × items numbers ({error})") from None
-        for axis, ids in (("queries", queries), ("items", items)):
-            require(axis, ids, isinstance(ids, Iterable), "must be a list of ids")
-        rows, columns = list(queries), list(items)
-        query_ids, item_ids = (
-            check_ids(rows, "queries", "matrix"),
-            check_ids(columns, "items", "matrix"),
-        )
-        if values.shape != (len(rows), len(columns)):
-            raise DataError(
-                f"matrix: shape {values.shape} does not fit {len(rows)} queries and "
-                f"{len(columns)} items"
-            )
-        for ids, what in ((query_ids, "queries"), (item_ids, "items")):
-            if len(ids.unique()) != len(ids):
-                raise DataError(f"matrix: an id occurs twice among the {what}")
-        bad = np.argwhere(~np.isfinite(values))
-        if len(bad):
-            q, d = bad[0]
-            raise DataError(f"matrix, row {q + 1}, column {d + 1}: {values[q, d]} is not allowed")
-        codes = np.repeat(np.arange(len(rows), dtype=np.int32), len(columns))
-        places = np.tile(np.arange(len(columns)), len(rows))
+        values, query_ids, item_ids = _check_matrix(matrix, queries, items)
+        codes = np.repeat(np.arange(len(query_ids), dtype=np.int32), len(item_ids))
+        places = np.tile(np.arange(len(item_ids)), len(query_ids))
         flat = (values if larger_is_better else np.negative(values, out=values)).ravel()
         ids = tuple(query_ids.to_pylist())
         if exclude_self:
@@ -260,13 +233,11 @@ class Runs(Mapping[str, Ranking]):
         return cls({name: ranking})
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a retrieved item: system, query, item, rank, score (rank from 1, best first).
+        """One row a retrieved item: system, query, item, rank (from 1, best first), score.
 
-        The score of a run read with ``order_by="rank"`` is minus the rank it had there.
+        The scores of runs read with ``order_by="rank"`` are minus the ranks.
         """
         import pandas as pd
-
-        from fuzzytruth.data.ranks import rank_order
 
         parts = []
         for system, ranking in self.rankings.items():
@@ -286,15 +257,69 @@ class Runs(Mapping[str, Ranking]):
         return pd.concat(parts, ignore_index=True)
 
     def write(self, path: str | Path) -> None:
-        """Write to a file; its name's ending tells the format (none of the known ones: TREC)."""
-        from fuzzytruth.data.writing import write_runs
+        """Write to a file in the format given by the ending of its name; TREC if it is unknown.
 
-        write_runs(self, as_path("path", path))
+        Raises
+        ------
+        DataError
+            The file cannot be written, or the format is TREC and there are several systems or ids
+            with white space.
+        """
+        from fuzzytruth.io.writing import write_runs
+
+        write_runs(self.to_frame(), as_path("path", path))
 
     def rename(self, names: Mapping[str, str]) -> Runs:
-        """The same runs, systems under new names."""
+        """The same runs with new names of systems, {old name: new name}."""
         require("names", names, isinstance(names, Mapping), "must be {old name: new name}")
-        out = {names.get(system, system): ranking for system, ranking in self.rankings.items()}
-        if len(out) != len(self.rankings):
+        renamed = {names.get(old, old): ranking for old, ranking in self.rankings.items()}
+        if len(renamed) != len(self.rankings):
             raise OptionError(f"rename: two systems would share a name: {dict(names)}")
-        return Runs(out)
+        return Runs(renamed)
+
+
+def _missing_order(where: str, order_by: str) -> DataError:
+    """The error of data without the column that orders lists."""
+    accepted = COLUMN_ALIASES[order_by]
+    if order_by == "score":
+        accepted += COLUMN_ALIASES["distance"]
+    return DataError(
+        f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
+        f"(accepted: {', '.join(accepted)})"
+    )
+
+
+def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[Ints]:
+    """The rows of each system, ascending."""
+    by_system = np.argsort(system_codes, kind="stable")
+    bounds = np.searchsorted(system_codes[by_system], np.arange(n_systems + 1)).tolist()
+    return [by_system[start:stop] for start, stop in itertools.pairwise(bounds)]
+
+
+def _check_matrix(
+    matrix: Any, queries: Iterable[Any], items: Iterable[Any]
+) -> tuple[Floats, pa.LargeStringArray, pa.LargeStringArray]:
+    """The values as a new array of finite numbers, and the distinct ids of rows and columns."""
+    try:
+        values = np.array(matrix, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"matrix: must be queries × items numbers ({error})") from None
+    for axis, given in (("queries", queries), ("items", items)):
+        require(axis, given, isinstance(given, Iterable), "must be a list of ids")
+    query_ids = check_ids(list(queries), "queries", "matrix")
+    item_ids = check_ids(list(items), "items", "matrix")
+    if values.shape != (len(query_ids), len(item_ids)):
+        raise DataError(
+            f"matrix: shape {values.shape} does not fit {len(query_ids)} queries and "
+            f"{len(item_ids)} items"
+        )
+    for axis, ids in (("queries", query_ids), ("items", item_ids)):
+        if len(ids.unique()) != len(ids):
+            raise DataError(f"matrix: an id occurs twice among the {axis}")
+    bad = np.argwhere(~np.isfinite(values))
+    if len(bad):
+        row, column = bad[0]
+        raise DataError(
+            f"matrix, row {row + 1}, column {column + 1}: {values[row, column]} is not allowed"
+        )
+    return values, query_ids, item_ids

@@ -1,4 +1,4 @@
-"""Real data that ship with the package, to try things on."""
+"""Real data that ship with the package."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ __all__ = [
 
 
 def clef_tar2017_files() -> Traversable:
-    """The folder of the sample: `runs.parquet`, `judgments.parquet`, README.md and LICENSE."""
+    """The folder of the CLEF sample: `runs.parquet`, `judgments.parquet`, README.md, LICENSE."""
     return files(__name__) / "clef_tar2017"
 
 
 def load_clef_tar2017() -> tuple[Judgments, Runs]:
     """Load 8 systems on 30 systematic reviews of CLEF eHealth TAR 2017.
 
-    Each article was judged at two stages of screening, which are the two subjects: "abstract"
-    (included by its abstract) and "content" (included by its content, too).
+    Each article was judged at two stages of screening, which are the subjects: "abstract" (included
+    on the basis of its abstract) and "content" (also on the basis of its full text).
 
     Returns
     -------
     judgments : Judgments
-        Grades 0 and 1 of both subjects: all relevant articles, and the others that a list holds.
+        Grades 0 and 1 of both subjects, of all relevant articles and of all retrieved ones.
     runs : Runs
         The first 200 articles of each list, ordered by rank.
 
     References
     ----------
     Kanoulas, Li, Azzopardi & Spijker 2017, CLEF technologically assisted reviews in empirical
-    medicine overview. Data under the MIT licence, (c) 2017 Leif Azzopardi; README.md beside them
-    says what was cut from the source.
+    medicine overview. Data under the MIT licence, (c) 2017 Leif Azzopardi; the README.md beside
+    them says what was left out of the source.
 
     Examples
     --------
@@ -71,9 +71,9 @@ def load_dermatology_ddx() -> Judgments:
     """Load the differential diagnoses of several readers for each of 1,947 skin cases.
 
     A query is a case, an item a condition, a subject a reader ("reader 1"). Readers are nested:
-    reader 1 of two cases is not one person. A condition's grade is 1 / group: 1 for the conditions
-    that the reader named first, 1/2 for the next, and so on; equal grades are ties. What a reader
-    did not list is not there.
+    "reader 1" of two cases need not be the same person. A condition's grade is 1 for the conditions
+    that the reader ranked first, 1/2 for the next, and so on; equal grades are ties. Conditions
+    that a reader did not list are not judged.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def load_dermatology_ddx() -> Judgments:
     References
     ----------
     Stutz et al. 2023, Evaluating AI systems under uncertain ground truth: a case study in
-    dermatology. Data under CC BY 4.0, (c) the authors; README.md beside them says where from.
+    dermatology. Data under CC BY 4.0, (c) the authors; the README.md beside them names the source.
 
     Examples
     --------
@@ -106,20 +106,20 @@ def load_dermatology_ddx() -> Judgments:
 
 
 def load_cragc25() -> Scores:
-    """Load what crowd workers prefer: six kinds of answers to 65 topics, 420 workers.
+    """Load the preferences of 420 crowd workers among six kinds of answers to 65 topics.
 
-    A score is the share of a worker's comparisons of the answer, in that topic, which it won. Each
-    worker saw a few topics only.
+    A score is the share of a worker's comparisons of the answer, for that topic, that it won. Each
+    worker saw only a few topics.
 
     Returns
     -------
     Scores
-        Systems are who wrote (human, llm) and in which style; the measure is "preference".
+        Systems are the author (human, llm) and the style; the measure is "preference".
 
     References
     ----------
     Gienapp et al. 2025, The viability of crowdsourcing for RAG evaluation, SIGIR. Data under
-    CC BY 4.0, (c) the authors; README.md beside them says what was made of them.
+    CC BY 4.0, (c) the authors; the README.md beside them says how the scores were computed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Samples in which people put images into categories."""
+"""Data in which people assigned images to categories."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Images = Literal["cue-conflict", "edge", "silhouette", "sketch"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Categorised:
-    """What people and systems call the same images.
+    """The categories that people and systems gave to the same images.
 
     Parameters
     ----------
     votes : Assignments
-        What people say.
+        The categories given by people.
     answers : DataFrame
-        What systems say: system, item, category; see `class_scores`.
+        Those given by systems: columns system, item, category; see `class_scores`.
     """
 
     votes: Assignments
@@ -36,24 +36,25 @@ class Categorised:
 
 
 def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
-    """Load the ratings of ImageNet's dog labels, and the images that ImageNet calls dogs.
+    """Load ratings of the dog labels of ImageNet, and the images that ImageNet labels as dogs.
 
-    Raters were asked about some labels only; the taxonomy is WordNet's below "dog".
+    Raters were asked about some labels only; the taxonomy is the part of WordNet below "dog".
 
     Parameters
     ----------
     yes : {"yes", "maybe"}
-        Whether a vote needs a "yes", or a "maybe" will do.
+        The least sure answer that counts as a vote.
 
     Returns
     -------
     Categorised
-        `answers` are ImageNet's original labels of the 3,068 images that raters saw.
+        `answers` are the original labels in ImageNet of the 3,068 images that raters saw.
 
     References
     ----------
     Beyer, Hénaff, Kolesnikov, Zhai & van den Oord 2020, Are we done with ImageNet? Data under the
-    Apache License 2.0, WordNet under its own; README.md beside them says what was cut.
+    Apache License 2.0, WordNet under its own; the README.md beside them says what was left
+    out.
 
     Examples
     --------
@@ -72,15 +73,15 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
     with as_file(folder / "labels.parquet") as path:
         labels = pd.read_parquet(path)
     names = pd.Series(taxonomy.nodes)
-    asked = pd.DataFrame(
+    questions = pd.DataFrame(
         {
             "subject": ratings["rater"],
             "item": ratings["image"],
             "category": ratings["category"].map(names),
         }
     )
-    said = ratings["answer"] >= (2 if yes == "yes" else 1)
-    votes = Assignments.from_frame(asked[said], taxonomy=taxonomy, asked=asked)
+    is_yes = ratings["answer"] >= (2 if yes == "yes" else 1)
+    votes = Assignments.from_frame(questions[is_yes], taxonomy=taxonomy, asked=questions)
     answers = pd.DataFrame({"item": labels["image"], "category": labels["category"].map(names)})
     return Categorised(votes, answers.assign(system="ImageNet"))
 
@@ -93,28 +94,27 @@ def _dogs(folder: Any) -> Taxonomy:
 
 
 def load_model_vs_human(images: Images = "silhouette") -> Categorised:
-    """Load what 7 to 10 humans and 9 networks call each of a set of images.
+    """Load the categories that 7 to 10 people and 9 networks gave to each of a set of images.
 
     Parameters
     ----------
     images : {"cue-conflict", "edge", "silhouette", "sketch"}
-        1,280, 160, 160 and 800 images in 16 categories (airplane, bear, ...), which a taxonomy of
-        our own groups into animal, vehicle and object.
+        1,280, 160, 160 and 800 images in 16 categories (airplane, bear, ...), which we grouped into
+        animal, vehicle and object.
 
     Returns
     -------
     Categorised
-        A human who gave no answer in time has no vote for that image.
+        A person who gave no answer in time has no vote for that image.
 
     References
     ----------
     Geirhos et al. 2021, Partial success in closing the gap between human and machine vision. Data
-    under CC BY 4.0 (sketch: MIT); README.md beside them says what was cut.
+    under CC BY 4.0 (sketch: MIT); the README.md beside them says what was left out.
 
     Examples
     --------
-    >>> found = load_model_vs_human("edge")
-    >>> found.votes
+    >>> load_model_vs_human("edge").votes
     Assignments(1,566 votes, 160 items, 10 subjects, 20 categories)
     """
     import pandas as pd

@@ -18,10 +18,11 @@ from fuzzytruth.data.distribution.named import (
     precision_distribution,
     recall_distribution,
 )
-from fuzzytruth.data.membership import Membership, cells_of, upwards
+from fuzzytruth.data.membership import Membership
+from fuzzytruth.data.subtree_weights import ancestor_matrix, entries_at
 from fuzzytruth.errors import DataError, OptionError, UnjudgedItemWarning, choice, shown, warn
 from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import check_ids, first_repeat, rows_of
+from fuzzytruth.io.columns import check_ids, first_duplicate_row, locate_by_row
 from fuzzytruth.io.ids import encode, string_array
 from fuzzytruth.truth.example.collection import find_items
 
@@ -106,7 +107,7 @@ class Answers:
         """Check a frame of answers, and leave out items without votes with a warning."""
         columns = columns_of(frame, "answers", " with columns item, category and system")
         names = find_columns(columns, ("item", "category"), ("system",), where="answers")
-        locate = rows_of("answers")
+        locate = locate_by_row("answers")
         item = check_ids(frame[names["item"]], "item", locate)
         category = check_ids(frame[names["category"]], "category", locate)
         if "system" in names:
@@ -115,7 +116,7 @@ class Answers:
             system = string_array(["system"] * len(item))
         if not len(item):
             raise DataError("answers: there are none")
-        repeat = first_repeat([system, item, category])
+        repeat = first_duplicate_row([system, item, category])
         if repeat is not None:
             raise DataError(
                 f"answers, row {repeat[1] + 1}: item {shown(item[repeat[1]].as_py())} is called "
@@ -149,7 +150,7 @@ def _members(rows: Answers, wanted: Ints, membership: Membership, *, below: bool
 
     taxonomy = membership.taxonomy
     n_items, n_systems = len(membership.votes.items), len(rows.systems)
-    up = upwards(taxonomy) if below else eye_array(len(taxonomy)).tocsr()
+    up = ancestor_matrix(taxonomy) if below else eye_array(len(taxonomy)).tocsr()
     reached = up[rows.label][:, wanted].tocoo()  # (answers, categories)
     row = rows.system[reached.row] * len(wanted) + reached.col
     shape = (n_systems * len(wanted), n_items)
@@ -232,7 +233,7 @@ class ClassScores:
             return
         codes = self.membership.taxonomy.codes(list(self.categories))
         cells = self.members.tocoo()
-        asked = cells_of(mass, cells.col, codes[cells.row % len(codes)]) > 0
+        asked = entries_at(mass, cells.col, codes[cells.row % len(codes)]) > 0
         if not asked.all():
             warn(
                 f"nobody was asked whether {int((~asked).sum()):,} of {len(asked):,} items belong "

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.membership import upwards
+from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.errors import DataError, choice
 from fuzzytruth.evaluation.class_scores import Answers
 
@@ -99,7 +99,7 @@ class _Overlap:
         from scipy.sparse import csr_array
 
         n_items, n = len(truth.items), len(truth.taxonomy)
-        up = upwards(truth.taxonomy)
+        up = ancestor_matrix(truth.taxonomy)
         up = up[:, np.arange(1, n)]  # the root, which comes first, says nothing
         pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
         cast = csr_array(

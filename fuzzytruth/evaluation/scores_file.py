@@ -10,15 +10,15 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.data.writing import write_whole
 from fuzzytruth.errors import DataError
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores_from_frame import OPTIONAL, REQUIRED, scores_from_columns
 from fuzzytruth.evaluation.uncertainty import Uncertainty
-from fuzzytruth.io.columns import Wanted, check_numbers
+from fuzzytruth.io.columns import ColumnRequest, check_numbers
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.tables import read_table
+from fuzzytruth.io.writing import write_whole
 
 _KEY = b"fuzzytruth.evaluation.scores"
 _MEANS = b"fuzzytruth.world_means"
@@ -93,7 +93,7 @@ def read_scores(path: Path) -> ScoreArrays:
 def _read_table(path: Path) -> ScoreArrays:
     """Scores computed elsewhere, one row a number."""
     source = Source.of(path)
-    columns, locate = read_table(source, Wanted(REQUIRED, OPTIONAL, "value"))
+    columns, locate = read_table(source, ColumnRequest(REQUIRED, OPTIONAL, "value"))
     columns["value"] = check_numbers(columns["value"], "value", locate)
     return scores_from_columns(columns, where=locate)
 

@@ -13,7 +13,14 @@ from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.columns import Columns, Locate, check_ids, check_numbers, first_repeat, rows_of
+from fuzzytruth.io.columns import (
+    Columns,
+    Locate,
+    check_ids,
+    check_numbers,
+    first_duplicate_row,
+    locate_by_row,
+)
 from fuzzytruth.io.ids import encode
 
 if TYPE_CHECKING:
@@ -36,7 +43,7 @@ def scores_from_frame(
     columns["value"] = _values(columns["value"])
     return scores_from_columns(
         columns,
-        where=rows_of("frame"),
+        where=locate_by_row("frame"),
         higher_is_better=higher_is_better,
         design=design,
         measure=measure,
@@ -91,14 +98,14 @@ def _values(column: Any) -> Floats:
     missing = np.asarray(pd.isna(column), dtype=bool)
     out = np.full(len(missing), np.nan)
     row_of = np.flatnonzero(~missing)
-    place = rows_of("frame")
+    place = locate_by_row("frame")
     given = column[~missing] if missing.any() else column
     out[~missing] = check_numbers(given, "value", lambda row: place(int(row_of[row])))
     return out
 
 
 def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
-    repeat = first_repeat(list(ids.values()))
+    repeat = first_duplicate_row(list(ids.values()))
     if repeat is None:
         return
     first, second = repeat

@@ -1,4 +1,4 @@
-"""Between NumPy and Arrow by way of buffers.
+"""NumPy arrays from Arrow arrays and back, through their buffers.
 
 `pyarrow.array`, `Array.to_numpy` and `Array.take` of NumPy rows import pandas, which takes longer
 than reading a small run.
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def as_numpy(array: Any, dtype: Any) -> Array:
-    """The values of an Arrow array without nulls, whose type is `dtype`; not a copy."""
+    """The values of an Arrow array of type `dtype` without nulls, not copied."""
     if not len(array):
         return np.empty(0, dtype=dtype)
     values = np.frombuffer(array.buffers()[1], dtype=dtype)
@@ -26,7 +26,7 @@ def as_numpy(array: Any, dtype: Any) -> Array:
 
 
 def as_arrow(values: Array) -> Any:
-    """Numbers of 64 bits as an Arrow array; not a copy."""
+    """An Arrow array of 64-bit numbers, not copied."""
     import pyarrow as pa
 
     kind = {"i": pa.int64(), "u": pa.uint64(), "f": pa.float64()}[values.dtype.kind]
@@ -34,5 +34,5 @@ def as_arrow(values: Array) -> Any:
 
 
 def take(array: pa.LargeStringArray, rows: NDArray[np.integer]) -> pa.LargeStringArray:
-    """The strings at these rows."""
+    """The strings at `rows`."""
     return array.take(as_arrow(np.ascontiguousarray(rows, dtype=np.int64)))

@@ -1,8 +1,8 @@
 """Classification files (`.cla`) of the Princeton Shape Benchmark.
 
-White space separates all: ``PSB 1``, the number of classes, the number of models; then each class:
-its name, its parent (0: none) and its number of models, followed by their ids. Parents come before
-their children.
+A file is a sequence of words separated by white space: ``PSB 1``, the number of classes and the
+number of models; then, for each class, its name, its parent (0: none), its number of models and
+their ids. Parents precede their children.
 """
 
 from __future__ import annotations
@@ -11,36 +11,36 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import DataError, TaxonomyError, nearest, shown
 from fuzzytruth.io.delimited import decode
+from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source
 
 _NO_PARENT = "0"
 
 
 @dataclass(slots=True)
-class _Words:
-    """The words of a file, one after the other."""
+class _WordReader:
+    """Reads the words of a file one after another."""
 
     source: Source
     words: list[re.Match[str]] = field(init=False)
     text: str = field(init=False)
-    place: int = 0
+    n_read: int = 0
 
     def __post_init__(self) -> None:
         self.text = decode(self.source.path, self.source.text())
         self.words = list(re.finditer(r"\S+", self.text))
 
     def next(self, what: str) -> str:
-        """The next word, which is to be `what`."""
-        if self.place == len(self.words):
+        """The next word, described by `what` in errors."""
+        if self.n_read == len(self.words):
             raise DataError(f"{self.source.path}: the file ends where {what} should follow")
-        self.place += 1
-        return self.words[self.place - 1].group()
+        self.n_read += 1
+        return self.words[self.n_read - 1].group()
 
     def count(self, what: str) -> int:
-        """The next word, as a whole number from 0."""
+        """The next word as a whole number from 0."""
         word = self.next(what)
         if not re.fullmatch(r"[0-9]+", word):
             self.refuse(f"{shown(word)} should be {what}, a whole number from 0")
@@ -48,31 +48,31 @@ class _Words:
 
     @property
     def line(self) -> int:
-        """Line of the last word."""
-        return self.text.count("\n", 0, self.words[self.place - 1].start()) + 1
+        """The line of the last word read."""
+        return self.text.count("\n", 0, self.words[self.n_read - 1].start()) + 1
 
     def refuse(self, message: str, kind: type[DataError] = DataError) -> NoReturn:
-        """Raise an error at the last word."""
+        """Raise an error at the last word read."""
         raise kind(f"{self.source.path}, line {self.line}: {message}")
 
 
 def read_cla_edges(source: Source) -> tuple[Edges, dict[str, str]]:
-    """Read the classes as edges, and the class of each model.
+    """Read the edges between classes, and the class of each model.
 
     Raises
     ------
     DataError
-        The file is no such file, a number is none, or counts disagree with what is there.
+        The file is not in this format, a count is not a number, or counts do not match.
     TaxonomyError
         A class is defined twice or before its parent, or a model is in two classes.
     """
-    words = _Words(source)
+    words = _WordReader(source)
     _check_version(words)
     n_classes, n_models = words.count("the number of classes"), words.count("the number of models")
     parents: list[str | None] = []
     line_of: dict[str, int] = {}
     class_of: dict[str, str] = {}
-    while words.place < len(words.words):
+    while words.n_read < len(words.words):
         name = words.next("a class")
         if name in line_of:
             words.refuse(
@@ -99,7 +99,8 @@ def read_cla_edges(source: Source) -> tuple[Edges, dict[str, str]]:
     return edges, class_of
 
 
-def _check_version(words: _Words) -> None:
+def _check_version(words: _WordReader) -> None:
+    """Raise unless the file starts with the one known version."""
     if words.next("PSB 1") != "PSB":
         words.refuse("a classification file starts with 'PSB 1'")
     version = words.next("the version")
@@ -107,7 +108,8 @@ def _check_version(words: _Words) -> None:
         words.refuse(f"version {shown(version)} of the format is not known; convert it to 1")
 
 
-def _read_models(words: _Words, name: str, class_of: dict[str, str]) -> None:
+def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> None:
+    """Add the models of class `name` to `class_of`."""
     n_models = words.count(f"the number of models of {shown(name)}")
     for _ in range(n_models):
         model = words.next(f"one of the {n_models} models of {shown(name)}")
@@ -120,10 +122,11 @@ def _read_models(words: _Words, name: str, class_of: dict[str, str]) -> None:
         class_of[model] = name
 
 
-def _check_counts(source: Source, said: tuple[int, int], found: tuple[int, int]) -> None:
-    for what, expected, there in zip(("classes", "models"), said, found, strict=True):
-        if expected != there:
+def _check_counts(source: Source, stated: tuple[int, int], read: tuple[int, int]) -> None:
+    """Raise unless the numbers of classes and of models are those stated in the head."""
+    for what, expected, actual in zip(("classes", "models"), stated, read, strict=True):
+        if expected != actual:
             raise DataError(
-                f"{source.path}: the head says {expected} {what}, but there are {there}; correct "
-                "the head, or the file is not complete"
+                f"{source.path}: the head says {expected} {what}, but there are {actual}; correct "
+                "the head, or complete the file"
             )

@@ -1,4 +1,4 @@
-"""The names under which columns go in other people's files."""
+"""Names of columns, and the spellings of them that are accepted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from fuzzytruth.errors import DataError, require, shown_all
 
-#: canonical column name -> the spellings accepted for it (lower case; the canonical one first)
+#: canonical name of a column -> accepted spellings, in lower case, the canonical one first
 COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "query": ("query", "query_id", "qid", "q_id", "topic", "topic_id"),
     "item": (
@@ -17,6 +17,7 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "score": ("score", "sim", "similarity"),
     "grade": ("grade", "relevance", "rel", "label", "gain", "rel_level"),
     "subject": ("subject", "annotator", "worker", "assessor", "rater", "user", "judge"),
+    "intent": ("intent", "subtopic", "aspect"),
     "category": ("category", "class", "node", "label", "response", "concept"),
     "weight": ("weight",),
     "probability": ("probability", "prob"),
@@ -34,8 +35,8 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
 }
 
 
-#: what nobody calls anything but grades
-_GRADES = frozenset({"relevance", "rel", "gain", "rel_level"})
+#: spellings that can mean nothing but grades
+_ONLY_GRADES = frozenset({"relevance", "rel", "gain", "rel_level"})
 
 
 def find_columns(
@@ -46,53 +47,51 @@ def find_columns(
     where: str,
     any_of: tuple[str, ...] = (),
 ) -> dict[str, str]:
-    """Match the columns that are `present` with canonical names.
-
-    Of `any_of`, one must be there.
+    """Match the columns `present` with canonical names, at least one of `any_of` among them.
 
     Returns
     -------
     dict
-        canonical name -> the column's own name, for each wanted column found.
+        Canonical name -> the column's own name, for each column that matches.
 
     Raises
     ------
     DataError
-        A required column is missing, or two columns go by the same canonical name.
+        A required column is missing, or two columns match the same canonical name.
     """
     present = list(present)
-    found: dict[str, str] = {}
+    matched: dict[str, str] = {}
     for name in (*required, *any_of, *optional):
         matches = [c for c in present if str(c).strip().lower() in COLUMN_ALIASES[name]]
         exact = [c for c in matches if str(c).strip().lower() == name]
-        if len(exact) == 1:  # but of two columns of grades none is better
-            matches = exact + [c for c in matches if str(c).strip().lower() in _GRADES]
+        if len(exact) == 1:  # two columns of grades stay ambiguous
+            matches = exact + [c for c in matches if str(c).strip().lower() in _ONLY_GRADES]
         if len(matches) > 1:
             raise DataError(
                 f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one"
             )
         if matches:
-            found[name] = matches[0]
-    lacking = [name for name in required if name not in found]
-    if not lacking and any_of and found.keys().isdisjoint(any_of):
-        lacking = list(any_of)
-    if lacking:
-        wanted = lacking if lacking[0] in any_of else lacking[:1]
+            matched[name] = matches[0]
+    missing = [name for name in required if name not in matched]
+    if not missing and any_of and matched.keys().isdisjoint(any_of):
+        missing = list(any_of)
+    if missing:
+        reported = missing if missing[0] in any_of else missing[:1]
         raise DataError(
-            f"{where}: no column for {' or '.join(map(repr, wanted))} (accepted: "
-            f"{', '.join(alias for name in wanted for alias in COLUMN_ALIASES[name])}); columns "
+            f"{where}: no column for {' or '.join(map(repr, reported))} (accepted: "
+            f"{', '.join(alias for name in reported for alias in COLUMN_ALIASES[name])}); columns "
             f"present: {shown_all(map(str, present))}"
         )
-    return found
+    return matched
 
 
 def columns_of(frame: Any, where: str, otherwise: str = "") -> list[Any]:
-    """Names of the columns of a frame.
+    """Names of the columns of a DataFrame.
 
     Raises
     ------
     OptionError
-        It is something else; `otherwise` ends the message.
+        `frame` is something else; `otherwise` ends the message.
     """
     require(where, frame, hasattr(frame, "columns"), f"must be a DataFrame{otherwise}")
     return list(frame.columns)

@@ -1,4 +1,4 @@
-"""Checks on whole columns at the door: ids are there, numbers are numbers, nothing occurs twice."""
+"""Validation of whole columns: no id missing, all numbers finite, no row twice."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from fuzzytruth.io.ids import buffers, hash_ids, string_array
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: tells where row j (from 0) of the data stands, such as "a.run, line 12"
+#: names the place of row j (from 0) of the data, such as "a.run, line 12"
 Locate = Callable[[int], str]
 
-#: canonical name -> column, of whatever type; see `check_ids` and `check_numbers`
+#: canonical name -> column of any type; see `check_ids` and `check_numbers`
 Columns = dict[str, Any]
 
 #: canonical names of columns that hold numbers; all others hold ids
@@ -32,17 +32,17 @@ NUMBERS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which columns to look for.
+class ColumnRequest:
+    """The columns to read from a table.
 
     Parameters
     ----------
     required, optional : tuple of str
         Canonical names.
     value : str
-        The column that the innermost numbers of nested objects are.
+        The column that the innermost numbers of nested objects belong to.
     any_of : tuple of str
-        Canonical names of which one must be there.
+        Canonical names, at least one of which is required.
     """
 
     required: tuple[str, ...]
@@ -51,28 +51,34 @@ class Wanted:
     any_of: tuple[str, ...] = ()
 
     @property
-    def named(self) -> tuple[str, ...]:
-        """What the first line of a table should name, at least."""
+    def example_header(self) -> tuple[str, ...]:
+        """The least that the header of a table must name."""
         return (*self.required, *self.any_of[:1])
 
     @property
-    def listed(self) -> str:
-        """What every record must have, in words."""
+    def record_keys(self) -> str:
+        """The keys that every record must have, in words."""
         return ", ".join(dict.fromkeys((*self.required, self.value)))
 
-    def found(self, present: Iterable[str], where: str) -> dict[str, str]:
-        """Canonical name → the column's own, as `find_columns` has it."""
+    def match(self, present: Iterable[str], where: str) -> dict[str, str]:
+        """Canonical name -> the column's own name; see `find_columns`."""
         return find_columns(present, self.required, self.optional, where=where, any_of=self.any_of)
 
 
-def rows_of(where: str) -> Locate:
-    """Locate by the row's number, for data that have no lines."""
+def locate_by_row(where: str) -> Locate:
+    """Locate by the number of the row, for data without lines."""
     return lambda row: f"{where}, row {row + 1}"
 
 
 def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.LargeStringArray:
-    """Return the ids as Arrow strings; a missing or empty id is an error."""
-    locate = rows_of(where) if isinstance(where, str) else where
+    """The ids as Arrow strings.
+
+    Raises
+    ------
+    DataError
+        An id is missing, empty or not UTF-8, or this is no column of ids.
+    """
+    locate = locate_by_row(where) if isinstance(where, str) else where
     if not isinstance(values, Iterable):
         raise DataError(
             f"{locate(0)}, column {name!r}: must be a column of ids, not {shown(values)}"
@@ -97,68 +103,81 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
 
 
 def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
-    """Return a fresh array of finite doubles; anything else is an error that shows the value."""
-    locate = rows_of(where) if isinstance(where, str) else where
+    """The numbers as a new array of finite doubles.
+
+    Raises
+    ------
+    DataError
+        A value, which the message shows, is not a finite number.
+    """
+    locate = locate_by_row(where) if isinstance(where, str) else where
     try:
         raw = values if hasattr(values, "dtype") else np.asarray(values)
-        if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would make numbers of
+        if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would convert
             raise TypeError
         numbers = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        numbers = _one_by_one(values, name, locate)
+        numbers = _convert_one_by_one(values, name, locate)
     if numbers.ndim != 1:
         raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
         row = int(bad[0])
         raise DataError(
-            f"{locate(row)}, column {name!r}: value {_value(values, row)} is not a finite number; "
-            "give one or leave the row out"
+            f"{locate(row)}, column {name!r}: value {_shown_value(values, row)} is not a "
+            "finite number; give one or leave the row out"
         )
     return numbers
 
 
 def check_probabilities(values: Any, name: str, where: str | Locate) -> Floats:
-    """Return a fresh array of numbers in [0, 1]; anything else is an error that shows the value."""
-    locate = rows_of(where) if isinstance(where, str) else where
-    chance = check_numbers(values, name, locate)
-    bad = np.flatnonzero((chance < 0) | (chance > 1))
+    """The probabilities as a new array of doubles.
+
+    Raises
+    ------
+    DataError
+        A value, which the message shows, is not a number in [0, 1].
+    """
+    locate = locate_by_row(where) if isinstance(where, str) else where
+    probability = check_numbers(values, name, locate)
+    bad = np.flatnonzero((probability < 0) | (probability > 1))
     if len(bad):
         raise DataError(
-            f"{locate(int(bad[0]))}, column {name!r}: value {chance[bad[0]]:g} is not a "
+            f"{locate(int(bad[0]))}, column {name!r}: value {probability[bad[0]]:g} is not a "
             "probability; give a number from 0 to 1"
         )
-    return chance
+    return probability
 
 
 def parse_number(text: str) -> float:
-    """The finite number that `text` writes out.
+    """The finite number written in `text`.
 
     Raises
     ------
     ValueError
-        There is none; the message goes behind the place.
+        There is none; the message is meant to follow the place.
     """
     try:
-        if "_" in text:  # Python's own notation
+        if "_" in text:  # a digit separator in Python only
             raise ValueError
         value = float(text)
     except ValueError:
         raise ValueError(f"value {shown(text)} is not a number; every row needs one") from None
     if math.isfinite(value):
         return value
-    what = "beyond the range of a double" if "inf" not in text.lower() and value == value else ""
-    raise ValueError(
-        f"value {shown(text)} is {what or 'not a finite number'}; give one or leave the row out"
-    )
+    overflow = math.isinf(value) and "inf" not in text.lower()
+    problem = "beyond the range of a double" if overflow else "not a finite number"
+    raise ValueError(f"value {shown(text)} is {problem}; give one or leave the row out")
 
 
-def _value(values: Any, row: int) -> str:
+def _shown_value(values: Any, row: int) -> str:
+    """The value of a row as an error shows it, whatever the type of the column."""
     value = next(itertools.islice(values, row, None))
     return shown(getattr(value, "item", lambda: value)())
 
 
-def _one_by_one(values: Any, name: str, locate: Locate) -> Floats:
+def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
+    """Convert values of mixed types, to name the first that is not a number."""
     out = []
     for row, value in enumerate(values):
         try:
@@ -173,33 +192,33 @@ def _one_by_one(values: Any, name: str, locate: Locate) -> Floats:
 
 
 def row_keys(columns: Sequence[pa.LargeStringArray]) -> U64:
-    """One 64-bit key a row, from the ids of all `columns`."""
+    """A 64-bit key of each row, from its ids in all `columns`; rows with equal ids share it."""
     keys = np.zeros(len(columns[0]), dtype=np.uint64)
     for column in columns:
         keys = mix(keys ^ hash_ids(column))
     return keys
 
 
-def repeated_rows(keys: U64) -> Ints:
-    """Rows whose key occurs more than once, equal keys side by side, in order of appearance."""
+def duplicate_key_rows(keys: U64) -> Ints:
+    """Rows whose key occurs more than once, equal keys together and each in order of rows."""
     ordered = np.sort(keys)
     if not (ordered[1:] == ordered[:-1]).any():
         return np.empty(0, dtype=np.int64)
     order = np.argsort(keys, kind="stable")
-    same = keys[order][1:] == keys[order][:-1]
-    member = np.zeros(len(keys), dtype=bool)
-    member[1:] = same
-    member[:-1] |= same
-    return order[member]
+    equals_next = keys[order][1:] == keys[order][:-1]
+    repeated = np.zeros(len(keys), dtype=bool)
+    repeated[1:] = equals_next
+    repeated[:-1] |= equals_next
+    return order[repeated]
 
 
-def first_repeat(columns: Sequence[pa.LargeStringArray]) -> tuple[int, int] | None:
-    """The first row that repeats an earlier one in all `columns`: (earlier row, row) or None."""
-    seen: dict[tuple[Any, ...], int] = {}
-    rows = np.sort(repeated_rows(row_keys(columns)))  # a handful: equal hashes only
+def first_duplicate_row(columns: Sequence[pa.LargeStringArray]) -> tuple[int, int] | None:
+    """The first row whose ids in all `columns` equal an earlier row's: (earlier row, row)."""
+    first_row: dict[tuple[Any, ...], int] = {}
+    rows = np.sort(duplicate_key_rows(row_keys(columns)))  # few: only these need their ids compared
     for row in rows.tolist():
         ids = tuple(column[row].as_py() for column in columns)
-        if ids in seen:
-            return seen[ids], row
-        seen[ids] = row
+        if ids in first_row:
+            return first_row[ids], row
+        first_row[ids] = row
     return None

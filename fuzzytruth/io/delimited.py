@@ -1,4 +1,4 @@
-"""CSV and TSV files: read by Arrow, and once more record by record to say exactly what is wrong."""
+"""CSV and TSV files, parsed by Arrow, and record by record where a rule is broken or unclear."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy as np
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.columns import NUMBERS, Columns, Locate, Wanted, parse_number
+from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate, parse_number
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 
@@ -24,30 +24,30 @@ _LONG = re.compile(r"[^\"',;\t\r\n]{1000,}")  # csv.reader refuses very long fie
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-def read_delimited(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
-    """Read the wanted columns of a CSV or TSV file, found by the names in its first line."""
+def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+    """Read the requested columns of a CSV or TSV file whose first line names its columns."""
     text = source.text()
-    sheet = _open_sheet(source.path, text, wanted.named)
-    names = wanted.found(sheet.header, f"{source.path}, header")
-    places = {name: sheet.header.index(column) for name, column in names.items()}
-    columns = _parse_fast(sheet, places)
+    sheet = _parse_header(source.path, text, request.example_header)
+    names = request.match(sheet.header, f"{source.path}, header")
+    field_of = {name: sheet.header.index(column) for name, column in names.items()}
+    columns = _parse_with_arrow(sheet, field_of)
     if columns is None:
-        columns = _parse_exactly(sheet, places)
+        columns = _parse_by_record(sheet, field_of)
     return columns, sheet.locate
 
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """The text of a file, its header parsed."""
+    """The text of a file whose header has been parsed."""
 
     path: Path
     text: bytes
     separator: str
     header: list[str]
-    body: int  # byte at which the rows start
+    body_start: int  # byte at which the rows start
 
     def records(self, text: str) -> Iterator[tuple[int, list[str]]]:
-        """Line number (from 1) and fields of each row, blank lines left out."""
+        """Line number (from 1) and fields of each row, blank lines skipped."""
         rows = csv.reader(io.StringIO(text, newline=""), delimiter=self.separator)
         line, is_header = 1, True
         while True:
@@ -66,16 +66,16 @@ class _Sheet:
             line = rows.line_num + 1
 
     def locate(self, row: int) -> str:
-        """Name the line at which row number `row` (from 0) starts."""
-        short = _LONG.sub("x", self.text.decode(errors="replace"))
-        for j, (line, _) in enumerate(self.records(short)):
+        """Name the line on which row `row` (from 0) starts."""
+        shortened = _LONG.sub("x", self.text.decode(errors="replace"))
+        for j, (line, _) in enumerate(self.records(shortened)):
             if j == row:
                 return f"{self.path}, line {line}"
         return f"{self.path}, row {row + 1}"
 
 
-def _open_sheet(path: Path, text: bytes, required: tuple[str, ...]) -> _Sheet:
-    """Find the separator and the names of the columns in the first line that is not blank."""
+def _parse_header(path: Path, text: bytes, example: tuple[str, ...]) -> _Sheet:
+    """Detect the separator and the names of the columns in the first line that is not blank."""
     start = len(text) - len(text.lstrip(b" \r\n"))
     end = re.compile(rb"\r\n|\r|\n|\Z").search(text, start)
     stop = len(text) if end is None else end.end()
@@ -88,7 +88,7 @@ def _open_sheet(path: Path, text: bytes, required: tuple[str, ...]) -> _Sheet:
     if not known & {name.strip().lower() for name in header}:
         raise DataError(
             f"{path}, header: {shown(first)} names no known column; the first line must name the "
-            f"columns, such as {separator.join(required)!r}, separated by "
+            f"columns, such as {separator.join(example)!r}, separated by "
             f"{_SEPARATORS[separator]}"
         )
     if not text[stop:].strip():
@@ -96,12 +96,12 @@ def _open_sheet(path: Path, text: bytes, required: tuple[str, ...]) -> _Sheet:
     return _Sheet(path, text, separator, header, stop)
 
 
-def _parse_fast(sheet: _Sheet, places: dict[str, int]) -> Columns | None:
-    """Parse with Arrow; None if something is not as it should be."""
+def _parse_with_arrow(sheet: _Sheet, field_of: dict[str, int]) -> Columns | None:
+    """Parse with Arrow; None if a number or a record is not as it should be."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
-    body = pa.py_buffer(sheet.text).slice(sheet.body)
+    body = pa.py_buffer(sheet.text).slice(sheet.body_start)
     try:
         table = arrow_csv.read_csv(
             pa.BufferReader(body),
@@ -114,10 +114,10 @@ def _parse_fast(sheet: _Sheet, places: dict[str, int]) -> Columns | None:
             ),
             convert_options=arrow_csv.ConvertOptions(
                 column_types={
-                    str(place): pa.float64() if name in NUMBERS else pa.large_string()
-                    for name, place in places.items()
+                    str(field): pa.float64() if name in NUMBERS else pa.large_string()
+                    for name, field in field_of.items()
                 },
-                include_columns=[str(place) for place in places.values()],
+                include_columns=[str(field) for field in field_of.values()],
                 null_values=[],
                 strings_can_be_null=False,
             ),
@@ -125,39 +125,40 @@ def _parse_fast(sheet: _Sheet, places: dict[str, int]) -> Columns | None:
     except pa.ArrowInvalid:
         return None
     columns: dict[str, Any] = {}
-    for name, place in places.items():
-        column = pa.concat_arrays(table.column(str(place)).chunks)
+    for name, field in field_of.items():
+        column = pa.concat_arrays(table.column(str(field)).chunks)
         columns[name] = as_numpy(column, np.float64) if name in NUMBERS else column
         if name in NUMBERS and not np.isfinite(columns[name]).all():
             return None
     return columns
 
 
-def _parse_exactly(sheet: _Sheet, places: dict[str, int]) -> Columns:
-    """Parse record by record; raise an error at the first one that breaks a rule."""
-    columns: dict[str, Any] = {name: [] for name in places}
+def _parse_by_record(sheet: _Sheet, field_of: dict[str, int]) -> Columns:
+    """Parse record by record; the first that breaks a rule is a `DataError`."""
+    columns: dict[str, Any] = {name: [] for name in field_of}
     for line, fields in sheet.records(decode(sheet.path, sheet.text)):
         if len(fields) != len(sheet.header):
             raise _wrong_count(sheet, line, fields)
-        for name, place in places.items():
-            value: str | float = fields[place]
+        for name, field in field_of.items():
+            value: str | float = fields[field]
             if name in NUMBERS:
                 try:
-                    value = parse_number(fields[place])
+                    value = parse_number(fields[field])
                 except ValueError as error:
                     raise DataError(
-                        f"{sheet.path}, line {line}, column {sheet.header[place]!r}: {error}"
+                        f"{sheet.path}, line {line}, column {sheet.header[field]!r}: {error}"
                     ) from None
             columns[name].append(value)
     return columns
 
 
 def _wrong_count(sheet: _Sheet, line: int, fields: list[str]) -> DataError:
+    """The error of a record with too many or too few fields."""
     text = sheet.separator.join(fields)
-    other = max(_SEPARATORS, key=text.count)
+    likely = max(_SEPARATORS, key=text.count)
     hint = ""
-    if len(fields) < len(sheet.header) and other != sheet.separator and other in text:
-        hint = f"; this line seems to be separated by {_SEPARATORS[other]}"
+    if len(fields) < len(sheet.header) and likely != sheet.separator and likely in text:
+        hint = f"; this line seems to be separated by {_SEPARATORS[likely]}"
     n = len(fields)
     return DataError(
         f"{sheet.path}, line {line}: {n} field{'s' if n != 1 else ''} in {shown(text)}, but the "
@@ -167,7 +168,7 @@ def _wrong_count(sheet: _Sheet, line: int, fields: list[str]) -> DataError:
 
 
 def decode(path: Path, text: bytes) -> str:
-    """The text; a `DataError` that names the line if it is not UTF-8."""
+    """The text; a `DataError` names the line that is not UTF-8."""
     try:
         return text.decode()
     except UnicodeDecodeError as error:

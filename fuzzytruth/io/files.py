@@ -1,4 +1,4 @@
-"""Opening files: packed or not, in pieces of whole lines, and with one error for all mishaps."""
+"""Reading files, gzipped or not, whole or in blocks of lines; each failure is a `DataError`."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.paths import as_path
 
 _BOM = b"\xef\xbb\xbf"
-_PIECE = 4 << 20  # bytes; small enough to stay in cache while it is parsed
+_BLOCK_BYTES = 4 << 20  # small enough to stay in cache while it is parsed
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Bytes that can be read more than once.
+    """A file whose bytes can be read more than once.
 
     Parameters
     ----------
     path : Path
-    held : bytes or None
-        The contents, where the path can be read only once (a pipe).
+    contents : bytes or None
+        The bytes, where the path can be read only once (a pipe).
     """
 
     path: Path
-    held: bytes | None = None
+    contents: bytes | None = None
 
     @classmethod
     def of(cls, path: str | Path) -> Source:
-        """Look at the path, and empty it if it is a pipe."""
+        """A source at `path`, read at once if it is a pipe."""
         path = as_path("path", path)
         if not path.exists() or path.is_file() or path.is_dir():
             return cls(path)
@@ -45,7 +45,7 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open for reading, unpacking `.gz`; whatever goes wrong becomes a `DataError`."""
+        """Open for reading, decompressing `.gz`; whatever goes wrong becomes a `DataError`."""
         with _errors_of(self.path), self._open() as raw:
             if self.path.suffix.lower() == ".gz":
                 yield cast(BinaryIO, gzip.GzipFile(fileobj=raw))
@@ -53,17 +53,21 @@ class Source:
                 yield raw
 
     def _open(self) -> BinaryIO:
-        return self.path.open("rb") if self.held is None else io.BytesIO(self.held)
+        return self.path.open("rb") if self.contents is None else io.BytesIO(self.contents)
 
     @property
     def size(self) -> int | None:
-        """Bytes of text, where that can be known without reading."""
-        if self.held is not None or self.path.suffix.lower() == ".gz" or not self.path.is_file():
+        """Number of bytes of text, where it is known without reading."""
+        if (
+            self.contents is not None
+            or self.path.suffix.lower() == ".gz"
+            or not self.path.is_file()
+        ):
             return None
         return self.path.stat().st_size
 
     def read(self) -> bytes:
-        """All bytes of a file that is not empty."""
+        """All bytes; an empty file is a `DataError`."""
         with self.open() as file:
             data = file.read()
         if not data.strip():
@@ -71,37 +75,37 @@ class Source:
         return data
 
     def text(self) -> bytes:
-        """All bytes of a text file, without byte-order mark."""
+        """All bytes of a text file, without a byte-order mark."""
         data = self.read().removeprefix(_BOM)
         self._refuse_binary(data)
         return data
 
     def blocks(self) -> Iterator[bytes]:
-        """The text in pieces of whole lines, about 4 MB each."""
+        """The text in blocks of whole lines, of about 4 MB each."""
         with self.open() as file:
-            parts: list[bytes | memoryview] = []
+            partial_line: list[bytes | memoryview] = []
             first = True
-            while piece := file.read(_PIECE):
+            while piece := file.read(_BLOCK_BYTES):
                 if first:
                     piece, first = piece.removeprefix(_BOM), False
                 self._refuse_binary(piece)
                 cut = piece.rfind(b"\n") + 1
                 if cut:
-                    yield b"".join([*parts, memoryview(piece)[:cut]])
-                    parts = []
-                parts.append(piece[cut:])
-            if rest := b"".join(parts):
+                    yield b"".join([*partial_line, memoryview(piece)[:cut]])
+                    partial_line = []
+                partial_line.append(piece[cut:])
+            if rest := b"".join(partial_line):
                 yield rest
 
     def _refuse_binary(self, data: bytes) -> None:
         if b"\0" in data:
             raise DataError(
                 f"{self.path}: is not a text file (it holds zero bytes); give UTF-8 text, and name "
-                "packed files .gz and Parquet files .parquet"
+                "compressed files .gz and Parquet files .parquet"
             )
 
     def locate(self, row: int) -> str:
-        """Name the line that holds row `row` (from 0) of a file without header; blanks skipped."""
+        """Name the line of row `row` (from 0) of a file without header, blank lines not counted."""
         line = 0
         for block in self.blocks():
             for text in block.splitlines():
@@ -112,23 +116,26 @@ class Source:
         return f"{self.path}, after line {line}"
 
     def lines_before(self, block: int) -> int:
-        """Number of lines in the pieces before piece number `block` (from 0)."""
+        """Number of lines in the blocks before block number `block` (from 0)."""
         return sum(len(text.splitlines()) for text in islice(self.blocks(), block))
 
 
-def numbered(path: Path, unit: str) -> Locate:
-    """Locate by number, for files whose rows are not lines."""
+def locate_by_number(path: Path, unit: str) -> Locate:
+    """Locate by the number of the row or record, for files whose rows are not lines."""
     return lambda row: f"{path}, {unit} {row + 1}"
 
 
 @contextmanager
 def _errors_of(path: Path) -> Iterator[None]:
+    """Turn the errors of opening and reading `path` into a `DataError`."""
     try:
         yield
     except (gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"{path}: is not a sound gzip file ({error})") from None
+        raise DataError(f"{path}: is not a valid gzip file ({error})") from None
     except EOFError:
-        raise DataError(f"{path}: the packed data end too early; the file is truncated") from None
+        raise DataError(
+            f"{path}: the compressed data end too early; the file is truncated"
+        ) from None
     except FileNotFoundError:
         raise DataError(f"{path}: no such file") from None
     except IsADirectoryError:

@@ -1,4 +1,4 @@
-"""Which format a file is in, by its name."""
+"""File formats, recognised by the ending of the name."""
 
 from __future__ import annotations
 
@@ -19,57 +19,57 @@ _BY_SUFFIX: dict[str, Tabular] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-
-
-#: how a taxonomy can be written besides as a table of edges
+#: formats of taxonomies: besides tables of edges, classification files and indented text
 TaxonomyFormat = Literal["cla", "indented", Tabular]
 
-_TAXONOMIES: dict[str, TaxonomyFormat] = {".cla": "cla", ".txt": "indented"}
+_TAXONOMY_SUFFIXES: dict[str, TaxonomyFormat] = {".cla": "cla", ".txt": "indented"}
 
 
 def taxonomy_format_of(path: Path) -> TaxonomyFormat:
-    """Format of a taxonomy by the ending of the name (`.gz` aside).
+    """The format of a taxonomy by the ending of the name, `.gz` aside.
 
     Raises
     ------
     DataError
-        The ending is none of those.
+        The ending belongs to no such format.
     """
-    name = path.with_suffix("") if path.suffix.lower() == ".gz" else path
-    known: dict[str, TaxonomyFormat] = {**_BY_SUFFIX, **_TAXONOMIES}
-    if name.suffix.lower() not in known:
+    suffix = _last_suffix(path)
+    known: dict[str, TaxonomyFormat] = {**_BY_SUFFIX, **_TAXONOMY_SUFFIXES}
+    if suffix.lower() not in known:
         raise DataError(
-            f"{path}: the ending {shown(name.suffix)} names no format of taxonomies; name the file "
+            f"{path}: the ending {shown(suffix)} names no format of taxonomies; name the file "
             f"{', '.join(known)}"
         )
-    return known[name.suffix.lower()]
+    return known[suffix.lower()]
 
 
-#: endings of what is neither read nor written, and no TREC file either
-_PACKED = frozenset({".bz2", ".xz", ".zip", ".zst", ".7z", ".tar", ".tgz", ".lz4"})
-_FOREIGN = frozenset(
+#: endings of formats that are not supported, so that such files are not taken for TREC files
+_COMPRESSED = frozenset({".bz2", ".xz", ".zip", ".zst", ".7z", ".tar", ".tgz", ".lz4"})
+_UNSUPPORTED = frozenset(
     {".xlsx", ".xls", ".ods", ".pickle", ".pkl", ".feather", ".arrow", ".h5", ".hdf5", ".npy"}
     | {".npz", ".xml", ".yaml", ".yml", ".toml", ".html", ".avro", ".orc", ".db", ".sqlite"}
 )
 
 
 def format_of(path: Path) -> Format:
-    """Format by the ending of the name (`.gz` aside); any other ending is a TREC file.
+    """The format by the ending of the name, `.gz` aside; any unknown ending means TREC.
 
     Raises
     ------
     DataError
-        The ending is that of another format.
+        The ending belongs to a format that is not supported.
     """
-    suffixes = [s.lower() for s in path.suffixes]
-    if suffixes and suffixes[-1] == ".gz":
-        suffixes.pop()
-    last = suffixes[-1] if suffixes else ""
-    if last in _PACKED:
-        raise DataError(f"{path}: files are packed as .gz here, and not as {last}")
-    if last in _FOREIGN:
+    suffix = _last_suffix(path).lower()
+    if suffix in _COMPRESSED:
+        raise DataError(f"{path}: only .gz compression is supported, not {suffix}")
+    if suffix in _UNSUPPORTED:
         raise DataError(
-            f"{path}: the ending {shown(last)} names no format that is read or written here; name "
+            f"{path}: the ending {shown(suffix)} names no format that is supported; name "
             f"the file {', '.join(_BY_SUFFIX)}, or anything else for TREC"
         )
-    return _BY_SUFFIX.get(last, "trec")
+    return _BY_SUFFIX.get(suffix, "trec")
+
+
+def _last_suffix(path: Path) -> str:
+    """The ending of the name, `.gz` aside, as it is written."""
+    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix

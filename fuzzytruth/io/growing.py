@@ -1,8 +1,8 @@
-"""Columns put together piece by piece, in memory that is taken once.
+"""Columns assembled block by block in memory that is reserved once.
 
-A piece is copied behind those before it and its own memory is free again, so that a large file
-needs little more than what is kept of it. Room for the whole file is reserved from the share of it
-that the first piece was; memory counts only when it is written to.
+Each block is copied behind those before it and then freed, so that a large file needs little more
+memory than its columns. Space for the whole file is reserved in proportion to the first block; the
+operating system counts memory only once it is written to.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.ids import buffers
 
-_SPARE = 1.05  # lines of one file differ a little in length
+_MARGIN = 1.05  # the lines of a file differ a little in length
 
 
 class GrowingArray:
-    """Numbers laid end to end."""
+    """An array of numbers that grows at its end."""
 
-    def __init__(self, dtype: Any, room: int) -> None:
-        self._values: Array = np.empty(room, dtype=dtype)
+    def __init__(self, dtype: Any, capacity: int) -> None:
+        self._values: Array = np.empty(capacity, dtype=dtype)
         self._used = 0
 
     def append(self, values: Array) -> None:
-        """Copy `values` behind those before."""
+        """Copy `values` to the end."""
         end = self._used + len(values)
         if end > len(self._values):
             larger = np.empty(max(end, 2 * len(self._values)), dtype=self._values.dtype)
@@ -38,12 +38,12 @@ class GrowingArray:
 
     @property
     def values(self) -> Array:
-        """All that was appended; not a copy."""
+        """All values appended so far, not copied."""
         return self._values[: self._used]
 
 
 class GrowingStrings:
-    """Strings laid end to end."""
+    """A column of strings that grows at its end."""
 
     def __init__(self, rows: int, size: int) -> None:
         self._bytes = GrowingArray(np.uint8, size)
@@ -51,14 +51,14 @@ class GrowingStrings:
         self._ends.append(np.zeros(1, dtype=np.int64))
 
     def append(self, strings: Any) -> None:
-        """Copy an Arrow array of large strings behind those before."""
+        """Copy an Arrow array of large strings to the end."""
         data, offsets = buffers(strings)
         before = len(self._bytes.values)
         self._bytes.append(data[offsets[0] : offsets[-1]])
         self._ends.append(offsets[1:] + (before - offsets[0]))
 
     def finish(self) -> Any:
-        """One Arrow array."""
+        """All strings as one Arrow array."""
         import pyarrow as pa
 
         ends, data = self._ends.values, self._bytes.values
@@ -68,7 +68,7 @@ class GrowingStrings:
 
 
 class GrowingCodes:
-    """Codes of dictionary-coded strings, under one dictionary for all pieces."""
+    """A dictionary-encoded column of strings that grows at its end, with one dictionary."""
 
     def __init__(self, rows: int) -> None:
         self._codes = GrowingArray(np.int32, rows)
@@ -76,31 +76,33 @@ class GrowingCodes:
         self._dictionaries: list[Any] = []
 
     def append(self, coded: Any) -> None:
-        """Copy the codes of an Arrow dictionary array, translated."""
+        """Copy an Arrow dictionary array to the end, with codes of the common dictionary."""
         code_of = self._code_of
         self._dictionaries.append(coded.dictionary)
         ids = coded.dictionary.to_pylist()
-        new = np.array([code_of.setdefault(text, len(code_of)) for text in ids], dtype=np.int32)
-        self._codes.append(new[as_numpy(coded.indices, np.int32)])
+        new_code = np.array(
+            [code_of.setdefault(text, len(code_of)) for text in ids], dtype=np.int32
+        )
+        self._codes.append(new_code[as_numpy(coded.indices, np.int32)])
 
     def finish(self) -> Any:
-        """One Arrow dictionary array."""
+        """All strings as one Arrow dictionary array."""
         import pyarrow as pa
 
         codes = self._codes.values
         indices = pa.Array.from_buffers(pa.int32(), len(codes), [None, pa.py_buffer(codes)])
-        # Distinct ids in order of appearance, as they were numbered (`pa.array` imports pandas).
+        # Distinct ids in order of appearance, as the codes number them (`pa.array` imports pandas).
         ids = pa.concat_arrays(self._dictionaries).unique().cast(pa.large_string())
         return pa.DictionaryArray.from_arrays(indices, ids)
 
 
 class GrowingTable:
-    """Columns of one file: numbers, coded ids, ids, and a few distinct tags.
+    """The columns of one file: numbers, ids, dictionary-encoded ids, and the distinct tags.
 
     Parameters
     ----------
     size : int or None
-        Bytes of the file, if known.
+        Number of bytes of the file, if known.
     """
 
     def __init__(self, size: int | None) -> None:
@@ -109,21 +111,23 @@ class GrowingTable:
         self._tags: dict[str, None] = {}
         self.n_rows = 0
 
-    def append(self, part: Columns, size: int) -> None:
-        """Add the columns of the next `size` bytes."""
-        rows = len(part["item"])
-        tags = part.pop("tag", None)
+    def append(self, block: Columns, size: int) -> None:
+        """Append the columns parsed from the next `size` bytes."""
+        rows = len(block["item"])
+        tags = block.pop("tag", None)
         if tags is not None:
             self._tags.update(dict.fromkeys(tags.to_pylist()))
         if not self._columns:
-            share = max(1.0, (self._size or size) / size * _SPARE)
-            self._columns = {name: _growing(column, share) for name, column in part.items()}
-        for name in tuple(part):
-            self._columns[name].append(part.pop(name))
+            expected_blocks = max(1.0, (self._size or size) / size * _MARGIN)
+            self._columns = {
+                name: _growing(column, expected_blocks) for name, column in block.items()
+            }
+        for name in tuple(block):
+            self._columns[name].append(block.pop(name))
         self.n_rows += rows
 
     def columns(self) -> Columns:
-        """The whole columns; `tag` is a tuple of the distinct tags."""
+        """The complete columns; `tag` is a tuple of the distinct tags."""
         out: Columns = {
             name: column.values if isinstance(column, GrowingArray) else column.finish()
             for name, column in self._columns.items()
@@ -131,14 +135,14 @@ class GrowingTable:
         return out | {"tag": tuple(self._tags)}
 
 
-def _growing(column: Any, share: float) -> GrowingArray | GrowingStrings | GrowingCodes:
-    """Room for `share` times as much as there is in the first piece."""
+def _growing(column: Any, blocks: float) -> GrowingArray | GrowingStrings | GrowingCodes:
+    """An empty column with space for `blocks` times the first block."""
     import pyarrow as pa
 
-    rows = int(len(column) * share)
+    rows = int(len(column) * blocks)
     if isinstance(column, np.ndarray):
         return GrowingArray(column.dtype, rows)
     if pa.types.is_dictionary(column.type):
         return GrowingCodes(rows)
     _, offsets = buffers(column)
-    return GrowingStrings(rows, int((offsets[-1] - offsets[0]) * share))
+    return GrowingStrings(rows, int((offsets[-1] - offsets[0]) * blocks))

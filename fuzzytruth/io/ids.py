@@ -1,4 +1,4 @@
-"""Columns of ids: Arrow string arrays, the one form in which ids travel through the library."""
+"""Columns of ids as Arrow string arrays, their form throughout the library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
-    """Any one-dimensional column of ids as an Arrow array of strings (missing ids stay null)."""
+    """A one-dimensional column of ids of any type as Arrow strings; missing ids become null."""
     import pyarrow as pa
 
     column: Any = values
@@ -47,7 +47,7 @@ def _from_python(values: Any) -> pa.Array[Any]:
 
 
 def _casts_to_text(kind: Any) -> bool:
-    """Whether Arrow writes such ids as we would: text, whole numbers, categories of those."""
+    """Whether Arrow's cast to text is right: for text, whole numbers and categories of those."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(kind):
@@ -58,9 +58,9 @@ def _casts_to_text(kind: Any) -> bool:
 
 
 def _text(value: Any) -> str | None:
-    """One id as text: 3.0 is the id '3' (a column of whole numbers with a gap becomes float)."""
-    same = value == value  # not so for NaN; neither true nor false for pandas' NA
-    if value is None or not isinstance(same, (bool, np.bool_)) or not same:
+    """One id as text: 3.0 is '3', as whole numbers with a missing one among them become floats."""
+    equals_itself = value == value  # False for NaN, and no truth value for pandas' NA
+    if value is None or not isinstance(equals_itself, (bool, np.bool_)) or not equals_itself:
         return None
     if isinstance(value, bytes):
         return value.decode()
@@ -70,7 +70,7 @@ def _text(value: Any) -> str | None:
 
 
 def buffers(array: pa.LargeStringArray) -> tuple[NDArray[np.uint8], Ints]:
-    """The bytes of all strings, and where each string starts in them."""
+    """All strings as bytes end to end, and where each starts: (bytes,), (strings + 1,)."""
     _, raw_offsets, raw_data = array.buffers()
     if raw_offsets is None or len(array) == 0:
         return np.empty(0, dtype=np.uint8), np.zeros(len(array) + 1, dtype=np.int64)
@@ -80,11 +80,11 @@ def buffers(array: pa.LargeStringArray) -> tuple[NDArray[np.uint8], Ints]:
 
 
 def hash_ids(array: pa.LargeStringArray) -> U64:
-    """A 64-bit hash of each id."""
+    """The 64-bit hash of each id."""
     return hash_strings(*buffers(array))
 
 
 def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStringArray]:
-    """Codes and distinct ids, in order of first appearance."""
+    """Codes of the ids, (rows,), and the distinct ids in order of first appearance."""
     encoded: Any = array.dictionary_encode()
     return as_numpy(encoded.indices, np.int32), encoded.dictionary

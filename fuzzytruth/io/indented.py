@@ -1,57 +1,57 @@
-"""Indented text: one name a line, each below the last line that is indented less."""
+"""Trees as indented text: one name a line; its parent is the last line that is indented less."""
 
 from __future__ import annotations
 
-from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import TaxonomyError, shown
 from fuzzytruth.io.delimited import decode
+from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source
 
 
 def read_indented(source: Source) -> Edges:
-    """Read a tree whose indentation is tabs, or spaces of any width, but not both.
+    """Read a tree indented with tabs, or with spaces of any width, but not both.
 
     Raises
     ------
     TaxonomyError
-        Lines are indented with both, or one does not line up with any that it could belong to.
+        Lines are indented with both, or a line does not line up with any of its possible siblings.
     DataError
         The file cannot be read, or is not UTF-8.
     """
     parents: list[str | None] = []
     names: list[str] = []
     lines: list[int] = []
-    above: list[tuple[int, str]] = []  # indentation and name: the last line and all it lies below
-    kind = ""  # of the characters that indent
+    branch: list[tuple[int, str]] = []  # indentation and name of the last line and its ancestors
+    blank = ""  # the character of the first indentation
     for line, text in enumerate(decode(source.path, source.text()).splitlines(), start=1):
         name = text.strip()
         if not name:
             continue
         where = f"{source.path}, line {line}"
         indent = text[: len(text) - len(text.lstrip())]
-        kind = kind or indent[:1]
-        _check_kind(indent, kind, where)
-        deepest = above[-1][0] if above else len(indent)
-        while above and above[-1][0] >= len(indent):
-            column, _ = above.pop()
-            deepest = column
-        if len(indent) < deepest:
+        blank = blank or indent[:1]
+        _check_blanks(indent, blank, where)
+        sibling_indent = branch[-1][0] if branch else len(indent)
+        while branch and branch[-1][0] >= len(indent):
+            sibling_indent, _ = branch.pop()
+        if len(indent) < sibling_indent:
             raise TaxonomyError(
                 f"{where}: {shown(name)} is indented by {len(indent)}, like no line above it that "
                 "it could stand beside; line it up with its siblings"
             )
-        parents.append(above[-1][1] if above else None)
+        parents.append(branch[-1][1] if branch else None)
         names.append(name)
         lines.append(line)
-        above.append((len(indent), name))
+        branch.append((len(indent), name))
     return Edges(parents, names, lambda row: f"{source.path}, line {lines[row]}", str(source.path))
 
 
-def _check_kind(indent: str, kind: str, where: str) -> None:
-    odd = set(indent) - {kind}
-    if odd:
+def _check_blanks(indent: str, blank: str, where: str) -> None:
+    """Raise if an indentation is not made of the same character as those above it."""
+    others = set(indent) - {blank}
+    if others:
         names = {" ": "spaces", "\t": "tabs"}
-        found, used = (names.get(c, shown(c)) for c in (min(odd), kind))
+        here, above = (names.get(c, shown(c)) for c in (min(others), blank))
         raise TaxonomyError(
-            f"{where}: indented with {found}, but the lines above with {used}; use one of them"
+            f"{where}: indented with {here}, but the lines above with {above}; use one of them"
         )

@@ -1,4 +1,4 @@
-"""JSON (records, or nested objects) and JSON lines (one record a line)."""
+"""JSON (a list of records, or nested objects) and JSON lines (one record a line)."""
 
 from __future__ import annotations
 
@@ -8,45 +8,47 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.columns import Columns, Locate, Wanted
-from fuzzytruth.io.files import Source, numbered
+from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
+from fuzzytruth.io.files import Source, locate_by_number
 
 
-def read_json(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
+def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
     """Read a list of records, ``{query: {item: value}}`` or ``{system: {query: ...}}``."""
     data = parse_json(source.text(), str(source.path))
     if isinstance(data, list):
-        return _columns(data, wanted, str(source.path), numbered(source.path, "record"))
+        return _columns_of_records(
+            data, request, str(source.path), locate_by_number(source.path, "record")
+        )
     if isinstance(data, dict):
-        return _nested(source.path, data, wanted)
-    raise _wrong_shape(str(source.path), data, wanted)
+        return _columns_of_nested(source.path, data, request)
+    raise _wrong_shape(str(source.path), data, request)
 
 
-def read_json_lines(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
-    """Read one record a line; blank lines do not count."""
+def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+    """Read one record a line, blank lines skipped."""
     records, lines = [], []
     for line, text in enumerate(source.text().splitlines(), start=1):
         if text.strip():
             records.append(parse_json(text, f"{source.path}, line {line}"))
             lines.append(line)
-    return _columns(
-        records, wanted, str(source.path), lambda row: f"{source.path}, line {lines[row]}"
+    return _columns_of_records(
+        records, request, str(source.path), lambda row: f"{source.path}, line {lines[row]}"
     )
 
 
 def parse_json(text: bytes, where: str) -> Any:
-    """What the text holds; a `DataError` if it is not JSON, or an object has a key twice."""
+    """The value of a JSON text; a `DataError` if it is none, or an object has a key twice."""
 
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        out = dict(pairs)
-        if len(out) < len(pairs):
+    def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        unique = dict(pairs)
+        if len(unique) < len(pairs):
             keys = [key for key, _ in pairs]
             twice = next(key for key in keys if keys.count(key) > 1)
             raise DataError(f"{where}: key {shown(twice)} occurs twice in one object")
-        return out
+        return unique
 
     try:
-        return json.loads(text.decode(), object_pairs_hook=unique)
+        return json.loads(text.decode(), object_pairs_hook=unique_keys)
     except DataError:
         raise
     except json.JSONDecodeError as error:
@@ -58,8 +60,8 @@ def parse_json(text: bytes, where: str) -> Any:
         raise DataError(f"{where}: is not JSON ({error})") from None
 
 
-def _columns(
-    records: list[Any], wanted: Wanted, where: str, locate: Locate
+def _columns_of_records(
+    records: list[Any], request: ColumnRequest, where: str, locate: Locate
 ) -> tuple[Columns, Locate]:
     """Columns of a list of records."""
     if not records:
@@ -68,10 +70,10 @@ def _columns(
         if not isinstance(record, dict):
             raise DataError(
                 f"{locate(row)}: {shown(record)} is not a record; give an object with "
-                f"{wanted.listed}"
+                f"{request.record_keys}"
             )
     present = dict.fromkeys(key for record in records for key in record)
-    names = wanted.found(present, where)
+    names = request.match(present, where)
     columns: Columns = {}
     for name, key in names.items():
         columns[name] = [record.get(key) for record in records]
@@ -84,45 +86,48 @@ def _columns(
     return columns, locate
 
 
-def _nested(path: Path, data: dict[str, Any], wanted: Wanted) -> tuple[Columns, Locate]:
-    """Columns of nested objects; an inner object more than expected tells systems apart."""
+def _columns_of_nested(
+    path: Path, data: dict[str, Any], request: ColumnRequest
+) -> tuple[Columns, Locate]:
+    """Columns of nested objects; one level more than expected means several systems."""
     keys = ["query", "item"]
-    inner = next(
+    second_level = next(
         (v for value in data.values() if isinstance(value, dict) for v in value.values()), None
     )
-    if "system" in wanted.optional and isinstance(inner, dict):
+    if "system" in request.optional and isinstance(second_level, dict):
         keys.insert(0, "system")
-    rows = list(_leaves(str(path), data, wanted, tuple(keys)))
+    rows = list(_leaves(str(path), data, request, tuple(keys)))
     if not rows:
         raise DataError(f"{path}: there are no rows in it")
-    columns: Columns = dict(zip((*keys, wanted.value), zip(*rows, strict=True), strict=True))
+    columns: Columns = dict(zip((*keys, request.value), zip(*rows, strict=True), strict=True))
 
     def locate(row: int) -> str:
-        named = zip(keys, rows[row], strict=False)
-        return f"{path}, " + ", ".join(f"{key} {shown(value)}" for key, value in named)
+        path_to_row = zip(keys, rows[row], strict=False)
+        return f"{path}, " + ", ".join(f"{key} {shown(value)}" for key, value in path_to_row)
 
     return columns, locate
 
 
 def _leaves(
-    where: str, data: Any, wanted: Wanted, keys: tuple[str, ...]
+    where: str, data: Any, request: ColumnRequest, keys: tuple[str, ...]
 ) -> Iterator[tuple[Any, ...]]:
-    """All (key, ..., key, value) of nested objects, whose keys mean `keys` from the outside in."""
+    """All (key, ..., key, value) of nested objects; `keys` names the levels, outermost first."""
     if not isinstance(data, dict):
-        raise _wrong_shape(where, data, wanted)
+        raise _wrong_shape(where, data, request)
     for key, value in data.items():
-        inside = f"{where}, {keys[0]} {shown(key)}"
+        place = f"{where}, {keys[0]} {shown(key)}"
         if len(keys) > 1:
-            for row in _leaves(inside, value, wanted, keys[1:]):
+            for row in _leaves(place, value, request, keys[1:]):
                 yield (key, *row)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             yield key, value
         else:
-            raise _wrong_shape(inside, value, wanted)
+            raise _wrong_shape(place, value, request)
 
 
-def _wrong_shape(where: str, found: Any, wanted: Wanted) -> DataError:
+def _wrong_shape(where: str, value: Any, request: ColumnRequest) -> DataError:
+    """The error of a value that is in neither of the accepted forms."""
     return DataError(
-        f"{where}: {shown(found)} does not belong there; give a list of records with "
-        f"{wanted.listed}, or {{query: {{item: {wanted.value}}}}}"
+        f"{where}: {shown(value)} does not belong there; give a list of records with "
+        f"{request.record_keys}, or {{query: {{item: {request.value}}}}}"
     )

@@ -1,4 +1,4 @@
-"""Nested dictionaries, as pytrec_eval and ranx take them: ``{query: {item: number}}``."""
+"""Nested dictionaries ``{query: {item: number}}``, as pytrec_eval and ranx take them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nested:
-    """The entries of a nested dictionary, as columns.
+class NestedEntries:
+    """The entries of a nested dictionary as columns.
 
     Parameters
     ----------
     where : str
-        What the dictionary is, for messages.
+        Name of the dictionary, for messages.
     code : (entries,) int32
-        Which of `queries` an entry belongs to.
+        Index into `queries`.
     queries : Arrow array of strings
     item : Arrow array of strings, (entries,)
     number : (entries,) float
@@ -46,13 +46,13 @@ class Nested:
         return f"{self.where}, query {shown(query)}, item {shown(item)}"
 
 
-def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> Nested:
-    """Check a nested dictionary whose numbers are called `name`.
+def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> NestedEntries:
+    """The checked entries of a nested dictionary whose numbers are called `name`.
 
     Raises
     ------
     DataError
-        It is not nested like that, is empty, or holds something that is not a finite number.
+        It has another form, is empty, or holds a value that is not a finite number.
     """
     require(where, nested, isinstance(nested, Mapping), f"must be {{query: {{item: {name}}}}}")
     for query, inner in nested.items():
@@ -74,7 +74,7 @@ def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> N
 
     # Keys that differ, such as 1 and "1", may be the same text.
     of_key, queries = encode(check_ids(keys, "query", where))
-    return Nested(
+    return NestedEntries(
         where,
         of_key[codes],
         queries,

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import NUMBERS, Columns, Locate, Wanted
-from fuzzytruth.io.files import Source, numbered
+from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate
+from fuzzytruth.io.files import Source, locate_by_number
 
 _MAGIC = b"PAR1"
 
 
-def read_parquet(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
-    """Read the wanted columns of a Parquet file; ids of any type become text."""
+def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+    """Read the requested columns of a Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -23,18 +23,18 @@ def read_parquet(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
         raise DataError(f"{source.path}: is not a Parquet file; name it by its format")
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
-        names = wanted.found(file.schema_arrow.names, str(source.path))
+        names = request.match(file.schema_arrow.names, str(source.path))
         table = file.read(columns=list(names.values()))
     except (OSError, pa.ArrowException) as error:
         raise DataError(f"{source.path}: is a damaged Parquet file ({error})") from None
     columns = {name: table.column(column) for name, column in names.items()}
     for name in NUMBERS & columns.keys():
         columns[name] = _numbers(columns[name])
-    return columns, numbered(source.path, "row")
+    return columns, locate_by_number(source.path, "row")
 
 
 def _numbers(column: Any) -> Any:
-    """Doubles, NaN where missing; as it is if these are not numbers."""
+    """Doubles, NaN where missing; a list of the values as they are if they are not numbers."""
     import pyarrow as pa
 
     try:

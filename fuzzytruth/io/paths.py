@@ -1,4 +1,4 @@
-"""Paths that users give."""
+"""Paths as users give them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fuzzytruth.errors import require
 
 
 def as_path(name: str, given: Any) -> Path:
-    """A path that names something.
+    """A path that may name a file.
 
     Raises
     ------
     OptionError
-        No path, an empty one, or "-", which other programs take for standard input and output.
+        It is not a path, is empty, or is "-", which stands for standard input or output elsewhere.
     """
     require(name, given, isinstance(given, (str, PathLike)), "must be the path of a file")
     text = str(given)

@@ -1,8 +1,8 @@
-"""Files with named columns, whatever the format."""
+"""Reading tables with named columns from files of any format."""
 
 from __future__ import annotations
 
-from fuzzytruth.io.columns import Columns, Locate, Wanted
+from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
 from fuzzytruth.io.delimited import read_delimited
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
@@ -18,6 +18,6 @@ _READERS = {
 }
 
 
-def read_table(source: Source, wanted: Wanted) -> tuple[Columns, Locate]:
-    """Columns under their canonical names, not yet checked, and where each row stands."""
-    return _READERS[format_of(source.path)](source, wanted)
+def read_table(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+    """Unchecked columns under their canonical names, and a function that locates each row."""
+    return _READERS[format_of(source.path)](source, request)

@@ -1,14 +1,14 @@
-"""Taxonomies in JSON: children of each, parents of each, nested objects, records or pairs."""
+"""Taxonomies as JSON: children or parents of each category, nested objects, records, pairs."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fuzzytruth.data.taxonomy import forms as forms
-from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io import edge_forms as edge_forms
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.files import Source, numbered
+from fuzzytruth.io.edges import Edges
+from fuzzytruth.io.files import Source, locate_by_number
 from fuzzytruth.io.json_files import parse_json
 
 _FORMS = (
@@ -18,24 +18,27 @@ _FORMS = (
 
 
 def read_taxonomy_json(source: Source) -> Edges:
-    """Read any of the forms, told apart by what is in them."""
+    """Read any of the forms, recognised by the types of their parts."""
     where = str(source.path)
     data = parse_json(source.text(), where)
     if isinstance(data, list) and data and all(isinstance(row, dict) for row in data):
         return _of_records(source, data)
     if isinstance(data, list):
-        return forms.of_pairs(data, where)
+        return edge_forms.of_pairs(data, where)
     if not isinstance(data, dict):
         raise DataError(f"{where}: {shown(data)} is no taxonomy; give {_FORMS}")
     if any(isinstance(value, dict) for value in data.values()):
-        return forms.of_nested(data, where)
+        return edge_forms.of_nested(data, where)
     if all(isinstance(value, list) for value in data.values()):
-        return forms.of_children(data, where)
-    return forms.of_parents(data, where)
+        return edge_forms.of_children(data, where)
+    return edge_forms.of_parents(data, where)
 
 
 def _of_records(source: Source, records: list[dict[str, Any]]) -> Edges:
-    present = dict.fromkeys(key for record in records for key in record)
-    found = find_columns(present, ("parent", "child"), (), where=str(source.path))
-    parent, child = ([r.get(found[name]) for r in records] for name in ("parent", "child"))
-    return Edges(parent, child, numbered(source.path, "record"), str(source.path))
+    """Edges of ``[{"parent": ..., "child": ...}, ...]``."""
+    keys = dict.fromkeys(key for record in records for key in record)
+    key_of = find_columns(keys, ("parent", "child"), (), where=str(source.path))
+    parent, child = (
+        [record.get(key_of[name]) for record in records] for name in ("parent", "child")
+    )
+    return Edges(parent, child, locate_by_number(source.path, "record"), str(source.path))

@@ -1,7 +1,7 @@
-"""TREC files, read fast: pieces of whole lines, parsed by Arrow on several threads.
+"""TREC files, read in blocks of whole lines that Arrow parses on several threads.
 
-A piece that Arrow does not understand is parsed again with its white space put in order, and if
-that does not help, line by line (`trec_lines`), where errors are found exactly.
+A block that Arrow cannot parse is parsed again with normalised white space, and if that fails too,
+line by line (`trec_lines`), so that an error names its line.
 """
 
 from __future__ import annotations
@@ -21,52 +21,54 @@ from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.growing import GrowingTable
 from fuzzytruth.io.ids import buffers, hash_ids
-from fuzzytruth.io.trec_lines import Layout, LineError, parse_lines
+from fuzzytruth.io.trec_lines import LineError, LineFormat, parse_lines
 
-Part = tuple[Columns, int]
+#: columns of a block of lines, and its number of bytes
+ParsedBlock = tuple[Columns, int]
 
 _BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
 _SPACE, _NEWLINE = ord(" "), ord("\n")
 
 
-def read_trec(source: Source, layout: Layout, wanted: tuple[str, ...]) -> Columns:
-    """Read the `wanted` columns of a TREC file.
+def read_trec(source: Source, line_format: LineFormat, names: tuple[str, ...]) -> Columns:
+    """Read the columns `names` of a TREC file.
 
-    A column 'item' brings 'item_hash' along; of a column 'tag' only the distinct values are kept.
+    A column 'item' is accompanied by 'item_hash'; of a column 'tag', only the distinct values are
+    kept.
 
     Raises
     ------
     DataError
-        The file cannot be read, is empty, or a line breaks the layout.
+        The file cannot be read, is empty, or a line breaks the format.
     """
-    parse = partial(_parse, layout, wanted)
+    parse = partial(_parse_block, line_format, names)
     workers = min(4, os.cpu_count() or 1)
     table = GrowingTable(source.size)
     with ThreadPoolExecutor(workers) as pool:
         results = _in_order(pool, parse, source.blocks(), ahead=workers + 1)
         for block in count():
             try:
-                part = next(results, None)
+                parsed = next(results, None)
             except LineError as error:
                 line = source.lines_before(block) + error.line
                 raise DataError(f"{source.path}, line {line}{error}") from None
-            if part is None:
+            if parsed is None:
                 break
-            table.append(*part)
+            table.append(*parsed)
     if not table.n_rows:
-        raise DataError(f"{source.path}: the file is empty; {layout.rule}")
+        raise DataError(f"{source.path}: the file is empty; {line_format.rule}")
     return table.columns()
 
 
 def _in_order(
     pool: ThreadPoolExecutor,
-    function: Callable[[bytes], Part],
+    function: Callable[[bytes], ParsedBlock],
     blocks: Iterator[bytes],
     *,
     ahead: int,
-) -> Iterator[Part]:
-    """Results in the order of the blocks, of which only a few are held at a time."""
-    pending: deque[Future[Part]] = deque()
+) -> Iterator[ParsedBlock]:
+    """Results in the order of the blocks, of which only a few are in memory at a time."""
+    pending: deque[Future[ParsedBlock]] = deque()
     for block in blocks:
         pending.append(pool.submit(function, block))
         if len(pending) > ahead:
@@ -75,16 +77,16 @@ def _in_order(
         yield pending.popleft().result()
 
 
-def _parse(layout: Layout, wanted: tuple[str, ...], block: bytes) -> Part:
+def _parse_block(line_format: LineFormat, names: tuple[str, ...], block: bytes) -> ParsedBlock:
     """Columns of a block, and its number of bytes."""
     columns = None
     if b"\t" not in block or b" " not in block:
         separator = "\t" if b"\t" in block else " "
-        columns = _parse_plain(block, separator, layout, wanted)
+        columns = _parse_with_arrow(block, separator, line_format, names)
     if columns is None:
-        columns = _parse_plain(squeeze(block), " ", layout, wanted)
+        columns = _parse_with_arrow(normalise_white_space(block), " ", line_format, names)
     if columns is None:
-        columns = parse_lines(block, layout, wanted)
+        columns = parse_lines(block, line_format, names)
     if "item" in columns:
         columns["item_hash"] = hash_ids(columns["item"])
     if "tag" in columns:
@@ -92,10 +94,10 @@ def _parse(layout: Layout, wanted: tuple[str, ...], block: bytes) -> Part:
     return columns, len(block)
 
 
-def _parse_plain(
-    block: bytes, separator: str, layout: Layout, wanted: tuple[str, ...]
+def _parse_with_arrow(
+    block: bytes, separator: str, line_format: LineFormat, names: tuple[str, ...]
 ) -> Columns | None:
-    """Parse lines with exactly one separator between fields; None if they are not like that."""
+    """Parse lines with exactly one separator between fields; None if they are not of this form."""
     import pyarrow as pa
     from pyarrow import csv
 
@@ -103,14 +105,14 @@ def _parse_plain(
         table = csv.read_csv(
             pa.BufferReader(block),
             read_options=csv.ReadOptions(
-                use_threads=False, column_names=list(layout.fields), block_size=len(block) + 1
+                use_threads=False, column_names=list(line_format.fields), block_size=len(block) + 1
             ),
             parse_options=csv.ParseOptions(
                 delimiter=separator, quote_char=False, escape_char=False
             ),
             convert_options=csv.ConvertOptions(
-                column_types={name: layout.arrow_type(name) for name in wanted},
-                include_columns=list(wanted),
+                column_types={name: line_format.arrow_type(name) for name in names},
+                include_columns=list(names),
                 null_values=[],
                 strings_can_be_null=False,
             ),
@@ -118,38 +120,38 @@ def _parse_plain(
     except pa.ArrowInvalid:
         return None
     columns = {}
-    for name in wanted:
+    for name in names:
         column = table.column(name).combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = column.chunk(0)
-        if name in layout.numbers:
+        if name in line_format.numbers:
             column = as_numpy(column, np.float64)
-            sound = np.isfinite(column).all()
+            valid = np.isfinite(column).all()
         else:
-            ids = column.dictionary if name in layout.coded else column
+            ids = column.dictionary if name in line_format.coded else column
             _, offsets = buffers(ids.cast(pa.large_string()))
-            sound = (offsets[1:] > offsets[:-1]).all()
-        if not sound:
+            valid = (offsets[1:] > offsets[:-1]).all()
+        if not valid:
             return None
         columns[name] = column
     return columns
 
 
-def squeeze(block: bytes) -> bytes:
-    r"""Put white space in order: one blank between fields, none around a line.
+def normalise_white_space(block: bytes) -> bytes:
+    r"""Leave one blank between fields and none at the ends of a line.
 
     Examples
     --------
-    >>> squeeze(b" 301  Q0\tFR94 \r\n")
+    >>> normalise_white_space(b" 301  Q0\tFR94 \r\n")
     b'301 Q0 FR94\n'
     """
     text = np.frombuffer(block.translate(_BLANKS), dtype=np.uint8)
-    space = text == _SPACE
-    gap = space | (text == _NEWLINE)
-    keep = ~space
-    keep[:-1] |= ~gap[1:]  # of several blanks the last, unless the line ends there
-    text = text[keep]
-    indented = text == _SPACE
-    indented[1:] &= text[:-1] == _NEWLINE
-    squeezed: bytes = text[~indented].tobytes()
-    return squeezed
+    is_space = text == _SPACE
+    is_gap = is_space | (text == _NEWLINE)
+    kept = ~is_space
+    kept[:-1] |= ~is_gap[1:]  # the last of several blanks, unless the line ends after it
+    text = text[kept]
+    is_indentation = text == _SPACE
+    is_indentation[1:] &= text[:-1] == _NEWLINE
+    normalised: bytes = text[~is_indentation].tobytes()
+    return normalised

@@ -1,4 +1,4 @@
-"""TREC files, read exactly: what a line must look like, and what is wrong with a bad one."""
+"""TREC files parsed line by line: the format of a line, and what is wrong with a bad one."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from fuzzytruth.io.columns import Columns, parse_number
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """The fields of a line.
+class LineFormat:
+    """The fields of a line of a TREC file.
 
     Parameters
     ----------
     what : str
-        What a line is, for messages.
+        Name of such a line, for messages.
     fields : tuple of str
     numbers : set of str
         Fields that are numbers; others are ids.
     coded : set of str
-        Ids that occur on many lines: dictionary-coded when read.
+        Ids that recur on many lines, which are dictionary-encoded.
     open_ended : bool
-        Whether more text may follow the last field, which is not read.
+        Whether text may follow the last field; it is ignored.
     """
 
     what: str
@@ -36,11 +36,11 @@ class Layout:
 
     @property
     def rule(self) -> str:
-        """The rule in words."""
+        """The rule for the number of fields, in words."""
         return f"{self.what} has {len(self.fields)} fields, {' '.join(self.fields)}"
 
     def arrow_type(self, name: str) -> Any:
-        """Arrow's type of a column."""
+        """Arrow's type of the column `name`."""
         import pyarrow as pa
 
         if name in self.numbers:
@@ -48,14 +48,14 @@ class Layout:
         return pa.dictionary(pa.int32(), pa.string()) if name in self.coded else pa.large_string()
 
 
-RUN = Layout(
+RUN = LineFormat(
     "a line of a TREC run",
     ("query", "Q0", "item", "rank", "score", "tag"),
     frozenset({"rank", "score"}),
     frozenset({"query", "tag"}),
     open_ended=True,
 )
-QRELS = Layout(
+QRELS = LineFormat(
     "a line of TREC judgments",
     ("query", "group", "item", "grade"),
     frozenset({"grade"}),
@@ -64,79 +64,82 @@ QRELS = Layout(
 
 
 class LineError(Exception):
-    """A line breaks the layout; says which one (from 1, within the text parsed) and how."""
+    """A line breaks the format; `line` is its number, from 1, within the text parsed."""
 
     def __init__(self, line: int, text: str) -> None:
         super().__init__(text)
         self.line = line
 
 
-def parse_lines(text: bytes, layout: Layout, wanted: tuple[str, ...]) -> Columns:
+def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) -> Columns:
     """Parse line by line, fields separated by any white space, blank lines skipped.
 
     Raises
     ------
     LineError
-        A line has too few or too many fields, a number is none, or an id is not UTF-8.
+        A line has too few or too many fields, a number is not finite, or an id is not UTF-8.
     """
     import pyarrow as pa
 
-    n_fields = len(layout.fields)
-    places = [layout.fields.index(name) for name in wanted]
-    values: list[list[Any]] = [[] for _ in wanted]
-    for number, line in enumerate(text.splitlines(), start=1):
+    n_fields = len(line_format.fields)
+    field_of = [line_format.fields.index(name) for name in names]
+    values: list[list[Any]] = [[] for _ in names]
+    for line_number, line in enumerate(text.splitlines(), start=1):
         fields = line.split(None, n_fields)
         if not fields:
             continue
-        if len(fields) < n_fields or (len(fields) > n_fields and not _may_go_on(fields, layout)):
-            raise _wrong_count(number, line, layout)
-        for column, place, name in zip(values, places, wanted, strict=True):
-            parse = _number if name in layout.numbers else _id
-            column.append(parse(fields[place], name, number))
+        if len(fields) < n_fields or (
+            len(fields) > n_fields and not _has_trailing_text(fields, line_format)
+        ):
+            raise _wrong_count(line_number, line, line_format)
+        for column, field, name in zip(values, field_of, names, strict=True):
+            parse = _parse_number if name in line_format.numbers else _parse_id
+            column.append(parse(fields[field], name, line_number))
     columns: dict[str, Any] = {}
-    for name, column in zip(wanted, values, strict=True):
-        if name in layout.numbers:
+    for name, column in zip(names, values, strict=True):
+        if name in line_format.numbers:
             columns[name] = np.array(column, dtype=np.float64)
-        elif name in layout.coded:
+        elif name in line_format.coded:
             columns[name] = pa.array(column, pa.string()).dictionary_encode()
         else:
             columns[name] = pa.array(column, pa.large_string())
     return columns
 
 
-def _may_go_on(fields: list[bytes], layout: Layout) -> bool:
-    """Whether text may follow the last field: not if an id with a blank pushed the fields on."""
-    if not layout.open_ended:
+def _has_trailing_text(fields: list[bytes], line_format: LineFormat) -> bool:
+    """Whether the surplus fields follow the last one: not if an id with a blank shifted them."""
+    if not line_format.open_ended:
         return False
     try:
-        for name in layout.numbers:
-            parse_number(fields[layout.fields.index(name)].decode(errors="replace"))
+        for name in line_format.numbers:
+            parse_number(fields[line_format.fields.index(name)].decode(errors="replace"))
     except ValueError:
         return False
     return True
 
 
-def _wrong_count(number: int, line: bytes, layout: Layout) -> LineError:
+def _wrong_count(line_number: int, line: bytes, line_format: LineFormat) -> LineError:
+    """The error of a line with too many or too few fields."""
     n = len(line.split())
     start = shown(line.decode(errors="replace").strip())
-    hint = "; an id must not hold white space" if n > len(layout.fields) else ""
+    hint = "; an id must not hold white space" if n > len(line_format.fields) else ""
     separators = {b",": "commas", b";": "semicolons", b"|": "bars"}
     for separator, name in separators.items():
         if n == 1 and line.count(separator) > 1:
             hint = f"; columns separated by {name} are read from a file named .csv"
     return LineError(
-        number, f": {n} field{'s' if n != 1 else ''} in {start}, but {layout.rule}{hint}"
+        line_number, f": {n} field{'s' if n != 1 else ''} in {start}, but {line_format.rule}{hint}"
     )
 
 
-def _number(field: bytes, name: str, line: int) -> float:
+def _parse_number(field: bytes, name: str, line: int) -> float:
     try:
         return parse_number(field.decode(errors="replace"))
     except ValueError as error:
         raise LineError(line, f", column {name!r}: {error}") from None
 
 
-def _id(field: bytes, name: str, line: int) -> str:
+def _parse_id(field: bytes, name: str, line: int) -> str:
     try:
         return field.decode()
     except UnicodeDecodeError as error:

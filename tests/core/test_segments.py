@@ -7,6 +7,7 @@ import pytest
 
 from fuzzytruth.core.segments import (
     offsets_of,
+    ragged,
     segment_cumprod,
     segment_cumsum,
     segment_max,
@@ -42,3 +43,17 @@ def test_cumprod_and_max_equal_a_loop(lengths: list[int]) -> None:
     np.testing.assert_allclose(segment_cumprod(values, offsets), running, rtol=1e-14)
     largest = np.array([p.max(axis=1, initial=0) for p in parts]).T.reshape(2, len(parts))
     np.testing.assert_array_equal(segment_max(values, offsets), largest)
+
+
+@pytest.mark.parametrize("lengths", [[3, 0, 2, 1], [0], [4]])
+@pytest.mark.parametrize("seed", range(4))
+def test_values_of_chosen_segments(lengths: list[int], seed: int) -> None:
+    offsets = offsets_of(np.array(lengths))
+    chosen = np.random.default_rng(seed).integers(0, len(lengths), seed)
+    owner, index = ragged(offsets, chosen)
+    expected = [
+        (place, value)
+        for place, segment in enumerate(chosen)
+        for value in range(offsets[segment], offsets[segment + 1])
+    ]
+    assert list(zip(owner.tolist(), index.tolist(), strict=True)) == expected

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
-from collections import Counter, defaultdict
-
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -193,43 +190,6 @@ def test_select_subject(frame):
         truth.select_subject("eve")
 
 
-def majority(grades):
-    votes = Counter(grades)
-    return min(grade for grade, n in votes.items() if n == max(votes.values()))
-
-
-@pytest.mark.parametrize(
-    ("how", "merge"),
-    [
-        ("mean", statistics.fmean),
-        ("median", statistics.median),
-        ("majority", majority),
-        ("max", max),
-        ("min", min),
-    ],
-)
-@pytest.mark.parametrize("seed", range(5))
-def test_aggregate(how, merge, seed):
-    rng = np.random.default_rng(seed)
-    cells = [(f"q{q}", f"d{d}", f"s{s}") for q in range(4) for d in range(5) for s in range(6)]
-    rows = [cells[j] for j in rng.permutation(len(cells))[:80]]
-    grades = rng.integers(-1, 3, size=len(rows)).tolist()
-    query, item, subject = zip(*rows, strict=True)
-    merged = ft.Judgments.from_columns(query, item, grades, subject=subject).aggregate(how)
-    votes = defaultdict(list)
-    for (q, d, _), grade in zip(rows, grades, strict=True):
-        votes[q, d].append(grade)
-    pairs = list(zip(merged.query.to_pylist(), merged.item.to_pylist(), strict=True))
-    assert pairs == list(votes)
-    assert merged.grade.tolist() == pytest.approx([merge(v) for v in votes.values()])
-    assert merged.subjects is None
-
-
-def test_aggregate_refuses_other_words(frame):
-    with pytest.raises(ft.OptionError, match="how='mode': must be one of 'mean', 'median'"):
-        ft.Judgments.from_frame(frame).aggregate("mode")
-
-
 def test_equal_hashes_do_not_merge_ids(frame, monkeypatch):
     def constant(data, offsets):
         return np.zeros(len(offsets) - 1, dtype=np.uint64)
@@ -240,17 +200,6 @@ def test_equal_hashes_do_not_merge_ids(frame, monkeypatch):
     frame.loc[1, "subject"] = "ann"
     with pytest.raises(ft.DataError, match=r"row 2, .*row 1"):
         ft.Judgments.from_frame(frame)
-
-
-@pytest.mark.parametrize("grade", [0.1, 0.3, 0.7, 1 / 3])
-@pytest.mark.parametrize("n", [3, 7, 10, 49])
-def test_subjects_who_agree_keep_their_grade(grade, n):
-    frame = pd.DataFrame(
-        {"query": "q", "item": "a", "subject": [f"s{j}" for j in range(n)], "grade": grade}
-    )
-    for how in ("mean", "median", "majority", "max", "min"):
-        merged = ft.Judgments.from_frame(frame).aggregate(how)
-        assert merged.grade.tolist() == [grade]
 
 
 class TestProbabilities:
@@ -293,3 +242,65 @@ def test_numbers_of_one_are_singular():
     votes = pd.DataFrame({"query": ["q"], "item": ["a"], "subject": ["s"], "grade": [1]})
     assert repr(ft.Judgments.from_frame(votes)) == "Judgments(1 row, 1 query, 1 subject, crossed)"
     assert repr(ft.Runs.from_dict({"s": {"q": {"a": 1}}})) == "Runs(1 system: s; 1 row)"
+
+
+class TestIntents:
+    """An item may be judged once for each intent of a query."""
+
+    @pytest.fixture
+    def frame(self):
+        return pd.DataFrame(
+            {
+                "query": ["q1", "q1", "q1", "q1", "q2"],
+                "item": ["a", "a", "a", "b", "a"],
+                "subtopic": [1, 2, 1, 1, 1],
+                "subject": ["ann", "ann", "bob", "bob", "bob"],
+                "grade": [1.0, 0.0, 2.0, 1.0, 3.0],
+            }
+        )
+
+    def test_they_are_kept(self, frame):
+        truth = ft.Judgments.from_frame(frame)
+        assert repr(truth) == "Judgments(5 rows, 2 queries, 2 intents, 2 subjects, crossed)"
+        assert truth.intents == ("1", "2")
+        assert list(truth.to_frame()) == ["query", "item", "intent", "subject", "grade"]
+        assert truth.to_frame()["intent"].tolist() == ["1", "2", "1", "1", "1"]
+        again = ft.Judgments.from_frame(truth.to_frame())
+        pd.testing.assert_frame_equal(again.to_frame(), truth.to_frame())
+        assert ft.Judgments.from_frame(frame.drop(columns="subtopic").iloc[1:]).intents is None
+
+    @pytest.mark.parametrize("name", ["intent", "Subtopic", "ASPECT"])
+    def test_their_column_goes_by_several_names(self, frame, name):
+        assert ft.Judgments.from_frame(frame.rename(columns={"subtopic": name})).intents
+
+    def test_an_item_is_judged_once_for_each(self, frame):
+        frame.loc[1, "subtopic"] = 1
+        message = (
+            r"frame, row 2, .* 'a' is judged twice for query 'q1', intent '1' by subject 'ann' "
+            r"\(first: frame, row 1\); a subject judges an item once for each intent"
+        )
+        with pytest.raises(ft.DataError, match=message):
+            ft.Judgments.from_frame(frame)
+        with pytest.raises(ft.DataError, match="row 2, column 'intent': the id is missing"):
+            ft.Judgments.from_frame(frame.assign(subtopic=[1, None, 1, 1, 1]))
+        with pytest.raises(ft.DataError, match="columns differ in length"):
+            ft.Judgments.from_columns(["q", "q"], ["a", "b"], [1, 1], intent=["1"])
+
+    def test_one_subjects_judgments(self, frame):
+        own = ft.Judgments.from_frame(frame).select_subject("ann")
+        assert own.to_frame().to_numpy().tolist() == [["q1", "a", "1", 1.0], ["q1", "a", "2", 0.0]]
+
+    def test_grades_merge_for_each(self, frame):
+        merged = ft.Judgments.from_frame(frame).aggregate("mean").to_frame()
+        assert merged.to_numpy().tolist() == [
+            *(["q1", "a", "1", 1.5], ["q1", "a", "2", 0.0], ["q1", "b", "1", 1.0]),
+            ["q2", "a", "1", 3.0],
+        ]
+
+    def test_probabilities(self):
+        truth = ft.Judgments.from_columns(
+            ["q", "q"], ["a", "a"], probability=[0.5, 1.0], intent=["x", "y"]
+        )
+        assert repr(truth) == "Judgments(2 rows, 1 query, 2 intents, probabilities)"
+        merged = truth.aggregate("mean")
+        assert (merged.grade.tolist(), merged.intents) == ([0.5, 1.0], ("x", "y"))

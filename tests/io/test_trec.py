@@ -1,29 +1,33 @@
-"""TREC files: the fast parse, its two fallbacks, and what they must agree on."""
+"""TREC files: blocks parsed by Arrow and its two fallbacks agree."""
 
 from __future__ import annotations
 
 import gzip
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-import fuzzytruth as ft
+from fuzzytruth.errors import DataError
 from fuzzytruth.io import files
-from fuzzytruth.io.trec import squeeze
-from fuzzytruth.io.trec_lines import RUN, LineError, parse_lines
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.ids import hash_ids
+from fuzzytruth.io.trec import normalise_white_space, read_trec
+from fuzzytruth.io.trec_lines import QRELS, RUN, parse_lines
 
 PLAIN = "q1 Q0 d9 1 2.5 t\nq1 Q0 d10 2 1e-3 t\nq2 Q0 d9 1 -3 t\n"
 ROWS = [("q1", "d9", 2.5), ("q1", "d10", 0.001), ("q2", "d9", -3.0)]
 
 
-def rows_of(ranking):
-    queries = [ranking.queries[code] for code in ranking.query]
-    return list(zip(queries, ranking.item.to_pylist(), ranking.score.tolist(), strict=True))
-
-
-def read(path, text, **options):
+def read(path: Path, text: str | bytes, *names: str) -> dict[str, Any]:
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return ft.read_runs(path, **options)
+    return read_trec(Source.of(path), RUN, names or ("query", "item", "score", "tag"))
+
+
+def rows(columns: dict[str, Any]) -> list[tuple[str, str, float]]:
+    query, item = columns["query"].to_pylist(), columns["item"].to_pylist()
+    return list(zip(query, item, columns["score"].tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -45,84 +49,96 @@ def read(path, text, **options):
         PLAIN.replace(" Q0 ", " \N{SNOWMAN} "),
     ],
 )
-def test_white_space_and_junk_do_not_matter(tmp_path, text):
-    runs = read(tmp_path / "a.run", text)
-    assert runs.systems == ("t",)
-    assert rows_of(runs["t"]) == ROWS
+def test_white_space_and_trailing_text_do_not_matter(tmp_path: Path, text: str) -> None:
+    columns = read(tmp_path / "a.run", text)
+    assert columns["tag"] == ("t",)
+    assert rows(columns) == ROWS
+    np.testing.assert_array_equal(columns["item_hash"], hash_ids(columns["item"]))
 
 
 @pytest.mark.parametrize(
     "id_", ["NA", "null", "nan", "NULL", "", "007", "1e5", "true", '"d', "#N/A", "é", "\u3000"]
 )
-def test_ids_stay_as_they_are(tmp_path, id_):
+def test_ids_stay_as_they_are(tmp_path: Path, id_: str) -> None:
     text = f"x{id_} Q0 {id_ or 'd'} 1 1.5 NA\n"
-    ((query, item, _),) = rows_of(read(tmp_path / "a.run", text)["NA"])
+    columns = read(tmp_path / "a.run", text)
+    assert columns["tag"] == ("NA",)
+    ((query, item, _),) = rows(columns)
     assert (query, item) == (f"x{id_}", id_ or "d")
 
 
-@pytest.mark.parametrize("piece", [1, 7, 40, 200])
+@pytest.mark.parametrize("size", [1, 7, 40, 200])
 @pytest.mark.parametrize("ending", ["run", "run.gz"])
-def test_pieces_make_one_run(tmp_path, monkeypatch, piece, ending):
-    monkeypatch.setattr(files, "_PIECE", piece)
-    rng = np.random.default_rng(piece)
-    rows = [
+def test_blocks_make_one_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, ending: str
+) -> None:
+    monkeypatch.setattr(files, "_BLOCK_BYTES", size)
+    rng = np.random.default_rng(size)
+    expected = [
         (f"q{q}", f"d{d}", float(s))
         for q in rng.permutation(12)
         for d, s in enumerate(rng.normal(size=rng.integers(1, 9)).round(3))
     ]
-    text = "".join(f"{q} Q0 {d} 1 {s} sys\n" for q, d, s in rows).encode()
+    text = "".join(f"{q} Q0 {d} 1 {s} {q}\n" for q, d, s in expected).encode()
     path = tmp_path / f"a.{ending}"
-    runs = read(path, gzip.compress(text) if ending.endswith("gz") else text)
-    assert rows_of(runs["sys"]) == rows
+    columns = read(path, gzip.compress(text) if ending.endswith("gz") else text)
+    assert rows(columns) == expected
+    assert columns["tag"] == tuple(dict.fromkeys(q for q, _, _ in expected))
 
 
-@pytest.mark.parametrize("piece", [10, 64, 10**6])
-def test_line_numbers_count_all_lines(tmp_path, monkeypatch, piece):
-    monkeypatch.setattr(files, "_PIECE", piece)
+@pytest.mark.parametrize("size", [10, 64, 10**6])
+def test_line_numbers_count_all_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(files, "_BLOCK_BYTES", size)
     text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + "q3 Q0 d1 1 abc t\r\n"
-    with pytest.raises(ft.DataError, match=r"a\.run, line 7, column 'score': value 'abc' is not"):
-        read(tmp_path / "a.run", text)
-    text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + "q1 Q0 d10 1 1 t\r\n"
-    with pytest.raises(ft.DataError, match=r"line 7, .* 'd10' .* 'q1' \(first: .*a\.run, line 3\)"):
+    with pytest.raises(DataError, match=r"a\.run, line 7, column 'score': value 'abc' is not"):
         read(tmp_path / "a.run", text)
 
 
-def test_first_bad_line_is_reported(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_PIECE", 16)
-    with pytest.raises(ft.DataError, match=r"line 2, .*'x'"):
+def test_first_bad_line_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_BLOCK_BYTES", 16)
+    with pytest.raises(DataError, match=r"line 2, .*'x'"):
         read(tmp_path / "a.run", "q Q0 a 1 1 t\nq Q0 b 1 x t\nq Q0 c 1 y t\nq Q0 d 1 z t\n")
 
 
-def test_squeeze_leaves_one_blank_between_fields():
-    assert squeeze(b"  a \t b\v\fc  \r\n\r\n   \n d\r\n") == b"a b c\n\n\nd\n"
-    assert squeeze(b"") == b""
-    assert squeeze(b"  a") == b"a"
+@pytest.mark.parametrize("text", ["", "\n \n\t\r\n"])
+def test_an_empty_file_is_an_error(tmp_path: Path, text: str) -> None:
+    with pytest.raises(DataError, match=r"a\.run: the file is empty; a line of a TREC run has 6"):
+        read(tmp_path / "a.run", text)
 
 
-def test_exact_parser_agrees_with_arrow(tmp_path):
-    columns = parse_lines(PLAIN.encode(), RUN, ("query", "item", "score"))
-    fast = read(tmp_path / "a.run", PLAIN)["t"]
-    assert columns["query"].to_pylist() == ["q1", "q1", "q2"]
-    assert columns["item"].equals(fast.item)
-    assert np.array_equal(columns["score"], fast.score)
-
-
-def test_text_may_follow_the_tag_but_an_id_must_not_be_broken():
-    parse_lines(b"q Q0 d 1 2.5 t x y\n", RUN, ("item",))
-    with pytest.raises(LineError, match="an id must not hold white space"):
-        parse_lines(b"q Q0 my d 1 2.5 t\n", RUN, ("item",))
-
-
-def test_rank_column_is_read_only_when_it_orders(tmp_path):
+def test_only_the_named_columns_are_parsed(tmp_path: Path) -> None:
     text = "q Q0 b - 1.0 t\nq Q0 a - 2.0 t\n"
-    assert len(read(tmp_path / "a.run", text)["t"]) == 2
-    with pytest.raises(ft.DataError, match="line 1, column 'rank': value '-'"):
-        read(tmp_path / "a.run", text, order_by="rank")
+    assert read(tmp_path / "a.run", text, "item").keys() == {"item", "item_hash", "tag"}
+    with pytest.raises(DataError, match="line 1, column 'rank': value '-'"):
+        read(tmp_path / "a.run", text, "item", "rank")
 
 
-def test_trec_evals_truncated_results_hold_junk(data):
-    runs = ft.read_runs(data / "results.trunc")
-    assert runs.systems == ("STANDARD",)
-    assert len(runs["STANDARD"]) == 584
-    whole = rows_of(ft.read_runs(data / "results.test.gz")["STANDARD"])
-    assert set(rows_of(runs["STANDARD"])) <= set(whole)
+def test_judgments(tmp_path: Path) -> None:
+    path = tmp_path / "q.txt"
+    path.write_text("q1 0 a 1\nq1 x b -2\n")
+    columns = read_trec(Source.of(path), QRELS, QRELS.fields)
+    assert columns["group"].to_pylist() == ["0", "x"]
+    assert columns["grade"].tolist() == [1, -2]
+
+
+def test_parsing_by_line_agrees_with_arrow(tmp_path: Path) -> None:
+    by_line = parse_lines(PLAIN.encode(), RUN, ("query", "item", "score"))
+    by_arrow = read(tmp_path / "a.run", PLAIN)
+    assert rows(by_line) == rows(by_arrow) == ROWS
+    assert by_line["item"].equals(by_arrow["item"])
+
+
+def test_white_space_is_one_blank_between_fields() -> None:
+    assert normalise_white_space(b"  a \t b\v\fc  \r\n\r\n   \n d\r\n") == b"a b c\n\n\nd\n"
+    assert normalise_white_space(b"") == b""
+    assert normalise_white_space(b"  a") == b"a"
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_white_space_equals_splitting_each_line(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    text = bytes(rng.choice(np.frombuffer(b" \t\v\fab\n", np.uint8), 60))
+    lines = [b" ".join(line.split()) for line in text.split(b"\n")]
+    assert normalise_white_space(text) == b"\n".join(lines)

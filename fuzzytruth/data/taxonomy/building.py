@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.hierarchy import find_cycle, topological_order
 from fuzzytruth.errors import TaxonomyError, nearest, shown, shown_all
-from fuzzytruth.io.columns import Locate, check_ids, first_repeat
+from fuzzytruth.io.columns import Locate, check_ids, first_duplicate_row
+from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.ids import encode, string_array
 
 if TYPE_CHECKING:
@@ -19,30 +19,6 @@ if TYPE_CHECKING:
 
 
 _LISTED = 10  # roots named in an error
-
-
-@dataclass(frozen=True, slots=True)
-class Edges:
-    """Edges as somebody wrote them.
-
-    Parameters
-    ----------
-    parent : sequence, (edges,)
-        None, NaN or "" where the child is said to be a root.
-    child : sequence, (edges,)
-    locate : callable
-        Names the place of an edge.
-    where : str
-        Names the whole.
-    alone : sequence
-        Names that occur without an edge.
-    """
-
-    parent: Sequence[Any]
-    child: Sequence[Any]
-    locate: Locate
-    where: str
-    alone: Sequence[Any] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +87,7 @@ def _check_pairs(
             raise TaxonomyError(
                 f"{locate(int(rows[row]))}: {shown(child)} is its own parent; remove this edge"
             )
-    repeat = first_repeat([above, below])
+    repeat = first_duplicate_row([above, below])
     if repeat is not None:
         first, second = (int(rows[row]) for row in repeat)
         parent, child = (column[repeat[1]].as_py() for column in (above, below))

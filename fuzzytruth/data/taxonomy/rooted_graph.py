@@ -18,7 +18,7 @@ from fuzzytruth.core.hierarchy import (
     transitive_closure,
 )
 from fuzzytruth.errors import OptionError, TaxonomyError, choice, nearest, shown
-from fuzzytruth.io.columns import Locate, check_ids, rows_of
+from fuzzytruth.io.columns import Locate, check_ids, locate_by_row
 from fuzzytruth.io.ids import encode
 
 PathKind = Literal["longest", "shortest"]
@@ -153,7 +153,7 @@ class RootedGraph:
         out = code_of[row_codes]
         if (code_of < 0).any():
             bad = np.flatnonzero(out < 0)
-            locate = rows_of(where) if isinstance(where, str) else where
+            locate = locate_by_row(where) if isinstance(where, str) else where
             first = distinct[int(row_codes[bad[0]])].as_py()
             more = f" ({len(bad)} such rows, {(code_of < 0).sum()} names)" if len(bad) > 1 else ""
             raise TaxonomyError(

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from fuzzytruth.data.taxonomy import forms as forms
 from fuzzytruth.data.taxonomy import pruning
-from fuzzytruth.data.taxonomy.building import Edges, check_edges
+from fuzzytruth.data.taxonomy.building import check_edges
 from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
 from fuzzytruth.data.taxonomy.similarity import ComparableGraph
-from fuzzytruth.data.taxonomy.text import drawn
+from fuzzytruth.data.taxonomy.text import drawn, indented
 from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice
+from fuzzytruth.io import edge_forms as edge_forms
+from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_children({"animal": ["cat", "dog"], "plant": []}, root="all")
         Taxonomy(5 categories, tree of depth 2, root 'all')
         """
-        return cls.from_given(forms.of_children(children, "children"), root)
+        return cls.from_given(edge_forms.of_children(children, "children"), root)
 
     @classmethod
     def from_parents(cls, parents: Mapping[Any, Any], *, root: str | None = None) -> Self:
@@ -94,7 +95,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_parents({"wet": "all", "live": "all", "fish": ["wet", "live"]})
         Taxonomy(4 categories, graph with 4 edges of depth 2, root 'all')
         """
-        return cls.from_given(forms.of_parents(parents, "parents"), root)
+        return cls.from_given(edge_forms.of_parents(parents, "parents"), root)
 
     @classmethod
     def from_edges(cls, edges: Iterable[tuple[Any, Any]], *, root: str | None = None) -> Self:
@@ -108,7 +109,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).leaves()
         ('cat', 'dog')
         """
-        return cls.from_given(forms.of_pairs(edges, "edges"), root)
+        return cls.from_given(edge_forms.of_pairs(edges, "edges"), root)
 
     @classmethod
     def from_nested(cls, nested: Mapping[Any, Any], *, root: str | None = None) -> Self:
@@ -128,7 +129,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_nested({"all": {"people": ["crowd"], "scenery": {}}}).nodes
         ('all', 'people', 'scenery', 'crowd')
         """
-        return cls.from_given(forms.of_nested(nested, "nested"), root)
+        return cls.from_given(edge_forms.of_nested(nested, "nested"), root)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, *, root: str | None = None) -> Self:
@@ -144,7 +145,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_frame(pd.DataFrame({"parent": ["all"], "child": ["cat"]})).nodes
         ('all', 'cat')
         """
-        return cls.from_given(forms.of_frame(frame), root)
+        return cls.from_given(edge_forms.of_frame(frame), root)
 
     @classmethod
     def from_networkx(cls, graph: Any, *, reverse: bool = False, root: str | None = None) -> Self:
@@ -159,7 +160,7 @@ class Taxonomy(ComparableGraph):
         root : str, optional
             See `from_children`.
         """
-        return cls.from_given(forms.of_networkx(graph, reverse), root)
+        return cls.from_given(edge_forms.of_networkx(graph, reverse), root)
 
     @classmethod
     def from_given(cls, edges: Edges, root: str | None) -> Self:
@@ -292,9 +293,14 @@ class Taxonomy(ComparableGraph):
             The ending belongs to no format, it is `.cla` (which lists models), or it is `.txt` and
             a name has leading or trailing white space.
         """
-        from fuzzytruth.data.taxonomy_files import write_taxonomy
+        from fuzzytruth.io.taxonomies import write_taxonomy
 
-        write_taxonomy(self, as_path("path", path))
+        write_taxonomy(
+            as_path("path", path),
+            frame=self.to_frame,
+            children=self.to_children,
+            text=lambda: indented(self),
+        )
 
     def to_text(
         self,

@@ -23,7 +23,7 @@ from fuzzytruth.truth.vote_weights import VoteWeights
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from fuzzytruth.data.assignments import Assignments
+    from fuzzytruth.data.votes import Votes
 
 
 #: collections up to this size are looked at item by item, larger ones by equal probabilities
@@ -199,7 +199,7 @@ def _ballots(truth: ByExample) -> _Ballots:
     )
 
 
-def _below(votes: Assignments, category: str) -> Floats:
+def _below(votes: Votes, category: str) -> Floats:
     """Which categories are this one or below it, as numbers: (categories,)."""
     taxonomy = votes.taxonomy
     code = taxonomy.code(category)

@@ -38,6 +38,23 @@ def test_judgments_read_back(tmp_path, votes, ending):
     )
 
 
+@pytest.mark.parametrize("ending", [e for e in ENDINGS if not e.startswith("txt")])
+def test_intents_read_back(tmp_path, votes, ending):
+    frame = pd.concat([votes.to_frame().assign(intent=intent) for intent in ("1", "two words")])
+    truth = ft.Judgments.from_frame(frame, design="nested")
+    path = tmp_path / f"votes.{ending}"
+    truth.write(path)
+    back = ft.read_judgments(path, design="nested")
+    assert back.intents == ("1", "two words")
+    pd.testing.assert_frame_equal(back.to_frame(), truth.to_frame(), check_exact=True)
+
+
+def test_trec_files_have_no_place_for_intents(tmp_path):
+    truth = ft.Judgments.from_columns(["q"], ["a"], [1], intent=["1"])
+    with pytest.raises(ft.DataError, match="no place for intents; write CSV, JSON or Parquet"):
+        truth.write(tmp_path / "q.txt")
+
+
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("order_by", ["score", "rank"])
 def test_runs_read_back(tmp_path, ending, order_by):

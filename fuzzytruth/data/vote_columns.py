@@ -1,4 +1,4 @@
-"""Votes as they come in: rows of subject, item and category, checked."""
+"""Columns of votes for categories: subject, item, category and weight, checked."""
 
 from __future__ import annotations
 
@@ -9,9 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.label_sets import Gathered
+from fuzzytruth.core.label_sets import GroupedBallots
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.columns import Locate, check_ids, check_numbers, first_repeat, rows_of
+from fuzzytruth.io.columns import (
+    Locate,
+    check_ids,
+    check_numbers,
+    first_duplicate_row,
+    locate_by_row,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,8 +26,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
-    """Checked columns of votes, or of questions."""
+class VoteColumns:
+    """Checked columns of votes, or of the questions that subjects were asked."""
 
     subject: pa.LargeStringArray
     item: pa.LargeStringArray
@@ -29,9 +35,9 @@ class Rows:
     locate: Locate
 
     @classmethod
-    def of(cls, columns: dict[str, Any], where: str, locate: Locate | None) -> Rows:
-        """Check columns, of equal length and not empty."""
-        locate = rows_of(where) if locate is None else locate
+    def of(cls, columns: dict[str, Any], where: str, locate: Locate | None) -> VoteColumns:
+        """Check columns, which must be of equal length and not empty."""
+        locate = locate_by_row(where) if locate is None else locate
         names = ("subject", "item", "category")
         subject, item, category = (check_ids(columns[name], name, locate) for name in names)
         lengths = {len(subject), len(item), len(category)}
@@ -42,14 +48,14 @@ class Rows:
         return cls(subject, item, category, locate)
 
     def labels(self, taxonomy: Taxonomy) -> Ints:
-        """The code of each row's category."""
+        """The code of the category of each row."""
         return taxonomy.codes(self.category, where=self.locate, column="category")
 
-    def check_repeats(self) -> None:
+    def check_duplicates(self) -> None:
         """Raise if a row occurs twice."""
-        repeat = first_repeat([self.item, self.subject, self.category])
-        if repeat is not None:
-            first, second = repeat
+        duplicate = first_duplicate_row([self.item, self.subject, self.category])
+        if duplicate is not None:
+            first, second = duplicate
             raise DataError(
                 f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
                 f"gives item {shown(self.item[second].as_py())} the category "
@@ -58,42 +64,43 @@ class Rows:
             )
 
 
-def weights_of(given: Any, n_rows: int, rows: Rows) -> Floats:
-    """The weight of each row, 1 by default."""
+def check_weights(given: Any, n_rows: int, votes: VoteColumns) -> Floats:
+    """The weight of each row, 1 by default; one that is not above 0 is a `DataError`."""
     if given is None:
         return np.ones(n_rows)
-    weight = check_numbers(given, "weight", rows.locate)
+    weight = check_numbers(given, "weight", votes.locate)
     if len(weight) != n_rows:
-        raise DataError(f"{rows.locate(0)}: {len(weight):,} weights for {n_rows:,} votes")
+        raise DataError(f"{votes.locate(0)}: {len(weight):,} weights for {n_rows:,} votes")
     bad = np.flatnonzero(weight <= 0)
     if len(bad):
         raise DataError(
-            f"{rows.locate(int(bad[0]))}, column 'weight': value {weight[bad[0]]:g} must be above "
+            f"{votes.locate(int(bad[0]))}, column 'weight': value {weight[bad[0]]:g} must be above "
             "0; leave out the votes that do not count"
         )
     return weight
 
 
 def check_one_weight(
-    found: Gathered,
+    ballots: GroupedBallots,
     item: NDArray[np.integer],
     subject: NDArray[np.integer],
     weight: Floats,
     items: pa.LargeStringArray,
     subjects: pa.LargeStringArray,
 ) -> None:
-    """All categories that one subject gave to one item make one ballot, of one weight."""
+    """Raise unless all categories that one subject gave to one item have the same weight."""
     if (weight == weight[0]).all():
         return
     n_subjects = len(subjects)
-    key = found.item * n_subjects + found.subject
+    key = ballots.item * n_subjects + ballots.subject
     ballot = np.searchsorted(key, item.astype(np.int64) * n_subjects + subject)
-    differs = np.flatnonzero(weight != weight[found.first_row][ballot])
+    differs = np.flatnonzero(weight != weight[ballots.first_row][ballot])
     if len(differs):
         row = int(differs[0])
+        ballot_weight = weight[ballots.first_row[ballot[row]]]
         raise DataError(
             f"votes: subject {shown(subjects[int(subject[row])].as_py())} gives item "
             f"{shown(items[int(item[row])].as_py())} several categories with different weights "
-            f"({weight[found.first_row[ballot[row]]]:g} and {weight[row]:g}); they are one ballot "
+            f"({ballot_weight:g} and {weight[row]:g}); they are one ballot "
             "and need one weight"
         )

@@ -1,4 +1,4 @@
-"""Writers. Nothing is half-written: a file appears under its name only when it is complete."""
+"""Writing files. A file appears under its name only when it is complete."""
 
 from __future__ import annotations
 
@@ -19,15 +19,23 @@ from fuzzytruth.io.paths import as_path
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.data.runs import Runs
-
 
 def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
-    """Write a file through a temporary neighbour, renamed at the end.
+    """Write a file through a temporary one beside it, which is renamed when complete.
 
-    A link stays one, and an existing file keeps its permissions. What is no file (a pipe, a
-    device) is written to as it is.
+    Links are followed, and an existing file keeps its permissions. A pipe or a device is written
+    to directly.
+
+    Parameters
+    ----------
+    path : Path
+    fill : callable
+        Writes the contents to the open file it is given.
+
+    Raises
+    ------
+    DataError
+        The path is a directory, or nothing can be written there.
     """
     path = as_path("path", path).resolve()
     if path.is_dir():
@@ -51,56 +59,81 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
 
 
 def _permissions(path: Path) -> int:
-    """Those of the file that is replaced, or of any new file."""
+    """The permissions of the file that is replaced, or the default ones."""
     if path.exists():
         return stat.S_IMODE(path.stat().st_mode)
-    mask = os.umask(0)  # there is no way to read it but to set it
+    mask = os.umask(0)  # setting the mask is the only way to read it
     os.umask(mask)
     return 0o666 & ~mask
 
 
 def _fill(path: Path, raw: BinaryIO, fill: Callable[[BinaryIO], Any]) -> None:
-    """Pack what is written if the name says so."""
+    """Fill an open file, compressed if its name ends in `.gz`."""
     if path.suffix == ".gz":
-        with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as packed:
-            fill(cast(BinaryIO, packed))
+        with gzip.GzipFile(fileobj=raw, mode="wb", filename="", mtime=0) as compressed:
+            fill(cast(BinaryIO, compressed))
     else:
         fill(raw)
 
 
-def write_judgments(truth: Judgments, path: Path) -> None:
-    """Write judgments in the format that the path's ending names."""
-    frame = truth.to_frame()
+def write_judgments(frame: pd.DataFrame, path: Path) -> None:
+    """Write judgments in the format given by the ending of the name; TREC if it is unknown.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns query, item, grade and, optionally, intent, subject, probability and position.
+    path : Path
+
+    Raises
+    ------
+    DataError
+        The format is TREC, and there are intents, probabilities or positions, or an id holds white
+        space.
+    """
     if format_of(path) != "trec":
         write_frame(frame, path)
         return
-    if truth.position is not None:
-        raise DataError(
-            f"{path}: a TREC file has no place for positions; write CSV, JSON or Parquet"
-        )
-    if truth.probability is not None:
+    for column in ("intent", "position"):
+        if column in frame:
+            raise DataError(
+                f"{path}: a TREC file has no place for {column}s; write CSV, JSON or Parquet"
+            )
+    if "probability" in frame:
         raise DataError(
             f"{path}: a TREC file has no place for probabilities; write CSV, JSON or Parquet, or "
             "aggregate('mean') first, to the expected grades"
         )
-    frame.insert(1, "group", frame.get("subject", "0"))
+    frame = frame.assign(group=frame.get("subject", "0"))
     _write_trec(frame[["query", "group", "item", "grade"]], path)
 
 
-def write_runs(runs: Runs, path: Path) -> None:
-    """Write runs in the format that the path's ending names."""
-    frame = runs.to_frame()
+def write_runs(frame: pd.DataFrame, path: Path) -> None:
+    """Write runs in the format given by the ending of the name; TREC if it is unknown.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns system, query, item, rank and score.
+    path : Path
+
+    Raises
+    ------
+    DataError
+        The format is TREC, and there are several systems, or an id holds white space.
+    """
     if format_of(path) != "trec":
         write_frame(frame, path)
         return
-    if len(runs) > 1:
-        raise DataError(f"{path}: a TREC run file holds one system, here are {len(runs)}")
-    frame["Q0"] = "Q0"
+    n_systems = frame["system"].nunique()
+    if n_systems > 1:
+        raise DataError(f"{path}: a TREC run file holds one system, here are {n_systems}")
+    frame = frame.assign(Q0="Q0")
     _write_trec(frame[["query", "Q0", "item", "rank", "score", "system"]], path)
 
 
 def write_frame(frame: pd.DataFrame, path: Path) -> None:
-    """Write a frame as CSV, TSV, JSON, JSON lines or Parquet."""
+    """Write a DataFrame as CSV, TSV, JSON, JSON lines or Parquet, by the ending of the name."""
     kind: Format = format_of(path)
     if kind == "parquet":
         write_whole(path, lambda f: frame.to_parquet(f, index=False))
@@ -108,18 +141,20 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
         write_whole(path, lambda f: _fill_json(f, frame, lines=kind == "jsonl"))
     else:
         sep = "\t" if kind == "tsv" else ","
-        quoting: Literal[0, 2] = csv.QUOTE_NONNUMERIC if _has_returns(frame) else csv.QUOTE_MINIMAL
+        quoting: Literal[0, 2] = (
+            csv.QUOTE_NONNUMERIC if _has_carriage_returns(frame) else csv.QUOTE_MINIMAL
+        )
         write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep, quoting=quoting))
 
 
-def _has_returns(frame: pd.DataFrame) -> bool:
-    """Whether a text has a carriage return, which `to_csv` would leave without quotes."""
+def _has_carriage_returns(frame: pd.DataFrame) -> bool:
+    """Whether some text has a carriage return, which `to_csv` leaves without quotes."""
     texts = [frame[c] for c in frame.columns if frame[c].dtype.kind not in "if"]
     return any(text.str.contains("\r", regex=False).any() for text in texts)
 
 
 def _fill_json(file: BinaryIO, frame: pd.DataFrame, *, lines: bool) -> None:
-    """Write all digits of each number, which pandas would round to 15."""
+    """Write records with all digits of each number, which pandas rounds to 15."""
     records = frame.to_dict(orient="records")
     if lines:
         for record in records:
@@ -129,7 +164,7 @@ def _fill_json(file: BinaryIO, frame: pd.DataFrame, *, lines: bool) -> None:
 
 
 def _write_trec(frame: pd.DataFrame, path: Path) -> None:
-    """White space separates the columns of a TREC file, so that an id must not hold any."""
+    """Write a TREC file, whose columns are separated by white space; no id may hold any."""
     for column in frame.columns:
         if frame[column].dtype.kind in "if":
             continue

@@ -1,21 +1,21 @@
-"""The forms in which people write taxonomies down, each turned into edges."""
+"""Edges of taxonomies from Python objects: mappings, pairs, nested mappings, frames, graphs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.data.taxonomy.building import Edges
 from fuzzytruth.errors import DataError, TaxonomyError, shown
 from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import rows_of
+from fuzzytruth.io.columns import locate_by_row
+from fuzzytruth.io.edges import Edges
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def _listed(pairs: list[tuple[Any, Any]], where: str, alone: list[Any]) -> Edges:
-    """Edges that are located by their ends."""
+def _located_by_ends(pairs: list[tuple[Any, Any]], where: str, alone: list[Any]) -> Edges:
+    """Edges whose place in messages is their parent and child."""
 
     def locate(row: int) -> str:
         parent, child = pairs[row]
@@ -26,38 +26,38 @@ def _listed(pairs: list[tuple[Any, Any]], where: str, alone: list[Any]) -> Edges
 
 def of_children(children: Mapping[Any, Iterable[Any]], where: str) -> Edges:
     """Edges of ``{parent: [child, ...]}``."""
-    pairs, names = [], []
-    for parent, below in _items(children, "{parent: [child, ...]}", where):
+    pairs, parents = [], []
+    for parent, below in _entries(children, "{parent: [child, ...]}", where):
         if isinstance(below, (str, bytes, Mapping)) or not isinstance(below, Iterable):
             hint = "; from_nested takes mappings" if isinstance(below, Mapping) else ""
             raise DataError(
                 f"{where}, parent {shown(parent)}: {shown(below)} is not a list; give "
                 f"{{parent: [child, ...]}}{hint}"
             )
-        names.append(parent)
+        parents.append(parent)
         pairs += [(parent, child) for child in _in_order(below)]
-    return _listed(pairs, where, names)
+    return _located_by_ends(pairs, where, parents)
 
 
 def of_parents(parents: Mapping[Any, Any], where: str) -> Edges:
     """Edges of ``{child: parent}``, where a parent may be a list, or None for a root."""
     pairs: list[tuple[Any, Any]] = []
-    for child, above in _items(parents, "{child: parent}", where):
+    for child, above in _entries(parents, "{child: parent}", where):
         several = isinstance(above, Iterable) and not isinstance(above, (str, bytes))
         listed = _in_order(above) if several else [above]
         pairs += [(parent, child) for parent in listed or [None]]
-    return _listed(pairs, where, [])
+    return _located_by_ends(pairs, where, [])
 
 
-def _items(given: Any, form: str, where: str) -> list[tuple[Any, Any]]:
-    """Keys and values of a mapping, or of a pandas Series, whose keys may occur again."""
+def _entries(given: Any, form: str, where: str) -> list[tuple[Any, Any]]:
+    """Keys and values of a mapping, or of a pandas Series, in which keys may recur."""
     if not isinstance(given, Mapping) and not hasattr(given, "items"):
         raise DataError(f"{where}: {shown(given)} is not a mapping; give {form}")
     return list(given.items())
 
 
 def _in_order(names: Iterable[Any]) -> list[Any]:
-    """Names as given; those of a set, which has no order that would stay the same, sorted."""
+    """Names in the order given; those of a set, whose order is arbitrary, sorted."""
     listed = list(names)
     return sorted(listed, key=str) if isinstance(names, (set, frozenset)) else listed
 
@@ -74,28 +74,28 @@ def of_pairs(pairs: Iterable[tuple[Any, Any]], where: str) -> Edges:
                 f"{where}, row {row + 1}: {shown(pair)} has {len(listed[row])} parts; give "
                 "(parent, child)"
             )
-    return Edges([p for p, _ in listed], [c for _, c in listed], rows_of(where), where)
+    return Edges([p for p, _ in listed], [c for _, c in listed], locate_by_row(where), where)
 
 
 def of_nested(nested: Mapping[Any, Any], where: str) -> Edges:
-    """Edges of ``{root: {child: {grandchild: {}}}}``; lists may stand for mappings to nothing.
+    """Edges of ``{root: {child: {grandchild: {}}}}``, in which a list of names is a list of leaves.
 
-    A category that lies in several places has its own children in one of them.
+    A category that occurs several times needs its children in one place only.
     """
     if not isinstance(nested, Mapping):
         raise DataError(f"{where}: {shown(nested)} is not a mapping; give {{root: {{child: ...}}}}")
     pairs: list[tuple[Any, Any]] = []
-    ahead: list[tuple[Any, Any]] = list(nested.items())[::-1]
-    while ahead:  # a stack of our own: people nest deeper than Python calls
-        name, inner = ahead.pop()
-        below = list(_inside(name, inner, where))
-        pairs += [(name, child) for child, _ in below]
-        ahead += reversed(below)
-    return _listed(pairs, where, list(nested))
+    stack: list[tuple[Any, Any]] = list(nested.items())[::-1]
+    while stack:  # no recursion, as nesting may exceed the depth of calls in Python
+        name, inner = stack.pop()
+        children = list(_children(name, inner, where))
+        pairs += [(name, child) for child, _ in children]
+        stack += reversed(children)
+    return _located_by_ends(pairs, where, list(nested))
 
 
-def _inside(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
-    """The children of a category in a nested form, each with what is nested in it."""
+def _children(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
+    """The children of a category in a nested form, each with its own nested children."""
     if inner is None:
         return
     if isinstance(inner, Mapping):
@@ -114,17 +114,17 @@ def _inside(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
 
 
 def of_frame(frame: pd.DataFrame) -> Edges:
-    """Edges of the columns parent and child."""
-    found = find_columns(columns_of(frame, "frame"), ("parent", "child"), (), where="frame")
-    parent, child = (frame[found[name]].tolist() for name in ("parent", "child"))
-    return Edges(parent, child, rows_of("frame"), "frame")
+    """Edges of a DataFrame with columns parent and child."""
+    column_of = find_columns(columns_of(frame, "frame"), ("parent", "child"), (), where="frame")
+    parent, child = (frame[column_of[name]].tolist() for name in ("parent", "child"))
+    return Edges(parent, child, locate_by_row("frame"), "frame")
 
 
 def of_networkx(graph: Any, reverse: bool) -> Edges:
-    """Edges of a directed graph."""
+    """Edges of a directed NetworkX graph, from parent to child unless `reverse`."""
     if not (hasattr(graph, "edges") and hasattr(graph, "is_directed")):
         raise DataError(f"graph: {shown(graph)} is not a NetworkX graph")
     if not graph.is_directed():
         raise DataError("graph: its edges have no direction; give a DiGraph, parent → child")
     pairs = [(b, a) if reverse else (a, b) for a, b in graph.edges()]
-    return _listed(pairs, "graph", list(graph.nodes))
+    return _located_by_ends(pairs, "graph", list(graph.nodes))

@@ -1,0 +1,51 @@
+"""Ballots against a dictionary of sets."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from fuzzytruth.core.label_sets import group_ballots
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("single", [False, True])
+def test_ballots_equal_a_dictionary(seed: int, single: bool) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    item, subject = rng.integers(0, 6, n), rng.integers(0, 4, n)
+    label = rng.integers(-1, 5, n)
+    if single:  # one row for each pair
+        kept = np.unique(item * 4 + subject, return_index=True)[1]
+        item, subject, label = item[kept], subject[kept], label[kept]
+    labels: dict[tuple[int, int], set[int]] = {}
+    rows: dict[tuple[int, int], set[int]] = {}
+    columns = (item.tolist(), subject.tolist(), label.tolist())
+    for row, (i, s, c) in enumerate(zip(*columns, strict=True)):
+        labels.setdefault((i, s), set()).update([c] if c >= 0 else [])
+        rows.setdefault((i, s), set()).add(row)
+    ballots = group_ballots(item, subject, label)
+    pairs = list(zip(ballots.item.tolist(), ballots.subject.tolist(), strict=True))
+    assert pairs == sorted(labels)
+    bounds = ballots.sets.offsets.tolist()
+    members = [ballots.sets.label[a:b].tolist() for a, b in itertools.pairwise(bounds)]
+    assert all(m == sorted(set(m)) for m in members)
+    assert len({tuple(m) for m in members}) == len(members) == len(ballots.sets)
+    for pair, label_set, row in zip(
+        pairs, ballots.label_set.tolist(), ballots.first_row.tolist(), strict=True
+    ):
+        assert set(members[label_set]) == labels[pair]
+        assert row in rows[pair]
+    assert set(ballots.label_set.tolist()) == set(range(len(members)))
+    assert ballots.sets.single == all(len(m) == 1 for m in members)
+    table = ballots.sets.members(5).toarray()
+    assert [np.flatnonzero(row).tolist() for row in table] == members
+    assert set(table.ravel().tolist()) <= {0.0, 1.0}
+
+
+def test_rows_twice_count_once_and_no_label_makes_an_empty_set() -> None:
+    ballots = group_ballots(np.array([0, 0, 1]), np.array([0, 0, 0]), np.array([2, 2, -1]))
+    assert ballots.item.tolist() == [0, 1]
+    assert np.diff(ballots.sets.offsets)[ballots.label_set].tolist() == [1, 0]

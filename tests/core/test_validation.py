@@ -1,0 +1,104 @@
+"""Validated numbers come back as doubles, or the message names the value and its place."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzzytruth.core.validation import (
+    between_zero_and_one,
+    number,
+    numbers,
+    place_of,
+    probabilities,
+    shares,
+    side_by_side,
+    whole_number,
+)
+from fuzzytruth.errors import DataError, OptionError
+
+
+def test_numbers_of_any_shape() -> None:
+    for given in (3, [1, 2], [[True, False]], np.float32(0.1), [np.inf]):
+        array = numbers("x", given)
+        assert array.dtype == np.float64
+        np.testing.assert_array_equal(array, np.asarray(given, dtype=float))
+    assert number("x", "2.5") == 2.5
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["a"], r"^x=\['a'\]: must be numbers$"),
+        ([[1], [1, 2]], "must be numbers$"),
+        ([1, np.nan], r"^x\[1\] = nan: must be a number$"),
+        ([[0, 1], [2, np.nan]], r"^x\[1, 1\] = nan: must be a number$"),
+        (np.nan, "^x = nan: must be a number$"),
+    ],
+)
+def test_what_is_no_number(given: object, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        numbers("x", given)  # type: ignore[arg-type]
+
+
+def test_finite_and_single_numbers() -> None:
+    with pytest.raises(DataError, match=r"^x\[0\] = inf: must be finite$"):
+        numbers("x", [np.inf], finite=True)
+    with pytest.raises(DataError, match=r"must be one number, not an array of shape \(2,\)"):
+        number("x", [1, 2])
+    with pytest.raises(DataError, match="must be finite"):
+        number("x", -np.inf)
+
+
+def test_probabilities_lie_in_the_unit_interval() -> None:
+    assert probabilities("p", [0, 1, 0.5]).tolist() == [0, 1, 0.5]
+    for bad in (-1e-9, 1 + 1e-9, np.inf):
+        with pytest.raises(DataError, match=r"^p\[1\] = .*: a probability must lie in \[0, 1\]$"):
+            probabilities("p", [0.5, bad])
+
+
+def test_shares_add_up_to_one() -> None:
+    given = np.array([0.25, 0.75 + 5e-10])
+    assert shares("p", given).sum() == 1.0
+    with pytest.raises(DataError, match=r"^p: must add up to 1, but add up to 1\.1; why$"):
+        shares("p", np.array([0.5, 0.6]), "; why")
+    with pytest.raises(DataError, match=r"^p\[0\] = -0.5: must not be negative$"):
+        shares("p", np.array([-0.5, 1.5]))
+    with pytest.raises(DataError, match="must add up to 1"):
+        shares("p", np.array([np.nan]))
+
+
+def test_two_lists_of_the_same_length() -> None:
+    side_by_side("a", np.ones(2), "b", np.ones(2))
+    for a, b in ((np.ones(2), np.ones(3)), (np.ones(0), np.ones(0)), (np.ones((2, 1)), np.ones(2))):
+        with pytest.raises(DataError, match=r"^a .* and b .*: must be two lists of the same"):
+            side_by_side("a", a, "b", b)
+
+
+def test_whole_numbers() -> None:
+    assert whole_number("n", np.int32(3)) == 3
+    assert type(whole_number("n", np.int32(3))) is int
+    for bad in (True, 1.0, "1", None):
+        with pytest.raises(OptionError, match=r"^n=.*: must be a whole number$"):
+            whole_number("n", bad)
+    with pytest.raises(OptionError, match=r"^n=1: must be 2 or more$"):
+        whole_number("n", 1, 2)
+    assert whole_number("n", 2, 2) == 2
+
+
+def test_levels_lie_strictly_between_zero_and_one() -> None:
+    assert between_zero_and_one("level", np.float32(0.5)) == 0.5
+    for bad in (0, 1, -0.1, np.nan):
+        with pytest.raises(OptionError, match="must lie between 0 and 1, both excluded"):
+            between_zero_and_one("level", bad)
+    for wrong in (True, "0.5", None):
+        with pytest.raises(OptionError, match=r"must be a number between 0 and 1$"):
+            between_zero_and_one("level", wrong)
+
+
+def test_places_of_names() -> None:
+    assert place_of(("a", "b"), "b", "system") == 1
+    with pytest.raises(OptionError, match=r"^system 'x' is not among .* a, b$"):
+        place_of(("a", "b"), "x", "system")
+    with pytest.raises(OptionError, match=r"0, 1, 2, 3, 4, 5, 6, 7, 8, 9, \.\.\.$"):
+        place_of(tuple(map(str, range(11))), "x", "system")

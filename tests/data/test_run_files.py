@@ -1,0 +1,85 @@
+"""Files of ranked lists: the systems in a file, their names, and places of duplicate rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.data.run_files import read_run_file
+from fuzzytruth.errors import TagWarning
+from fuzzytruth.io import files
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.trec_lines import RUN, parse_lines
+
+PLAIN = "q1 Q0 d9 1 2.5 t\nq1 Q0 d10 2 1e-3 t\nq2 Q0 d9 1 -3 t\n"
+
+
+def rows(ranking):
+    queries = [ranking.queries[code] for code in ranking.query]
+    return list(zip(queries, ranking.item.to_pylist(), ranking.score.tolist(), strict=True))
+
+
+def read(path, text, **options):
+    path.write_text(text)
+    return ft.read_runs(path, **options)
+
+
+def test_a_trec_file_is_one_system(tmp_path):
+    path = tmp_path / "a.v2.run"
+    path.write_text(PLAIN)
+    file = read_run_file(Source.of(path), "score", "error")
+    assert (list(file.systems), file.tags) == (["a.v2"], ("t",))
+    assert list(file.named(None, {"t": 1})) == ["t"]
+    assert list(file.named(None, {"t": 2})) == ["a.v2"]
+    assert list(file.named("mine", {"t": 1})) == ["mine"]
+
+
+def test_a_table_may_hold_several(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("system,query,item,score\nx,q,a,1\ny,q,a,1\n")
+    file = read_run_file(Source.of(path), "score", "error")
+    assert (list(file.systems), file.tags) == (["x", "y"], ())
+    assert list(file.named(None, {})) == ["x", "y"]
+    with pytest.raises(ft.DataError, match="holds 2 systems and cannot be called 'mine'"):
+        file.named("mine", {})
+
+
+def test_several_tags_are_one_system_and_a_warning(tmp_path):
+    path = tmp_path / "a.run"
+    path.write_text(PLAIN.replace("-3 t", "-3 u"))
+    file = read_run_file(Source.of(path), "score", "error")
+    with pytest.warns(TagWarning, match=r"the tag changes within the file \('t', 'u'\).* 'a'$"):
+        assert list(file.named(None, {"t": 1, "u": 1})) == ["a"]
+    assert list(file.named("mine", {})) == ["mine"]
+
+
+def test_columns_are_those_of_the_exact_parser(tmp_path):
+    columns = parse_lines(PLAIN.encode(), RUN, ("query", "item", "score"))
+    ranking = read(tmp_path / "a.run", PLAIN)["t"]
+    assert columns["item"].equals(ranking.item)
+    assert np.array_equal(columns["score"], ranking.score)
+    assert rows(ranking) == [("q1", "d9", 2.5), ("q1", "d10", 0.001), ("q2", "d9", -3.0)]
+
+
+@pytest.mark.parametrize("size", [10, 64, 10**6])
+def test_both_lines_of_a_duplicate_are_named(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(files, "_BLOCK_BYTES", size)
+    text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + "q1 Q0 d10 1 1 t\r\n"
+    with pytest.raises(ft.DataError, match=r"line 7, .* 'd10' .* 'q1' \(first: .*a\.run, line 3\)"):
+        read(tmp_path / "a.run", text)
+
+
+def test_rank_column_is_read_only_when_it_orders(tmp_path):
+    text = "q Q0 b - 1.0 t\nq Q0 a - 2.0 t\n"
+    assert len(read(tmp_path / "a.run", text)["t"]) == 2
+    with pytest.raises(ft.DataError, match="line 1, column 'rank': value '-'"):
+        read(tmp_path / "a.run", text, order_by="rank")
+
+
+def test_trec_evals_truncated_results_hold_junk(data):
+    runs = ft.read_runs(data / "results.trunc")
+    assert runs.systems == ("STANDARD",)
+    assert len(runs["STANDARD"]) == 584
+    whole = rows(ft.read_runs(data / "results.test.gz")["STANDARD"])
+    assert set(rows(runs["STANDARD"])) <= set(whole)

@@ -1,0 +1,137 @@
+"""Validation of whole columns: the first bad value is named, and duplicates are found exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io import columns, ids
+from fuzzytruth.io.columns import (
+    ColumnRequest,
+    check_ids,
+    check_numbers,
+    check_probabilities,
+    duplicate_key_rows,
+    first_duplicate_row,
+    locate_by_row,
+    parse_number,
+    row_keys,
+)
+
+
+def text(*values: str) -> Any:
+    return pa.array(values, pa.large_string())
+
+
+def test_requests_match_columns() -> None:
+    request = ColumnRequest(("query",), ("subject",), "grade", any_of=("grade", "probability"))
+    assert request.match(["topic", "rel", "x"], "t") == {"query": "topic", "grade": "rel"}
+    assert request.example_header == ("query", "grade")
+    assert request.record_keys == "query, grade"
+    with pytest.raises(DataError, match=r"^t: no column for 'grade' or 'probability'"):
+        request.match(["topic"], "t")
+
+
+def test_ids() -> None:
+    assert check_ids([1, "a", 2.0], "item", "t").to_pylist() == ["1", "a", "2"]
+    for bad, problem in ((None, "missing"), (np.nan, "missing"), ("", "empty")):
+        with pytest.raises(DataError, match=f"^t, row 2, column 'item': the id is {problem}"):
+            check_ids(["a", bad, bad], "item", "t")
+    with pytest.raises(DataError, match=r"^line 1, column 'item': the id is empty"):
+        check_ids(["a", ""], "item", lambda row: f"line {row}")
+    with pytest.raises(DataError, match="must be a column of ids, not 3"):
+        check_ids(3, "item", "t")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="must be one-dimensional"):
+        check_ids(np.array([["a"]]), "item", "t")
+    with pytest.raises(DataError, match="row 1 and on, column 'item': an id is not UTF-8"):
+        check_ids(np.array([b"\xff"], object), "item", "t")
+
+
+@pytest.mark.parametrize(
+    "given", [[1, 0.5], np.array([1, 0.5], np.float32), pd.Series([1, 0.5], dtype="Float64")]
+)
+def test_numbers_are_a_new_array(given: Any) -> None:
+    checked = check_numbers(given, "grade", "t")
+    assert checked.tolist() == [1.0, 0.5]
+    checked[:] = 7
+    assert list(given) == [1.0, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([1, np.nan, np.inf], r"^t, row 2, column 'grade': value nan is not a finite number; give"),
+        ([1, "x"], "^t, row 2, column 'grade': value 'x' is not a number$"),
+        ([1, None], "row 2, column 'grade': value None is not a finite number"),
+        (np.array(["2020-01-01"], "M8[D]"), "row 1, column 'grade': .* is not a number$"),
+        ([1j], "row 1, .* is not a number$"),
+        ([[1], [2]], "must be one-dimensional"),
+    ],
+)
+def test_what_is_no_number(given: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        check_numbers(given, "grade", "t")
+
+
+def test_probabilities() -> None:
+    assert check_probabilities([0, 1, 0.5], "p", "t").tolist() == [0, 1, 0.5]
+    for bad in (-0.1, 1.1):
+        with pytest.raises(DataError, match=f"row 2, column 'p': value {bad} is not a probab"):
+            check_probabilities([0, bad], "p", "t")
+
+
+def test_numbers_in_text() -> None:
+    for written in ("1", " -2.5 ", "1e-3", "+.5"):
+        assert parse_number(written) == float(written)
+    for written, problem in (
+        *(("x", "is not a number"), ("1_0", "is not a number"), ("", "is not a number")),
+        *(("nan", "is not a finite number"), ("-Infinity", "is not a finite number")),
+        *(("1e999", "is beyond the range"), ("-1e999", "is beyond the range")),
+    ):
+        with pytest.raises(ValueError, match=f"^value {written!r} {problem}"):
+            parse_number(written)
+
+
+def test_rows_are_located_from_one() -> None:
+    assert locate_by_row("frame")(0) == "frame, row 1"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_duplicate_keys_equal_counting(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    keys = rng.integers(0, 10 + 40 * (seed % 2), rng.integers(0, 15)).astype(np.uint64)
+    listed = keys.tolist()
+    want = sorted((k, j) for j, k in enumerate(listed) if listed.count(k) > 1)
+    assert duplicate_key_rows(keys).tolist() == [j for _, j in want]
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("collide", [False, True])
+def test_the_first_duplicate_equals_a_loop(
+    monkeypatch: pytest.MonkeyPatch, seed: int, collide: bool
+) -> None:
+    if collide:  # all hashes equal: only the ids themselves tell
+        monkeypatch.setattr(ids, "hash_strings", lambda _, o: np.zeros(len(o) - 1, np.uint64))
+        monkeypatch.setattr(columns, "mix", lambda keys: keys)
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 12))
+    a, b = ([str(v) for v in rng.integers(0, 5, n)] for _ in range(2))
+    seen: dict[tuple[str, str], int] = {}
+    want = None
+    for row, pair in enumerate(zip(a, b, strict=True)):
+        if pair in seen:
+            want = (seen[pair], row)
+            break
+        seen[pair] = row
+    assert first_duplicate_row([text(*a), text(*b)]) == want
+
+
+def test_ids_side_by_side_do_not_run_together() -> None:
+    keys = row_keys([text("ab", "a", "ab"), text("c", "bc", "c")])
+    assert keys[0] == keys[2] != keys[1]
+    assert first_duplicate_row([text("ab", "a"), text("c", "bc")]) is None

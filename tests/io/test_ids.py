@@ -1,0 +1,62 @@
+"""Ids of any type become text, and codes and hashes stand for the same ids."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from fuzzytruth.io.ids import buffers, encode, hash_ids, string_array
+
+
+@pytest.mark.parametrize(
+    ("given", "want"),
+    [
+        ([7, "7", 7.0, b"7", 7.5], ["7", "7", "7", "7", "7.5"]),
+        ([1.0, np.nan, 3.0], ["1", None, "3"]),
+        ([None, pd.NA, pd.NaT, "a"], [None, None, None, "a"]),
+        (np.array([1, 2], np.int8), ["1", "2"]),
+        (np.array(["é", "a"]), ["é", "a"]),
+        (pd.Series([1, None], dtype="Int64"), ["1", None]),
+        (pd.Categorical(["b", "a", "b"]), ["b", "a", "b"]),
+        (pd.Categorical([2, 1]), ["2", "1"]),
+        (pa.chunked_array([["a"], ["b"]]), ["a", "b"]),
+        (pa.array([1.0, 2.5]), ["1", "2.5"]),
+        (pa.array(["x", "y"]).dictionary_encode(), ["x", "y"]),
+        ((c for c in "ab"), ["a", "b"]),
+        ([True, False], ["True", "False"]),
+        ([], []),
+    ],
+)
+def test_any_column_becomes_text(given: Any, want: list[str | None]) -> None:
+    column = string_array(given)
+    assert column.type == pa.large_string()
+    assert column.to_pylist() == want
+
+
+@pytest.mark.parametrize("start", [0, 2, 5])
+def test_buffers_of_a_slice(start: int) -> None:
+    column = string_array(["aa", "", "b", "é", "cccc"]).slice(start)
+    data, offsets = buffers(column)
+    strings = [bytes(data[a:b]).decode() for a, b in itertools.pairwise(offsets)]
+    assert strings == column.to_pylist()
+    assert len(offsets) == len(column) + 1
+
+
+def test_codes_in_order_of_appearance() -> None:
+    codes, distinct = encode(string_array(["b", "a", "b", "c"]))
+    assert codes.tolist() == [0, 1, 0, 2]
+    assert codes.dtype == np.int32
+    assert distinct.to_pylist() == ["b", "a", "c"]
+
+
+def test_hashes_depend_on_the_id_alone() -> None:
+    column = string_array([f"d{j}" for j in range(100)] * 2)
+    hashes = hash_ids(column)
+    np.testing.assert_array_equal(hashes[:100], hashes[100:])
+    np.testing.assert_array_equal(hash_ids(column.slice(7, 5)), hashes[7:12])
+    assert len(np.unique(hashes)) == 100

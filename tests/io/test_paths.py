@@ -1,0 +1,29 @@
+"""Paths as users give them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fuzzytruth.errors import OptionError
+from fuzzytruth.io.paths import as_path
+
+
+def test_paths_and_text() -> None:
+    assert as_path("path", "a/b") == as_path("path", Path("a/b")) == Path("a/b")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (3, "^out=3: must be the path of a file$"),
+        (None, "^out=None: must be"),
+        (b"a", "must be the path of a file$"),
+        ("", "^out='': must be the path of a file, and not empty$"),
+        ("-", "names no file here; write /dev/stdin or /dev/stdout$"),
+    ],
+)
+def test_what_is_no_path(given: object, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        as_path("out", given)
