@@ -1,0 +1,132 @@
+"""Scores as labelled rows with one column a measure, as a printed table shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.atoms import NEAR
+from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.evaluation.score_distributions import mean_intervals
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreRows:
+    """One row a system (and query, and subject), one column a measure.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What the labels name: system[, query][, subject].
+    labels : tuple of tuple of str
+        One for each row, as long as `names`.
+    measures : tuple of str
+    values : (rows, measures) float
+    best : (rows, measures) bool
+        Whether no other system has a better value (for the same query and subject).
+    lower, upper : (rows, measures) float or None
+        Ends of intervals over worlds, or of the range that judging the unjudged items could give.
+    ends : tuple of str
+        Column names of these two: low, high over worlds; lower, upper for unjudged items.
+    """
+
+    names: tuple[str, ...]
+    labels: tuple[tuple[str, ...], ...]
+    measures: tuple[str, ...]
+    values: Floats
+    best: Bools
+    lower: Floats | None = None
+    upper: Floats | None = None
+    ends: tuple[str, str] = ("low", "high")
+
+    def select(self, name: str, label: str) -> Self:
+        """The rows with this label, without its column."""
+        column = self.names.index(name)
+        rows = [j for j, row in enumerate(self.labels) if row[column] == label]
+        return replace(
+            self,
+            names=self.names[:column] + self.names[column + 1 :],
+            labels=tuple(self.labels[j][:column] + self.labels[j][column + 1 :] for j in rows),
+            values=self.values[rows],
+            best=self.best[rows],
+            lower=None if self.lower is None else self.lower[rows],
+            upper=None if self.upper is None else self.upper[rows],
+        )
+
+
+def score_rows(scores: Scores, *, per_query: bool = False, per_subject: bool = True) -> ScoreRows:
+    """Means over queries, or the values of every query.
+
+    Parameters
+    ----------
+    scores : Scores
+    per_query : bool
+        Whether queries have rows of their own.
+    per_subject : bool
+        Whether subjects, where there are any, have rows of their own. Otherwise a query's value is
+        the mean over the subjects who judged it.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 1}}}
+    >>> rows = score_rows(ft.evaluate({"q": {"a": 1}}, runs, ["RR"]))
+    >>> rows.labels, rows.values.tolist(), rows.best.tolist()
+    ((('x',), ('y',)), [[1.0], [0.0]], [[True], [False]])
+    """
+    if scores.uncertainty is not None and scores.subjects is None and not per_query:
+        return _rows_over_worlds(scores)
+    subjects = scores.subjects if per_subject else None
+
+    def laid_out(values: Floats) -> Floats:  # (systems, queries or 1, subjects or 1, measures)
+        if subjects is None and scores.subjects is not None:
+            values = mean_where_there(values, axis=2)[:, :, None]
+        if not per_query:
+            values = mean_where_there(values, axis=3)[..., None]
+        return values.transpose(0, 3, 2, 1)
+
+    values = laid_out(scores.values)
+    keep = np.ones(values.shape[:3], dtype=bool)
+    if per_query:
+        judged = scores.judged if per_subject else scores.judged.any(axis=0, keepdims=True)
+        keep &= judged.T
+    axes = [("system", scores.systems), ("query", scores.queries if per_query else None)]
+    axes.append(("subject", subjects))
+    columns = [
+        [labels[j] for j in codes]
+        for (_, labels), codes in zip(axes, np.nonzero(keep), strict=True)
+        if labels is not None
+    ]
+    rows = ScoreRows(
+        names=tuple(name for name, labels in axes if labels is not None),
+        labels=tuple(zip(*columns, strict=True)),
+        measures=scores.measures,
+        values=values[keep],
+        best=_best(values, scores.higher_is_better)[keep],
+    )
+    if scores.lower is None or scores.upper is None:
+        return rows
+    lower, upper = (laid_out(ends)[keep] for ends in (scores.lower, scores.upper))
+    return replace(rows, lower=lower, upper=upper, ends=("lower", "upper"))
+
+
+def _rows_over_worlds(scores: Scores) -> ScoreRows:
+    """Means over queries, with 95 % intervals over worlds."""
+    values, lower, upper = mean_intervals(scores, 0.95)  # (systems, measures) each
+    labels = tuple((system,) for system in scores.systems)
+    best = _best(values, scores.higher_is_better)
+    return ScoreRows(("system",), labels, scores.measures, values, best, lower, upper)
+
+
+def _best(values: Floats, higher_is_better: tuple[bool, ...]) -> Bools:
+    """Whether a system (first axis) has the best value up to rounding; measures last."""
+    signed = values * np.where(higher_is_better, 1.0, -1.0)
+    top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)
+    best: Bools = signed >= top - NEAR * np.maximum(1.0, np.abs(top))
+    return best
