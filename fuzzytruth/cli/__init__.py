@@ -1,5 +1,6 @@
 """The command line: `fuzzytruth VERB`, one module a verb.
 
-`app` assembles the commands; `options`, `inputs`, `scoring`, `progress`, `tables`, `score_tables`,
-`output` and `messages` hold what several of them need. Nothing is computed here.
+`app` assembles the commands. What several of them need: `options`, `inputs`, `scoring` and
+`progress`; `tables`, `score_tables` and `comparison_tables`; `output` and `messages`. Nothing is
+computed here.
 """

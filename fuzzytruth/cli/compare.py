@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from fuzzytruth.cli import options
 from fuzzytruth.cli.inputs import protect_inputs, split_measures
-from fuzzytruth.cli.output import emit
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, score_files
-from fuzzytruth.cli.tables import print_table, to_json
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores import Scores
 
 EXAMPLE = """\b
@@ -29,14 +23,6 @@ Examples:
   fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
   fuzzytruth compare scores.csv -o differences.csv
 """
-ComparisonFormat = Literal["table", "csv", "json", "latex", "markdown"]
-
-_BY_SUFFIX: dict[str, ComparisonFormat] = {
-    ".csv": "csv",
-    ".json": "json",
-    ".tex": "latex",
-    ".md": "markdown",
-}
 
 Inputs = Annotated[
     list[str],
@@ -78,7 +64,7 @@ Rope = Annotated[
 NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of sign flips.")]
 Seed = Annotated[int, typer.Option("--seed", help="Random seed of sign flips and worlds.")]
 FormatChoice = Annotated[
-    ComparisonFormat | None,
+    options.ComparisonFormat | None,
     typer.Option("--format", help="[default: by the ending of FILE, else table]"),
 ]
 
@@ -114,6 +100,7 @@ def compare(
     Shows means with the letters of the systems beaten, differences with intervals, and the
     assumptions.
     """
+    from fuzzytruth.cli.comparison_tables import show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
     from fuzzytruth.measures import parse_measures
 
@@ -154,7 +141,7 @@ def compare(
         rope=rope,
         n_jobs=n_jobs,
     )
-    _show(result, output_format, output)
+    show_comparison(result, output_format=output_format, output=output)
 
 
 def _load(path: Path, worlds: str | None, aggregate: str | None) -> Scores:
@@ -165,66 +152,3 @@ def _load(path: Path, worlds: str | None, aggregate: str | None) -> Scores:
         if given is not None:
             raise OptionError(f"{name}: is for judgments and runs, and {path} holds scores")
     return Scores.load(path)
-
-
-def _show(result: Comparison, output_format: ComparisonFormat | None, output: Path | None) -> None:
-    if output_format is None:
-        suffix = "" if output is None else output.suffix.lower()
-        output_format = _BY_SUFFIX.get(suffix, "table")
-    if output_format == "table":
-        emit(lambda file: _print(result, file), output)
-        return
-    if output_format == "latex":
-        text = result.to_latex()
-    elif output_format == "markdown":
-        text = result.to_markdown()
-    else:
-        frame = result.to_frame()
-        text = frame.to_csv(index=False) if output_format == "csv" else to_json(frame)
-    emit(lambda file: file.write(text), output)
-
-
-def _print(result: Comparison, file: TextIO) -> None:
-    """Means with letters, differences, and assumptions."""
-    print_means(result.means, result.superscripts(), file)
-    print(file=file)
-    headings, *rows = _differences(result.to_frame())
-    print_table(headings, rows, file)
-    print(f"\n{result.assumptions}", file=file)
-
-
-def print_means(means: pd.DataFrame, superscripts: pd.DataFrame, file: TextIO) -> None:
-    """Means, each followed by the letters of the systems beaten."""
-    from fuzzytruth.comparison.tables import letters
-
-    rows = []
-    for label, system in zip(letters(len(means)), means.index, strict=True):
-        pairs = zip(means.loc[system], superscripts.loc[system], strict=True)
-        rows.append([label, system, *(f"{mean:.4f} {mark}".rstrip() for mean, mark in pairs)])
-    print_table(["", "system", *means.columns], rows, file)
-
-
-def _differences(table: pd.DataFrame) -> list[list[str]]:
-    """Headings, and one row a pair and measure."""
-    from fuzzytruth.comparison.verdicts import p_text
-
-    headings = ["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]
-    bayesian = "posterior_rope" in table
-    rows = [[*headings, "better/same/worse"] if bayesian else headings]
-    pairs: Iterable[Any] = table.itertuples(index=False)
-    for pair in pairs:
-        cells = [
-            pair.measure,
-            f"{pair.system_a} - {pair.system_b}",
-            f"{pair.difference:+.4f}" + (" *" if pair.significant else ""),
-            f"[{pair.lower:+.4f}, {pair.upper:+.4f}]",
-            p_text(pair.p),
-            p_text(pair.p_adjusted),
-            "-" if pair.d_z != pair.d_z else f"{pair.d_z:+.2f}",
-            f"{pair.wins}/{pair.ties}/{pair.losses}",
-        ]
-        if bayesian:
-            shares = (pair.posterior_better, pair.posterior_rope, pair.posterior_worse)
-            cells.append("/".join(f"{share:.2f}" for share in shares))
-        rows.append(cells)
-    return rows

@@ -110,7 +110,7 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     """Which systems differ by one measure, under each truth and whatever the truth."""
     import pandas as pd
 
-    from fuzzytruth.cli.compare import print_means
+    from fuzzytruth.cli.comparison_tables import print_means
     from fuzzytruth.comparison.compare import compare
 
     subjects = scores.subjects or ()

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 Format = Literal["table", "csv", "json", "latex"]
+ComparisonFormat = Literal["table", "csv", "json", "latex", "markdown"]
 
 JudgmentsFile = Annotated[
     Path,

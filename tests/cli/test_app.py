@@ -11,9 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+import typer
 
 import fuzzytruth as ft
-import fuzzytruth.cli
+import fuzzytruth.cli.app
 
 
 @pytest.mark.parametrize(
@@ -123,3 +124,11 @@ def test_modules_do_not_import_the_package_that_imports_them() -> None:
     }
     assert imported["__init__"] == set()
     assert not any("app" in names for names in imported.values())
+
+
+def test_commands_do_not_import_each_other() -> None:
+    commands = set(typer.main.get_command(fuzzytruth.cli.app.app).commands)  # type: ignore[attr-defined]
+    folder = Path(fuzzytruth.cli.__file__).parent
+    for name in commands:
+        text = (folder / f"{name}.py").read_text(encoding="utf-8")
+        assert not commands & set(re.findall(r"fuzzytruth\.cli\.(\w+)", text)), name
