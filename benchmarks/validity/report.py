@@ -57,12 +57,13 @@ _MANY = """\
 
 Shift 0: all are equal (complete null). Shift 1 or 5: seven are equal, and one is better by 1 or 5
 standard deviations of the errors (partial null). Errors are normal, Student's t with 5 df,
-exponential (skewness 2) or lognormal (skewness 6.2), with equal standard deviations or from .5 to 2.
+exponential (skewness 2) or lognormal (skewness 6.2), with equal standard deviations or ones from .5
+to 2.
 
 Family-wise error: share of data sets in which any pair of equal systems differs significantly,
-level .05. Target of the default (max-T by centred sign flips): .055 from 25 queries on for symmetric
-errors; .08 from 50 on for skewed, unequal ones. (At first the only skewed errors were lognormal,
-which miss it; exponential ones, less skewed, were added afterwards. Both are shown.)
+level .05. Target of the default (max-T by centred sign flips): .055 from 25 queries on for
+symmetric errors; .08 from 50 on for skewed, unequal ones. (At first the only skewed errors were
+lognormal, which miss it; exponential ones, less skewed, were added afterwards. Both are shown.)
 
 Power: share of the other seven pairs that differ significantly; its MCSE counts the pairs of a data
 set as one, and so is an upper bound. Target from 25 queries on: within .03 of permuted labels
