@@ -121,7 +121,7 @@ def category_votes(n_items: int) -> Any:
 def by_example(folder: Path) -> Call:
     import fuzzytruth as ft
 
-    truth, runs = category_votes(2000).by_example(), rankings(1, 2000, 2000, 100)
+    truth, runs = category_votes(1000).by_example(), rankings(1, 1000, 1000, 100)
     return lambda: ft.evaluate(truth, runs, ["P@10", "AP"], n_worlds=200, rng=0)
 
 
@@ -190,7 +190,7 @@ def rank_stability(folder: Path) -> Call:
 def displacement(folder: Path) -> Call:
     import fuzzytruth as ft
 
-    n_queries, n_subjects, length = 200, 10, 100
+    n_queries, n_subjects, length = 100, 10, 100
     rng = np.random.default_rng(0)
     items = np.argsort(rng.random((n_queries, n_subjects, 1500)), axis=-1)[..., :length]
     query, subject, _ = (axis.ravel() for axis in np.indices(items.shape))
@@ -220,7 +220,7 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "crisp evaluation, 1 M rows": crisp,
     "crisp evaluation, 50,000 tiny queries": many_tiny_queries,
     "independent worlds": worlds("independent", n_worlds=2000),
-    "population worlds": worlds("population", n_worlds=50),
+    "population worlds": worlds("population", n_worlds=30),
     "subject worlds, missing judgments": worlds("subject", n_worlds=200),
     "by example": by_example,
     "by_rank": by_rank,
