@@ -34,7 +34,7 @@ def timed(what: str, call: Callable[[], Any]) -> Any:
 
 
 def collection(rng: np.random.Generator) -> tuple[ft.ByExample, ft.Runs]:
-    """Five subjects who agree with a hidden category in 70 % of cases, and random lists."""
+    """Five subjects who name a hidden category in 70 % of cases, and random lists."""
     taxonomy = ft.Taxonomy.from_children({"all": [f"c{i}" for i in range(9)]})
     hidden = rng.integers(1, 10, N)
     given = np.where(rng.random((SUBJECTS, N)) < 0.7, hidden, rng.integers(1, 10, (SUBJECTS, N)))
@@ -79,8 +79,8 @@ def imagenet(folder: Path) -> None:
         taxonomy = ft.Taxonomy.from_edges(list(zip(edges["parent"], edges["child"], strict=True)))
         return ft.Assignments.from_frame(yes, taxonomy=taxonomy, asked=asked).membership()
 
-    found = timed("ImageNet: 924,810 ratings, 1,860 categories: membership", membership)
-    print("  parents less probable than children:", found.violations())
+    table = timed("ImageNet: 924,810 ratings, 1,860 categories: membership", membership)
+    print("  parents less probable than children:", table.violations())
 
 
 def main() -> None:
@@ -91,12 +91,12 @@ def main() -> None:
     if given.imagenet is not None:
         imagenet(given.imagenet)
     truth, runs = collection(np.random.default_rng(0))
-    found = ft.by_rank(truth, runs, depth=DEPTH)
+    ranks = ft.by_rank(truth, runs, depth=DEPTH)
     timed(
         "by example, 10,000 queries: pmfs of P@1 to P@100",
-        lambda: found.hit_pmfs(runs.systems[0]),
+        lambda: ranks.hit_pmfs(runs.systems[0]),
     )
-    timed("  ... mean, spread, intervals, expected recall", found.to_frame)
+    timed("  ... mean, spread, intervals, expected recall", ranks.to_frame)
     for measures in (["P@10"], ["P@10", "AP", "R@100"]):
         for n in (1, given.n_worlds):
             timed(

@@ -1,6 +1,6 @@
-"""Timings of inference beside SciPy's own functions, in the same run.
+"""Time inference beside SciPy's functions and, if ranx is installed, its randomisation test.
 
-``python benchmarks/inference.py``; with ranx installed, its Fisher randomisation test, too.
+python benchmarks/inference.py
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ RNG = np.random.default_rng(0)
 
 
 def seconds(call: Callable[[], Any], repeats: int = 5) -> float:
-    """Median time of a call; the first one is not counted."""
+    """Median time of a call, the first one left out."""
     if repeats > 1:
         call()
-    found = []
+    times = []
     for _ in range(repeats):
         start = time.perf_counter()
         call()
-        found.append(time.perf_counter() - start)
-    return statistics.median(found)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def mean(values: np.ndarray, axis: int) -> Any:
@@ -46,7 +46,7 @@ def all_pairs() -> None:
     differences = values[:, first] - values[:, second]
     using = ft.stats.Resampling(9999, rng=0)
     mine = seconds(lambda: max_t(differences, using))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # nothing else was run yet
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # nothing else has run yet
     few = 10
 
     def scipys() -> None:

@@ -1,4 +1,4 @@
-"""Timings of measures that compare a system's list with each subject's.
+"""Time the measures that compare a system's list with each subject's.
 
 1,000 queries, 10 subjects with lists of 100, one system with lists of 1,000, 1,500 items a query.
 """

@@ -1,4 +1,4 @@
-"""Write the votes for categories that ship with the package from the released tables.
+"""Make the samples imagenet_dogs and model_vs_human from the released tables.
 
 python benchmarks/make_category_samples.py SOURCE TARGET
 
@@ -20,7 +20,7 @@ DOG = "n02084071"
 
 
 def write_dogs(source: Path, target: Path) -> None:
-    """All ratings of labels that are dogs, and the images that ImageNet calls dogs."""
+    """All ratings of dog labels, and the images whose ImageNet label is a dog."""
     edges = pd.read_csv(source / "wordnet_dag_edges.csv")
     whole = ft.Taxonomy.from_edges(list(zip(edges["parent"], edges["child"], strict=True)))
     dogs = whole.subtree(DOG)
@@ -54,7 +54,7 @@ def write_dogs(source: Path, target: Path) -> None:
 
 
 def write_responses(source: Path, target: Path) -> None:
-    """Who called which image what; the times are left out."""
+    """Who gave which image which category; response times are left out."""
     responses = pd.read_parquet(source / "responses_long.parquet")
     columns = ["dataset", "image", "responder", "response", "is_human"]
     responses[columns].to_parquet(

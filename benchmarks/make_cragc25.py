@@ -1,4 +1,4 @@
-"""Write the workers' preferences that ship with the package from the released tables.
+"""Make the sample cragc25, workers' preferences, from the released tables.
 
 python benchmarks/make_cragc25.py SOURCE TARGET
 

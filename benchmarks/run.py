@@ -1,7 +1,8 @@
-"""Time fuzzytruth beside its peers on the same files in the same run, and print a table.
+"""Time fuzzytruth beside other tools on the same files in the same run.
 
-``python benchmarks/run.py [--repeats 3] [--only PART ...] [--readme]``; parts are import, small,
-large, coded, many, worlds and inference.
+python benchmarks/run.py [--repeats 3] [--only PART ...] [--readme]
+
+Parts are import, small, large, in-memory, many, worlds and inference.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MARK = "<!-- figures: written by run.py --readme -->"
 
 
 class Timing(NamedTuple):
-    """Seconds (median and least) and peak memory of the repeats, and what was printed."""
+    """Seconds (median and least) and peak memory of the repeats, and their output."""
 
     seconds: float
     least: float
@@ -51,10 +52,10 @@ def process(*arguments: str) -> Timing:
 
 
 def in_turn(tools: list[tuple[str, ...]], repeats: int) -> list[Timing]:
-    """Medians; the tools take turns, so that all see the same machine."""
-    found: list[list[Timing]] = [[] for _ in tools]
+    """Medians; the tools take turns, so that all see the same load."""
+    timings: list[list[Timing]] = [[] for _ in tools]
     for _ in range(repeats):
-        for runs, tool in zip(found, tools, strict=True):
+        for runs, tool in zip(timings, tools, strict=True):
             runs.append(process(*tool))
     return [
         Timing(
@@ -63,13 +64,13 @@ def in_turn(tools: list[tuple[str, ...]], repeats: int) -> list[Timing]:
             statistics.median(t.megabytes for t in runs),
             runs[0].printed,
         )
-        for runs in found
+        for runs in timings
     ]
 
 
 def files(shape: Shape, folder: Path, repeats: int) -> list[str]:
     """From files to five means, each tool as a process."""
-    script("data.py", shape.name, str(folder))
+    script("generated.py", shape.name, str(folder))
     qrels, run = map(str, shape.files(folder))
     tools = ["ours", "pytrec", "ir_measures"]
     timings = in_turn([(t, qrels, run) for t in tools] + [("import_pandas",)], repeats)
@@ -92,9 +93,7 @@ def files(shape: Shape, folder: Path, repeats: int) -> list[str]:
 
 
 def script(name: str, *arguments: str) -> list[str]:
-    """Run a script beside this one: this process stays small, for a child's peak memory counts
-    that of its parent at the start.
-    """
+    """Run a script in a process of its own, for a child's peak memory includes its parent's."""
     done = subprocess.run(
         [sys.executable, str(HERE / name), *arguments], check=True, capture_output=True, text=True
     )
@@ -127,20 +126,20 @@ def main() -> None:
     parser.add_argument(
         "--only",
         nargs="*",
-        default=["import", "small", "large", "coded", "many", "worlds", "inference"],
+        default=["import", "small", "large", "in-memory", "many", "worlds", "inference"],
     )
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ft-bench")
-    parser.add_argument("--readme", action="store_true", help="put the figures into README.md")
+    parser.add_argument("--readme", action="store_true", help="write the figures into README.md")
     given = parser.parse_args()
     given.folder.mkdir(exist_ok=True)
     parts: dict[str, Callable[[], list[str]]] = {
         "import": lambda: imports(given.repeats),
         "small": lambda: files(SMALL, given.folder, max(5, given.repeats)),
         "large": lambda: files(LARGE, given.folder, given.repeats),
-        "coded": lambda: script("inside.py", "coded", str(given.repeats)),
+        "in-memory": lambda: script("in_memory.py", "rows", str(given.repeats)),
         "worlds": lambda: [*script("worlds.py"), ""],
         "inference": lambda: [*script("inference.py"), ""],
-        "many": lambda: script("inside.py", "many", str(given.repeats)),
+        "many": lambda: script("in_memory.py", "many", str(given.repeats)),
     }
     lines = [versions(), ""]
     for name in given.only:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Shape:
-    """How many queries, rows a query, and judgments a query (of which `retrieved` are listed)."""
+    """Number of queries, and of rows and judgments for each."""
 
     name: str
     queries: int
@@ -21,7 +21,7 @@ class Shape:
         return self.queries * self.rows
 
     def files(self, folder: Path) -> tuple[Path, Path]:
-        """Where its judgments and its run are written."""
+        """Paths of the judgments and the run."""
         return folder / f"{self.name}.qrels", folder / f"{self.name}.run"
 
 

@@ -1,4 +1,7 @@
-"""Time taxonomies: ``python benchmarks/taxonomies.py [EDGES.csv]``, the best of five."""
+"""Time taxonomies, the best of five.
+
+python benchmarks/taxonomies.py [EDGES.csv ...]
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ def best(work: Callable[[], Any], repeats: int = 5) -> float:
 
 
 def random_graph(n_nodes: int, more: float = 0.2) -> pd.DataFrame:
-    """A random tree whose nodes choose an earlier one for their parent, and `more` other edges."""
+    """A random tree, each node's parent an earlier one, with a share `more` of further edges."""
     rng = np.random.default_rng(0)
     child = np.concatenate((np.arange(1, n_nodes), rng.integers(1, n_nodes, int(more * n_nodes))))
     parent = (rng.random(len(child)) * child).astype(np.int64)
@@ -32,7 +35,7 @@ def random_graph(n_nodes: int, more: float = 0.2) -> pd.DataFrame:
 
 
 def report(name: str, edges: pd.DataFrame) -> None:
-    """Print what it takes to make the taxonomy, and to ask it everything."""
+    """Print how long building a taxonomy and its queries take."""
     tax = ft.Taxonomy.from_frame(edges)
     print(f"{name}: {tax}")
     print(f"  from_frame          {best(lambda: ft.Taxonomy.from_frame(edges)):7.4f} s")

@@ -1,4 +1,7 @@
-"""What each tool does from files to means, as a process of its own: argv = tool, qrels, run."""
+"""From files to means with one tool, as a process of its own.
+
+python benchmarks/whole_process.py TOOL [QRELS RUN]
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,8 @@ def ir_measures(qrels: str, run: str) -> dict[str, float]:
     import ir_measures as ir
 
     measures = [ir.AP, ir.nDCG @ 10, ir.P @ 10, ir.R @ 100, ir.RR]
-    found = ir.calc_aggregate(measures, ir.read_trec_qrels(qrels), ir.read_trec_run(run))
-    return {str(measure): value for measure, value in found.items()}
+    means = ir.calc_aggregate(measures, ir.read_trec_qrels(qrels), ir.read_trec_run(run))
+    return {str(measure): value for measure, value in means.items()}
 
 
 def bare() -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Timings of uncertain truths, beside resampling as users write it."""
+"""Time evaluation over worlds, beside a loop as users write it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import warnings
 import numpy as np
 
 import fuzzytruth as ft
-from fuzzytruth.core.poisson_binomial import prefix_pmfs
 
 QUERIES, ITEMS, MEASURES = 200, 300, ["AP", "nDCG@10", "P@10"]
 
 
 def votes(n_subjects: int) -> tuple[ft.Judgments, np.ndarray]:
-    """Binary votes of subjects on 60,000 items, and the share of yes: (queries, items)."""
+    """Binary votes on 60,000 items, and the share of yes: (queries, items)."""
     rng = np.random.default_rng(0)
     chance = rng.beta(0.5, 1.5, QUERIES * ITEMS)
     grade = rng.random((QUERIES * ITEMS, n_subjects)) < chance[:, None]
@@ -28,7 +27,7 @@ def votes(n_subjects: int) -> tuple[ft.Judgments, np.ndarray]:
 
 
 def runs(n_systems: int) -> tuple[ft.Runs, np.ndarray]:
-    """Each system lists 1,000 of 1,200 items in random order; the first system's lists too."""
+    """Systems that list 1,000 of 1,200 items at random, and the lists of the first one."""
     rng = np.random.default_rng(1)
     names = np.array([f"d{j}" for j in range(1200)])
     lists = np.argsort(rng.random((n_systems, QUERIES, 1200)), axis=-1)[..., :1000]
@@ -50,7 +49,7 @@ def timed(n_systems: int, n_worlds: int) -> float:
 
 
 def by_loops(n_worlds: int) -> float:
-    """Draw every item's label anew and score query by query, as is done with NumPy today."""
+    """Draw every item's label and score query by query, as is usual with NumPy."""
     _, share = votes(5)
     _, lists = runs(1)
     rng = np.random.default_rng(0)
@@ -83,13 +82,6 @@ def main() -> None:
     loops = by_loops(20) / 20
     print(f"- a loop over worlds and queries with NumPy: {loops / (one / 1e4):.0f} × slower")
     print(f"- peak memory {peak:.0f} MB\n")
-    p = np.random.default_rng(0).random((1000, 100))
-    found = []
-    for _ in range(5):
-        start = time.perf_counter()
-        prefix_pmfs(p)
-        found.append(time.perf_counter() - start)
-    print(f"All prefix distributions P@1..P@100 of 1,000 queries: {np.median(found):.3f} s.\n")
     truth, _ = votes(8)
     systems, _ = runs(1)
     for n_jobs in (1, 2):

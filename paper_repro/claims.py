@@ -1,4 +1,4 @@
-"""The last table: every claim of the sources, as printed and as computed."""
+"""The last table: every claim of the sources, printed and computed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from paper_repro.worked_lists import displacement_claims
 # %% [markdown]
 # ## All claims
 #
-# The column *agrees* is computed, by the rule at the top. What does not agree is the formulas of
-# part (c), as printed, and only they.
+# The column *agrees* is computed by the rule at the top. Only the printed formulas of part (c) do
+# not agree.
 
 
 # %% show: claims_table()
@@ -38,7 +38,7 @@ def claims_table() -> Table:
 
 # %% show: summary()
 def summary() -> Table:
-    """How many agree."""
+    """Numbers of claims."""
     rows = all_claims()
     yes = sum(row.agrees for row in rows)
     return Table.of(("claims", "agree", "do not"), [(len(rows), yes, len(rows) - yes)])

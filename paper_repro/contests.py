@@ -25,14 +25,14 @@ from paper_repro.tables import Claim, Table, agrees, number_claim
 # %% [markdown]
 # ## (e) SHREC 2006 and NIST, digit by digit
 #
-# SHREC 2006's page works all of its measures through on its example. Everything printed there is
-# below, as it is printed.
+# SHREC 2006's page computes all of its measures on one example. This part repeats every number
+# printed there.
 
 # %%
 SHREC = "SHREC 2006, Performance measures used"
 NIST = "NIST shape benchmark, Evaluation Methods"
 
-# what is printed, and the measure that computes it
+# printed value, and the measure that computes it
 SHREC_NUMBERS = {
     "True Positives (highly relevant)": ("5", "TP(rel=2)"),
     "False Positives (highly relevant)": ("9", "FP(rel=2)"),
@@ -58,7 +58,7 @@ SHREC_NUMBERS = {
 
 # %% show: shrec_numbers()
 def shrec_numbers() -> Table:
-    """All single numbers of the example."""
+    """The scalar measures of the example."""
     ours = shrec_scores([measure for _, measure in SHREC_NUMBERS.values()])
     return Table.of(
         ("SHREC 2006", "measure", "printed", "ours", "agrees"),
@@ -76,18 +76,18 @@ def shrec_numbers() -> Table:
 
 
 # %% [markdown]
-# `norm=depth` and `norm=retrieved` are SHREC 2006's own conventions: it divides a tier by the
-# depth looked at, so that the second tier of a perfect list would be 1/2, and average precision by
-# the hits that were retrieved. Without them the measures are those of trec_eval and of the
+# `norm=depth` and `norm=retrieved` are SHREC 2006's own conventions: it divides a tier by its
+# depth, so that the second tier of a perfect list would be 1/2, and average precision by the
+# number of relevant items retrieved. Without them the measures are those of trec_eval and the
 # Princeton benchmark.
 #
 # ### The vectors
 #
-# The gain vectors are printed with up to eight digits, as many as single precision needs. Computed
-# in single precision (the column *single*), by the recursion of Järvelin & Kekäläinen (2002) that
-# the page cites (its formula is a picture that our copy lacks), they come out as printed to the
-# last digit. Ours are in double precision, and agree if they are within two units of single
-# precision, 2⁻²² of the value.
+# The gain vectors are printed with up to eight digits, as single precision needs. Computed in
+# single precision (the column *single*) by the recursion of Järvelin & Kekäläinen (2002), which
+# the page cites (its formula is a picture that our copy lacks), they agree to the last digit.
+# Ours are in double precision, and agree if within two units of single precision, 2⁻²² of the
+# value.
 
 # %%
 ADR_FOUND = "1 2 2 3 4 4 6 7 7 8 9"
@@ -96,7 +96,7 @@ ADR_PRINTED = "1 1 0.667 0.75 0.80 0.667 0.857 0.875 0.777 0.8 0.818"
 
 # %% show: gain_vectors("CG", "DCG", "NCG", "NDCG")
 def single_vector(name: str) -> list[str]:
-    """The vector in single precision, by the recursion; as text with the digits that it has."""
+    """The vector in single precision, by the recursion, with all its digits."""
     if name in ("NCG", "NDCG"):
         above, below = (
             np.array(single_vector(part), np.float32) for part in (name[1:], "I" + name[1:])
@@ -138,8 +138,8 @@ def gain_vectors(*names: str) -> Table:
 # %% show: gain_vectors("ICG", "IDCG")
 
 # %% [markdown]
-# Beside the decimals of NCG the page prints fractions, and four of them are not these decimals:
-# from rank 8 to rank 11 their denominators are those of the rank before. The decimals are right.
+# The page also prints NCG as fractions, four of which differ from the decimals: at ranks 8 to 11
+# their denominators are those of the previous rank. The decimals are right.
 
 
 # %% show: ncg_fractions()
@@ -159,8 +159,8 @@ def ncg_fractions() -> Table:
 
 # %% [markdown]
 # Average dynamic recall (Typke, Veltkamp & Wiering 2006): r_i is the share of the first i answers
-# that belong to groups up to that of position i. Up to the 6th position this is P(rel=2)@i, and
-# from there to the 11th P(rel=1)@i.
+# that belong to the groups due up to position i. For i ≤ 6 this is P(rel=2)@i, from 7 to 11
+# P(rel=1)@i.
 
 
 # %% show: dynamic_recall()
@@ -170,7 +170,7 @@ def our_dynamic_recalls() -> list[float]:
 
 
 def dynamic_recall() -> Table:
-    """The r_i of the example, how many items were found for each, and their mean."""
+    """The r_i of the example, the hits behind each, and their mean."""
     ours = our_dynamic_recalls()
     printed = zip(ADR_FOUND.split(), ADR_PRINTED.split(), ours, strict=True)
     rows = [
@@ -189,8 +189,8 @@ def dynamic_recall() -> Table:
 #
 # "A query that has five relevant objects which are retrieved at ranks 1, 2, 4, 7, 10. The actual
 # precision obtained when each relevant object is retrieved is 1, 1, 0.75, 0.57, 0.50; the mean of
-# them is 0.76." And of the ideal list: its cumulated gain turns horizontal once no relevant object
-# is left.
+# them is 0.76." And of the ideal list: its cumulated gain turns horizontal once no relevant
+# object is left.
 
 # %%
 NIST_RANKS = [1, 2, 4, 7, 10]
@@ -218,7 +218,7 @@ def nist_numbers() -> Table:
 
 # %%
 def contest_claims() -> list[Claim]:
-    """Everything that the two pages print as numbers."""
+    """All numbers that the two pages print."""
     ours = shrec_scores([measure for _, measure in SHREC_NUMBERS.values()])
     rows = [
         number_claim(name, SHREC, printed, value)

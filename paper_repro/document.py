@@ -1,8 +1,8 @@
-"""The parts as one document: each module is prose and code in cells, as `# %%` marks them.
+"""The parts as one document: `# %%` divides each module into cells of prose and code.
 
-A cell `# %% [markdown]` is prose, in comments. Any other cell is code; `# %% show: call()` is code
-that is followed, where the document is read, by the value of the call. Names that a part imports
-from other parts are there already when all cells run one after the other.
+`# %% [markdown]` starts prose, in comments; any other cell is code. `# %% show: call()` is code
+followed, in the document, by the value of the call. Imports from other parts are left out, since
+all cells run in one namespace.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ PARTS = (
 INTRODUCTION = """\
 # "Benchmarking without ground truth" and its neighbours, worked through
 
-Simone Santini's paper asks how to evaluate retrieval when the people who should know the truth do
-not agree. Its two proposals, precision and recall as distributions and the comparison with single
-people's lists, are computed here on the paper's own example and, where it prints no data, on
-synthetic data that are labelled as such. Its misprints, and those of two contests' pages, are
-shown in numbers. `make paper` makes this document anew.
+Simone Santini's paper asks how to evaluate retrieval when the people who should know the truth
+disagree. Its two proposals, precision and recall as distributions and the comparison with
+individual people's lists, are computed on the paper's own example and, where it prints no data, on
+synthetic data labelled as such. Its misprints, and those of two contest pages, are shown in
+numbers. `make paper` regenerates this document.
 
 - (a) Figure 1: one image, five people, a tree
 - (b) the paper's experiment, on synthetic votes
-- (c) what is printed and cannot be meant
+- (c) misprints
 - (d) individual comparison, worked by hand
 - (e) SHREC 2006 and NIST, digit by digit
 - all claims: claim, source, printed, ours, agrees"""
@@ -46,7 +46,7 @@ shown in numbers. `make paper` makes this document anew.
 
 @dataclass(frozen=True)
 class Cell:
-    """Prose, or code and what to show after it.
+    """Prose, or code and the call whose value is shown after it.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ class Cell:
         Markdown, or Python.
     is_code : bool
     part : str
-        The module that it stands in.
+        Its module.
     call : str
-        An expression, or nothing.
+        An expression, or empty.
     """
 
     text: str
@@ -66,17 +66,17 @@ class Cell:
 
     @property
     def source(self) -> str:
-        """The cell as a notebook has it."""
+        """Source of the notebook cell."""
         return "\n\n\n".join(filter(None, (self.text, self.call))) if self.is_code else self.text
 
     def value(self) -> Any:
-        """What the call gives."""
+        """Value of the call."""
         return value_of(self.part, self.call)
 
 
 @cache
 def value_of(part: str, call: str) -> Any:
-    """What a call gives in one of the modules; computed once."""
+    """Value of a call in a module, computed once."""
     return eval(call, dict(vars(import_module(f"paper_repro.{part}"))))
 
 
@@ -90,7 +90,7 @@ def cells() -> list[Cell]:
 
 
 def cells_of(part: str, source: str) -> Iterator[Cell]:
-    """The cells of one module; its imports stand after the first prose."""
+    """The cells of one module; its imports follow the first cell."""
     head, *marked = re.split(r"^(?=# %%)", source, flags=re.MULTILINE)
     imports = Cell(imports_of(head, first=part == PARTS[0]), is_code=True, part=part)
     for number, chunk in enumerate(marked):
@@ -106,7 +106,7 @@ def cells_of(part: str, source: str) -> Iterator[Cell]:
 
 
 def imports_of(head: str, *, first: bool) -> str:
-    """What a module imports from outside this document; the future holds from the first cell on."""
+    """Imports from outside this document; `__future__` is imported once, by the first module."""
     inside = ("paper_repro.",) if first else ("paper_repro.", "__future__")
     kept = [
         ast.get_source_segment(head, node) or ""

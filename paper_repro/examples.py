@@ -1,4 +1,4 @@
-"""The sources' examples: what they print, and the same in the library's terms."""
+"""The sources' examples, as printed and as input of the library."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import fuzzytruth as ft
 # %% [markdown]
 # ## The examples
 #
-# Figure 1 of Santini's paper; the list of part (d), which is ours; and the example of SHREC 2006's
-# page "Performance measures used": one list of 14 shapes out of 1,814, for a query with 6 highly
-# relevant shapes (grade 2) and 11 relevant ones in all, and the vectors that are printed for it.
+# Figure 1 of Santini's paper; the lists of part (d), which are ours; and the example of SHREC
+# 2006's page "Performance measures used": 14 of 1,814 shapes retrieved for a query with 6 highly
+# relevant shapes (grade 2) and 11 relevant ones in all, with the vectors printed for it.
 
 # %%
 TREE = {
@@ -84,7 +84,7 @@ NCG_FRACTIONS = "2/2 4/4 5/6 7/8 9/10 10/12 10/13 11/13 11/14 12/15 14/16 14/17 
 
 # %%
 def shrec_scores(measures: list[str], gains: list[int] = GAINS) -> list[float]:
-    """Measures of a list with these gains, the example's by default."""
+    """Measures of a list with these gains."""
     missed = [2] * (HIGHLY - gains.count(2)) + [1] * (RELEVANT - HIGHLY - gains.count(1))
     items = [f"shape {j:02}" for j in range(1, len(gains) + len(missed) + 1)]
     truth = {"query": dict(zip(items, gains + missed, strict=True))}
@@ -93,12 +93,12 @@ def shrec_scores(measures: list[str], gains: list[int] = GAINS) -> list[float]:
 
 
 def printed_vector(name: str) -> list[str]:
-    """A vector as printed, number by number."""
+    """The numbers of a vector, as printed."""
     return VECTORS[name][0].split()
 
 
 def our_vector(name: str) -> list[float]:
-    """The vector from the library: one measure with a cut-off for each rank."""
+    """The vector computed by the library, one cut-off for each rank."""
     printed, measure = VECTORS[name]
     ranks = range(1, len(printed.split()) + 1)
     gains = IDEAL if name in ("ICG", "IDCG") else GAINS

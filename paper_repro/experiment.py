@@ -1,4 +1,4 @@
-"""Part (b): the paper's set-up on synthetic votes: distributions, clouds, two systems compared."""
+"""Part (b): the paper's experiment on synthetic votes."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from paper_repro.tables import Claim, Table
 # %% [markdown]
 # ## (b) The paper's experiment, on SYNTHETIC votes
 #
-# "I used a set of 20 images and asked 5 people to classify them." Of these votes the paper prints
-# those for the image of Figure 1 and no others, and no retrieval results. **Everything below but
-# the five votes of `fig1` is therefore synthetic**: 19 more images, whose votes are drawn around
-# that figure (two things may be seen in an image; who names one of them names its parent two times
-# in five, as there), and two systems that rank by a noisy likeness of what is in the images. The
-# seed is fixed. The numbers show what the method gives, and nothing about any real system.
+# "I used a set of 20 images and asked 5 people to classify them." The paper prints the votes for
+# the image of Figure 1 only, and no retrieval results. **Everything below except the five votes
+# on `fig1` is therefore synthetic**: 19 more images, in each of which two things can be seen (a
+# vote names one of them, or in two cases of five, as in Figure 1, its parent), and two systems
+# that rank by a noisy similarity of the contents. The seed is fixed. The numbers illustrate the
+# method and say nothing about any real system.
 
 # %%
 SEED = 2004
 QUERY = "fig1"
 IMAGES = [QUERY, *(f"synth{n:02}" for n in range(2, 21))]
 LEAVES = [leaf for node in ("people", "scenery") for leaf in TREE[node]]
-BLUE, ORANGE = "#0072B2", "#D55E00"  # Okabe & Ito's, told apart by all
+BLUE, ORANGE = "#0072B2", "#D55E00"  # Okabe & Ito's, for colour-blind readers, too
 
 
 # %% show: votes_table()
 def contents(rng: np.random.Generator) -> np.ndarray:
-    """How much of each leaf is in each image: (20 images, 5 leaves), rows sum to 1."""
+    """Share of each leaf in each image: (20 images, 5 leaves), rows sum to 1."""
     first = rng.permutation(np.arange(19) % len(LEAVES))
     second = (first + rng.integers(1, len(LEAVES), 19)) % len(LEAVES)
-    doubt = rng.beta(2, 4, 19)
+    share = rng.beta(2, 4, 19)
     out = np.zeros((20, len(LEAVES)))
     out[0, [LEAVES.index("crowd"), LEAVES.index("city")]] = 0.6, 0.4  # Figure 1
-    out[np.arange(1, 20), first] = 1 - doubt
-    out[np.arange(1, 20), second] = doubt
+    out[np.arange(1, 20), first] = 1 - share
+    out[np.arange(1, 20), second] = share
     return out
 
 
 def synthetic_votes() -> tuple[ft.Assignments, np.ndarray]:
-    """The votes of five subjects on 20 images, and what was in the images."""
+    """The votes of five subjects on 20 images, and the contents of the images."""
     rng = np.random.default_rng(SEED)
     inside = contents(rng)
     drawn = rng.random((19, 5, 1)) > np.cumsum(inside[1:], axis=1)[:, None, :-1]
@@ -78,9 +78,9 @@ def votes_table() -> Table:
 
 
 # %% [markdown]
-# Every image is a query, and the other 19 are ranked. System A's likenesses have less noise than
-# B's. In each world every image, the query too, has the category of one of its five votes;
-# relevant is what lies in the subtree of the query's category.
+# Every image is a query for which the other 19 are ranked. System A's similarities have less
+# noise than B's. In each world every image, the query included, has the category of one of its
+# five votes; images in the subtree of the query's category are relevant.
 
 
 # %% show: given_categories()
@@ -89,7 +89,7 @@ def two_systems() -> ft.Runs:
     _, inside = synthetic_votes()
     rng = np.random.default_rng(SEED + 1)
     branch = np.stack((inside[:, :3].sum(axis=1), inside[:, 3:].sum(axis=1)), axis=1)
-    likeness = inside @ inside.T + 0.5 * branch @ branch.T
+    similarity = inside @ inside.T + 0.5 * branch @ branch.T
     return ft.Runs.from_dict(
         {
             name: {
@@ -97,15 +97,15 @@ def two_systems() -> ft.Runs:
                 for query, row in zip(IMAGES, noisy.tolist(), strict=True)
             }
             for name, noisy in (
-                ("A", likeness + rng.normal(0, 0.15, likeness.shape)),
-                ("B", likeness + rng.normal(0, 0.45, likeness.shape)),
+                ("A", similarity + rng.normal(0, 0.15, similarity.shape)),
+                ("B", similarity + rng.normal(0, 0.45, similarity.shape)),
             )
         }
     )
 
 
-def found_by_rank(**options: Any) -> ft.RankDistributions:
-    """Precision and recall of both systems at every rank."""
+def distributions_by_rank(**options: Any) -> ft.RankDistributions:
+    """Distributions of precision and recall of both systems at every rank."""
     votes, _ = synthetic_votes()
     return ft.by_rank(votes.by_example(**options), two_systems(), depth=19)
 
@@ -115,11 +115,11 @@ def given_categories() -> Table:
     direct = synthetic_votes()[0].membership().direct(QUERY)
     rows = []
     for category, share in direct.items():
-        found = found_by_rank(category=category)
-        p, r = found.precision("A", QUERY, 5), found.recall("A", QUERY, 5)
+        ranks = distributions_by_rank(category=category)
+        p, r = ranks.precision("A", QUERY, 5), ranks.recall("A", QUERY, 5)
         rows.append((f"given {category}", share, p.mean(), p.std(), r.mean(), r.std()))
-    found = found_by_rank()
-    p, r = found.precision("A", QUERY, 5), found.recall("A", QUERY, 5)
+    ranks = distributions_by_rank()
+    p, r = ranks.precision("A", QUERY, 5), ranks.recall("A", QUERY, 5)
     rows.append(("mixed, (13) and (14)", 1.0, p.mean(), p.std(), r.mean(), r.std()))
     mixed = tuple(sum(row[1] * row[column] for row in rows[:-1]) for column in (2, 4))
     rows.append(("Σ direct share · mean, by hand", "", mixed[0], "", mixed[1], ""))
@@ -130,7 +130,7 @@ def given_categories() -> Table:
 
 
 # %% [markdown]
-# Precision and recall at rank 5 are distributions, exact:
+# The exact distributions of precision and recall at rank 5:
 
 
 # %% show: drawn_distributions()
@@ -138,9 +138,9 @@ def drawn_distributions() -> Figure:
     """P@5 and R@5 of both systems for `fig1`."""
     import matplotlib.pyplot as plt
 
-    found = found_by_rank()
+    ranks = distributions_by_rank()
     figure, axes = plt.subplots(1, 2, figsize=(9.5, 3.6), layout="constrained")
-    pairs = (("P@5", found.precision), ("R@5", found.recall))
+    pairs = (("P@5", ranks.precision), ("R@5", ranks.recall))
     for ax, (name, law) in zip(axes, pairs, strict=True):
         for system, colour, style in (("A", BLUE, "-"), ("B", ORANGE, "--")):
             d = law(system, QUERY, 5)
@@ -149,7 +149,7 @@ def drawn_distributions() -> Figure:
             label = f"{system}, mean {d.mean():.3f}"
             ax.step(x, below, where="post", color=colour, ls=style, lw=1.8, label=label)
         ax.set(xlabel=f"{name} for the query {QUERY}", xlim=(-0.02, 1.02), ylim=(0, 1.02))
-        ax.set_ylabel("probability of no more")
+        ax.set_ylabel("cumulative probability")
         ax.legend(loc="upper left", frameon=False, title="system")
         ax.spines[["top", "right"]].set_visible(False)
     figure.suptitle("Synthetic votes: cumulative distributions at rank 5")
@@ -159,14 +159,14 @@ def drawn_distributions() -> Figure:
 
 # %% show: drawn_masses()
 def drawn_masses() -> Figure:
-    """P@5 as (11) has it: a mass on each k/5."""
+    """P@5 as in (11): a mass on each k/5."""
     import matplotlib.pyplot as plt
 
-    found = found_by_rank()
+    ranks = distributions_by_rank()
     figure, ax = plt.subplots(figsize=(6, 3.4), layout="constrained")
     value = np.arange(6) / 5
     for system, colour, hatch, shift in (("A", BLUE, "", -0.03), ("B", ORANGE, "//", 0.03)):
-        mass = found.precision(system, QUERY, 5).pmf(value)
+        mass = ranks.precision(system, QUERY, 5).pmf(value)
         ax.bar(
             value + shift, mass, 0.055, color=colour, hatch=hatch, edgecolor="white", label=system
         )
@@ -189,10 +189,10 @@ def drawn_clouds() -> Figure:
     """The clouds of both systems."""
     import matplotlib.pyplot as plt
 
-    found = found_by_rank()
+    ranks = distributions_by_rank()
     figure, axes = plt.subplots(1, 2, figsize=(10, 4.8), sharey=True, layout="constrained")
     for ax, system in zip(axes, ("A", "B"), strict=True):
-        found.cloud(system, QUERY).plot(ax)
+        ranks.cloud(system, QUERY).plot(ax)
         ax.set_title(f"system {system}, query {QUERY} (synthetic votes)")
         ax.get_legend().remove()
     axes[1].set_ylabel("")
@@ -207,18 +207,18 @@ def drawn_clouds() -> Figure:
 # ### The two systems compared
 #
 # "The comparison of different system can be done with the standard statistical methods used to
-# compare distributions." P(A > B) needs the joint distribution: both systems answer the same query
-# with many of the same images, whose truth they share. Taking the two distributions as independent
-# gives another number, in the last column. The Wasserstein distance and dominance look at the two
-# distributions only. Where no image is of the query's category, which happens in about 4 % of
-# worlds, recall and average precision count 0.
+# compare distributions." P(A > B) needs the joint distribution: both systems retrieve many of the
+# same images, whose truth is the same for both. If the two distributions are taken as
+# independent, the result is another (last column). The Wasserstein distance and dominance depend
+# on the two distributions only. In about 4 % of worlds no image is of the query's category, and
+# recall and average precision count 0.
 
 
 # %% show: comparison()
 def scored(measures: list[str], worlds: str) -> ft.Scores:
-    """Both systems, in 4,000 worlds where they are drawn."""
+    """Scores of both systems, over 4,000 worlds where worlds are drawn."""
     votes, _ = synthetic_votes()
-    with warnings.catch_warnings():  # the warning counts the worlds of which the text speaks
+    with warnings.catch_warnings():  # of the worlds without relevant images, see the text
         warnings.simplefilter("ignore", UndefinedMeasureWarning)
         return ft.evaluate(
             votes.by_example(), two_systems(), measures, worlds=worlds, n_worlds=4_000, rng=SEED
@@ -231,7 +231,7 @@ def both_scores() -> ft.Scores:
 
 
 def dominance(a: ft.Distribution, b: ft.Distribution) -> str:
-    """Which of the two dominates, of which order."""
+    """Which of the two dominates stochastically, and of which order."""
     for order, name in ((1, "first"), (2, "second")):
         for system, one, other in (("A", a, b), ("B", b, a)):
             if one.dominates(other, order=order):
@@ -271,7 +271,7 @@ def comparison() -> Table:
             "joint",
             "Wasserstein",
             "dominates",
-            "P(A > B) if they were independent",
+            "P(A > B) if independent",
         ),
         rows,
     )
@@ -279,7 +279,7 @@ def comparison() -> Table:
 
 # %% show: drawn_differences()
 def drawn_differences() -> Figure:
-    """Differences of P@5: jointly, and as if independent; and of the mean AP of 20 queries."""
+    """Differences of P@5, joint and as if independent; and of the mean AP of 20 queries."""
     import matplotlib.pyplot as plt
 
     scores = both_scores()
@@ -289,8 +289,8 @@ def drawn_differences() -> Figure:
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 3.8), layout="constrained")
     value = np.arange(-5, 6) / 5
     for d, colour, hatch, shift, name in (
-        (joint, BLUE, "", -0.035, "joint: shared images share their truth"),
-        (apart, ORANGE, "//", 0.035, "if they were independent"),
+        (joint, BLUE, "", -0.035, "joint: the same truth for both"),
+        (apart, ORANGE, "//", 0.035, "as if independent"),
     ):
         left.bar(
             value + shift,
@@ -324,12 +324,12 @@ def drawn_differences() -> Figure:
 
 
 # %% [markdown]
-# And the mean over all 20 queries, under the three kinds of worlds: items on their own (section 4
-# of the paper), single subjects (section 5's spirit), and subjects drawn anew, which is how far
-# the number is from that of infinitely many such subjects. The means are exact, the rest is of the
-# worlds drawn (all of them for subjects). The spread is over worlds and not over queries; of five
-# subjects drawn anew it is too small by about √(5/4), so that the last share is a description and
-# no p-value.
+# Means over all 20 queries, under three kinds of worlds: independent items (section 4 of the
+# paper), single subjects (in the spirit of section 5), and resampled subjects, which tell how far
+# the mean is from that of infinitely many such subjects. The means are exact; the rest is
+# computed from the worlds drawn (all worlds for single subjects). The standard deviation is over
+# worlds, not over queries; for five resampled subjects it is too small by a factor of about
+# √(5/4), so that the last column is descriptive and no p-value.
 
 
 # %% show: kinds_of_worlds()
@@ -351,23 +351,30 @@ def kinds_of_worlds() -> Table:
             )
         )
     return Table.of(
-        ("worlds", "MAP of A", "MAP of B", "difference", "std over worlds", "share with A > B"),
+        (
+            "worlds",
+            "MAP of A",
+            "MAP of B",
+            "difference",
+            "std over worlds",
+            "share with A > B",
+        ),
         rows,
     )
 
 
 # %%
 def experiment_claims() -> list[Claim]:
-    """What section 4 says of precision and recall under uncertain truths."""
-    found = found_by_rank()
-    p = found.precision("A", QUERY, 5)
+    """What section 4 says about precision and recall when the truth is uncertain."""
+    ranks = distributions_by_rank()
+    p = ranks.precision("A", QUERY, 5)
     direct = synthetic_votes()[0].membership().direct(QUERY)
-    parts = [found_by_rank(category=c).precision("A", QUERY, 5) for c in direct]
+    parts = [distributions_by_rank(category=c).precision("A", QUERY, 5) for c in direct]
     mixed = ft.Distribution.mixture(parts, list(direct.values()))
     value = np.arange(6) / 5
     gap = float(np.abs(mixed.pmf(value) - p.pmf(value)).max())
     total = float(p.probabilities.sum())
-    recall = [found.recall("A", QUERY, k).mean() for k in range(1, 20)]
+    recall = [ranks.recall("A", QUERY, k).mean() for k in range(1, 20)]
     rising = bool((np.diff(recall) >= -1e-12).all())
     source = "Santini, section 4, on synthetic votes"
     return [

@@ -10,10 +10,10 @@ from paper_repro.tables import Claim, Table, agrees, number_claim
 # %% [markdown]
 # ## (a) Figure 1: one image, five people, a tree
 #
-# Santini, "Benchmarking without ground truth", section 4: five people put an image into one of the
+# Santini, "Benchmarking without ground truth", section 4: five people assign an image to
 # categories of a tree. "The image of Figure 1 was classified as people by 2 subject, as crowd by
-# one, and as city by two." Which subject gave which category is not said; only the counts matter
-# here. The numbers below are those that the paper prints at the nodes of its tree.
+# one, and as city by two." The paper does not say which subject chose which category; only the
+# counts matter. It prints a probability at each node of the tree:
 
 # %%
 PRINTED_FIGURE = {
@@ -34,7 +34,7 @@ def figure1_table() -> Table:
     """Every node of the printed tree."""
     m = figure1_membership()
     direct = m.direct("fig1")
-    found = {node: m.probability("fig1", node) for node in PRINTED_FIGURE}
+    p = {node: m.probability("fig1", node) for node in PRINTED_FIGURE}
     return Table.of(
         ("category", "votes for it", "direct share", "printed", "p(category | image)", "agrees"),
         (
@@ -43,8 +43,8 @@ def figure1_table() -> Table:
                 FIGURE_1_VOTES.count(node),
                 direct.get(node, 0.0),
                 printed,
-                found[node],
-                agrees(printed, found[node]),
+                p[node],
+                agrees(printed, p[node]),
             )
             for node, printed in PRINTED_FIGURE.items()
         ),
@@ -53,7 +53,7 @@ def figure1_table() -> Table:
 
 # %% show: figure1_drawn()
 def figure1_drawn() -> Figure:
-    """The paper's tree: names above, as it prints them first, and probabilities."""
+    """The paper's tree, with names and probabilities."""
     import matplotlib.pyplot as plt
 
     m = figure1_membership()
@@ -64,14 +64,14 @@ def figure1_drawn() -> Figure:
 
 
 # %% [markdown]
-# Two remarks that the paper makes about such numbers, and the rule (5) that they obey: the root
-# has probability 1; all probabilities together make more than 1, as a vote counts for every
-# ancestor too; a parent is at least as probable as its child.
+# The paper remarks that the root always has probability 1, and that the probabilities sum to more
+# than 1, since a vote also counts for every ancestor. By (5), a parent is at least as probable as
+# its child.
 
 
 # %%
 def figure1_claims() -> list[Claim]:
-    """What the paper says about Figure 1."""
+    """The paper's statements about Figure 1."""
     m = figure1_membership()
     p = {node: m.probability("fig1", node) for node in m.taxonomy}
     rows = [

@@ -1,4 +1,4 @@
-"""Part (c): every misprint of the sources, in numbers."""
+"""Part (c): the misprints of the sources, in numbers."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from paper_repro.examples import (
 from paper_repro.tables import Claim, Table, cell
 
 # %% [markdown]
-# ## (c) What is printed and cannot be meant
+# ## (c) Misprints
 #
-# Each row takes a formula as it stands in our copy of the source (the text layer of a scan: some
-# strokes may have been lost there and not in print), puts small numbers in, and says by what it is
-# refuted; the refutation is computed. The printed formulas are functions of
-# `paper_repro.as_printed`. The inputs:
+# Each row takes a formula as it stands in our copy of the source (the text layer of a scan, in
+# which strokes may be lost that are in print), puts small numbers in, and says what refutes it;
+# the refutation is computed. The printed formulas are functions of `paper_repro.as_printed`. The
+# inputs:
 #
-# - sets, (1) and (2): the answer A = {a, b, c, d}, the relevant V = {c, d, e, f}
+# - sets, (1) and (2): the answer A = {a, b, c, d}, the relevant set V = {c, d, e, f}
 # - votes, (6) to (9), (13): those of Figure 1
-# - precision and recall, (10) to (12): two retrieved images, relevant with probability .6 and .2,
-#   and two others with .3 and .1, so that |ω| = 1.2
-# - lists, (16) and (17): a, b, c with relevances 1, .5, 0 answered as b, c, a; (22), (23): part
-#   (d)'s
+# - precision and recall, (10) to (12): two retrieved images, relevant with probabilities .6 and
+#   .2, and two others with .3 and .1, so that |ω| = 1.2
+# - lists, (16) and (17): a, b, c with relevances 1, .5, 0, ranked by the system as b, c, a; (22),
+#   (23): those of part (d)
 # - tiers and gains: SHREC 2006's example, part (e)
 
 # %%
@@ -50,7 +50,7 @@ SIZE = sum(P_RETRIEVED) + sum(P_REST)
 
 @dataclass(frozen=True)
 class Misprint:
-    """One formula: what it gives, what refutes that, what is computed instead."""
+    """One formula: its result, why it is wrong, and what is computed instead."""
 
     where: str
     printed: str
@@ -85,7 +85,7 @@ def crisp_misprints() -> list[Misprint]:
             "Santini (1), (2)",
             "R = |A ∪ V| / |V| ∈ [0, 1]",
             show(recall),
-            "above 1, though it is said to lie in [0, 1], and half of V is missing",
+            "above 1, though said to lie in [0, 1], while half of V is missing",
             recall > 1,
             "|A ∩ V| / |V|",
             show(r),
@@ -95,7 +95,7 @@ def crisp_misprints() -> list[Misprint]:
             "P = |A ∪ R| / |A|",
             f"{show(with_results)} with R the results, {show(with_v)} with V",
             "R is the recall, a number; as the results (section 4) it gives 1 for any answer, and "
-            "V in its place a precision above 1",
+            "V in its place gives a precision above 1",
             with_results == 1 != p and with_v > 1,
             "|A ∩ V| / |A|",
             show(p),
@@ -117,7 +117,7 @@ def vote_misprints() -> list[Misprint]:
             "(6)–(8)",
             "{q | Ω(s, q) = ω, s = 1, …, N}",
             f"p(city) = {show(city)}",
-            "q is given, so the set of images has one member at most; the tree says 0.4",
+            "q is given, so that the set of images has at most one member; the tree says 0.4",
             city != 0.4 == m.probability("fig1", "city"),
             "the set of subjects, {s | Ω(s, q) = ω}",
             f"p(city) = {show(m.probability('fig1', 'city'))}",
@@ -126,7 +126,7 @@ def vote_misprints() -> list[Misprint]:
             "(6)",
             "p = {…} / N",
             without_bars,
-            "(7) and (8) have the bars",
+            "(7) and (8) have bars",
             "not a number" in without_bars,
             "|{…}| / N",
             f"p(city) = {show(m.direct('fig1')['city'])}",
@@ -137,7 +137,7 @@ def vote_misprints() -> list[Misprint]:
             f"p(all) = {show(root)}",
             'grandchildren are lost, and "the root of the tree has always probability one"',
             root != 1 == m.probability("fig1", "all"),
-            "the children's p, from the bottom up; or the share of votes in the subtree",
+            "the children's p, bottom-up, or the share of votes in the subtree",
             f"p(all) = {show(m.probability('fig1', 'all'))}",
         ),
     ]
@@ -158,7 +158,7 @@ def hit_misprints() -> list[Misprint]:
             "(10) second product",
             "Σ ∏_u p(i_u) ∏_{j = i_1, …, i_k} (1 - p(j))",
             f"p(0), p(1), p(2) = {show(*printed)}: sum {show(printed.sum())}",
-            f"does not sum to 1; two sure hits (p = 1, 1) have probability {show(sure)}",
+            f"does not sum to 1; two certain hits (p = 1, 1) have probability {show(sure)}",
             abs(printed.sum() - 1) > 0.1 and sure == 0,
             "j not among i_1, …, i_k (Poisson-binomial)",
             f"{show(*hits)}: sum {show(hits.sum())}",
@@ -177,9 +177,10 @@ def hit_misprints() -> list[Misprint]:
             "(12)",
             "R(k/|ω|) = p(k) / |ω|",
             f"{show(*r_masses)} on {show(*r_values)}: sum {show(r_masses.sum())}",
-            "sums to 1/|ω|; and the number of relevant images is random, so that 2/|ω| exceeds 1",
+            "sums to 1/|ω|; moreover the number of relevant images is random, so that 2/|ω| "
+            "exceeds 1",
             abs(r_masses.sum() - 1 / SIZE) < 1e-12 and r_values[-1] > 1,
-            "X / (X + Y), X the hits, Y the relevant images missed",
+            "X / (X + Y), with X the hits and Y the relevant images missed",
             f"{show(*recall.probabilities)} on {show(*recall.values)}: "
             f"sum {show(recall.probabilities.sum())}",
         ),
@@ -195,7 +196,7 @@ def mixture_misprints() -> list[Misprint]:
     mixed = as_printed.precision_mixture(each, p)
     laws = [ft.precision_distribution(P_RETRIEVED)] * len(direct)
     ours = ft.Distribution.mixture(laws, list(direct.values())).probabilities
-    values, masses = as_printed.recall_mixture([[0, 0, 1]], [1])  # two sure hits
+    values, masses = as_printed.recall_mixture([[0, 0, 1]], [1])  # two certain hits
     printed = values[np.argmax(masses)]
     right = ft.recall_distribution(retrieved=[1, 1], rest=[1] * 8).mean()
     return [
@@ -203,8 +204,8 @@ def mixture_misprints() -> list[Misprint]:
             "(13), (14)",
             "Σ_ω P(k/n | ω) p(ω | q)",
             f"weights sum to {show(sum(p))}, probabilities to {show(mixed.sum())}",
-            "p(ω | q) counts each ancestor again (the paper says that the sum is above 1), and "
-            "events must exclude each other",
+            "p(ω | q) counts each ancestor again (the paper says that the sum is above 1), but "
+            "events must be disjoint",
             abs(mixed.sum() - 2.6) < 1e-12,
             "direct shares d(ω | q)",
             f"weights sum to {show(sum(direct.values()))}, probabilities to {show(ours.sum())}",
@@ -212,8 +213,8 @@ def mixture_misprints() -> list[Misprint]:
         Misprint(
             "(14) left side",
             "R(k/n) = Σ_ω R(k/|ω| | ω) p(ω | q)",
-            f"two sure hits of ten relevant images: recall {show(printed)}",
-            "the right side lives on k/|ω| = 2/10; on k/n two hits of two are recall 1",
+            f"two certain hits of ten relevant images: recall {show(printed)}",
+            "the right side is on k/|ω| = 2/10; on k/n two hits of two give recall 1",
             printed == 1 != right,
             "the support is k/|ω| (or X / (X + Y))",
             f"recall {show(right)}",
@@ -241,7 +242,7 @@ def list_misprints() -> list[Misprint]:
             "C^µ = [I_π1, …, I_πn], w = Σ s_k |k - π_k|",
             f"w = {show(literal)}",
             "π_k is then the image at position k, not the rank of image k; here a (relevance 1) "
-            "went from 1 to 3, which alone is 2",
+            "moves from 1 to 3, which alone gives 2",
             literal < 2 <= ranks,
             "π_k: the rank of image k in the system's list",
             f"w = {show(ranks)}",
@@ -250,8 +251,7 @@ def list_misprints() -> list[Misprint]:
             "(22)",
             "Σ s_i |i - (m + i)| (β lost)",
             f"w_B = m Σ s = {show(printed_22)}",
-            'not "as good as it can possibly be": the answers b, d next give '
-            f"{show(w_b['optimist'])}",
+            f'not "as good as it can possibly be": with b, d next it is {show(w_b["optimist"])}',
             printed_22 > w_b["optimist"],
             "Σ s_β(i) |β_i - (m' + i)|, m' the system's length",
             f"w_B = {show(w_b['optimist'])}",
@@ -293,7 +293,7 @@ def contest_misprints() -> list[Misprint]:
             "SHREC 2006 tiers (relevant)",
             "else d1 = Ch; else d2 = 2·Ch",
             f"first tier {first:.3%}; second tier, 22 answers, {second:.3%}",
-            "its own example divides 9 by 11 = Cr: 81.818% (and cannot tell for the second tier)",
+            "its own example divides 9 by 11 = Cr: 81.818% (the second tier is left undecided)",
             abs(first - 9 / 11) > 0.1 and abs(ft_ours - 9 / 11) < 1e-12,
             "Cr, 2·Cr",
             f"first tier {ft_ours:.3%}; second tier, 22 answers, {second_ours:.3%}",
@@ -302,7 +302,7 @@ def contest_misprints() -> list[Misprint]:
             "SHREC 2006 NCG",
             ", ".join(NCG_FRACTIONS.split()[6:12]),
             ", ".join(f"{fractions[k]:.4f}" for k in range(6, 12)),
-            f"ranks {', '.join(str(k + 1) for k in off)} are not the decimals printed below them",
+            f"at ranks {', '.join(str(k + 1) for k in off)} not the decimals printed below",
             off == [7, 8, 9, 10],
             "10/13, 11/14, 11/15, 12/16, 14/17, 14/17: the decimals are right",
             ", ".join(f"{x:.4f}" for x in our_vector("NCG")[6:12]),
@@ -311,7 +311,7 @@ def contest_misprints() -> list[Misprint]:
             "E-measure (SHREC 2019, NIST)",
             'E = 1 - F; "the maximum value is 1.0, and higher values indicate better results"',
             f"a perfect answer {show(e[0])}, a useless one {show(e[1])}",
-            "contradicts itself: by E = 1 - F lower is better",
+            "contradicts itself: with E = 1 - F lower is better",
             e[0] < e[1] and psb[0] > psb[1],
             "`E` = 1 - F, lower is better; `EPSB` = 2/(1/P + 1/R), higher is better",
             f"the perfect answer: E = {show(e_ours)}, EPSB = {show(psb_ours)}",
@@ -331,7 +331,7 @@ def contest_misprints() -> list[Misprint]:
 
 # %% show: misprints_table()
 def misprints() -> list[Misprint]:
-    """All of them, in the order of the sources."""
+    """All misprints, in the order of the sources."""
     return [
         *crisp_misprints(),
         *vote_misprints(),
@@ -345,7 +345,15 @@ def misprints() -> list[Misprint]:
 def misprints_table() -> Table:
     """One row a formula."""
     return Table.of(
-        ("where", "printed", "it gives", "why it cannot be meant", "refuted", "chosen", "ours"),
+        (
+            "where",
+            "printed",
+            "its result",
+            "why it is wrong",
+            "refuted",
+            "computed instead",
+            "ours",
+        ),
         (
             (row.where, row.printed, row.gives, row.why, row.refuted, row.chosen, row.ours)
             for row in misprints()
@@ -354,13 +362,13 @@ def misprints_table() -> Table:
 
 
 # %% [markdown]
-# `(23)` is no slip: the paper says that it rounds. It is here because what it rounds is another
-# number.
+# (23) is no slip: the paper says that it is an approximation. It is listed because it
+# approximates a different number.
 
 
 # %%
 def misprint_claims() -> list[Claim]:
-    """The same rows: what is printed and ours agree nowhere."""
+    """The same rows as claims, none of which agrees."""
     return [
         Claim(f"{row.where}: {row.printed}", row.source, row.gives, row.ours, not row.refuted)
         for row in misprints()

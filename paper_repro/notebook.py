@@ -11,7 +11,7 @@ NAME = "benchmarking_without_ground_truth.ipynb"
 
 
 def write_notebook(path: Path) -> None:
-    """Run all cells in a fresh kernel, and write them with what they gave."""
+    """Run all cells in a fresh kernel, and write them with their outputs."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -19,7 +19,7 @@ def write_notebook(path: Path) -> None:
     for number, cell in enumerate(cells()):
         make = nbformat.v4.new_code_cell if cell.is_code else nbformat.v4.new_markdown_cell
         book.cells.append(make(cell.source, id=f"cell-{number:02}"))
-    # Nothing may depend on when and where it ran: no times, no local kernel.
+    # Independent of time and machine: no timestamps, no local kernel.
     NotebookClient(book, timeout=300, kernel_name="python3", record_timing=False).execute()
     book.metadata = nbformat.from_dict(
         {
@@ -35,7 +35,7 @@ def write_notebook(path: Path) -> None:
 
 
 def _check(cell: Any) -> None:
-    """Warnings and anything printed have no place in the notebook."""
+    """Refuse warnings and printed text."""
     for output in cell.get("outputs", ()):
         if output["output_type"] in ("stream", "error"):
             raise RuntimeError(f"cell {cell['id']} printed: {output}")

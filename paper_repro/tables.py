@@ -1,4 +1,4 @@
-"""Tables, and what it takes for a printed number and a computed one to agree."""
+"""Tables, and when a printed number and a computed one agree."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 
 # %% [markdown]
-# ## How numbers are shown and held against print
+# ## How printed and computed numbers are compared
 #
-# A printed decimal agrees with ours if it is less than one unit of its last digit away: the
-# sources round some numbers and cut others off. A printed whole number must be met exactly.
-# Numbers with seven or more digits are single-precision arithmetic; for these see part (e). The
-# column *agrees* is computed everywhere, and typed nowhere.
+# A printed decimal agrees with ours if they differ by less than one unit of its last digit: the
+# sources round some numbers and truncate others. A printed integer must be exact. Numbers with
+# seven or more digits are single precision, see part (e). The column *agrees* is always computed.
 
 
 # %%
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Rows of text under column names; shown as Markdown."""
+    """Rows of text with column names, shown as Markdown."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -40,7 +39,7 @@ class Table:
 
 
 def cell(value: Any) -> str:
-    """A value as a table shows it: six digits, yes or no, text as it is."""
+    """A value as text: six digits, yes or no, or unchanged."""
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (float, np.floating)):
@@ -49,7 +48,7 @@ def cell(value: Any) -> str:
 
 
 def agrees(printed: str, ours: float) -> bool:
-    """Whether a number agrees with what is printed, which may end in %."""
+    """Whether a number agrees with a printed one, which may end in %."""
     digits = printed.removesuffix("%").strip()
     value = ours * 100 if printed.endswith("%") else ours
     decimals = len(digits.partition(".")[2])
@@ -69,6 +68,6 @@ class Claim:
 
 
 def number_claim(claim: str, source: str, printed: str, ours: float) -> Claim:
-    """A printed number against ours."""
+    """The claim that a printed number is ours."""
     shown = f"{ours:.6%}" if printed.endswith("%") else cell(float(ours))
     return Claim(claim, source, printed, shown, agrees(printed, float(ours)))

@@ -1,4 +1,4 @@
-"""Part (d): weighted displacement, small lists worked by hand."""
+"""Part (d): weighted displacement of small lists, by hand."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ from paper_repro.tables import Claim, Table, cell
 # ## (d) Individual comparison, worked by hand
 #
 # Santini, section 5. A subject α lists a, b, c, d with relevances 1, .8, .5, .2. The system µ
-# lists c, a, x, y, of a collection of N = 10. Both list **A** = {a, c}; only the subject **B** =
-# {b, d}; only the system **C** = {x, y}, which has relevance 0 by definition and does not count.
+# lists c, a, x, y, out of a collection of N = 10. Both list **A** = {a, c}; only the subject
+# lists **B** = {b, d}; only the system lists **C** = {x, y}, which has relevance 0 by definition
+# and does not count.
 #
-# w_A = 1·|1 - 2| + .5·|3 - 1| = 2. What B adds depends on where b and d are in what the system did
-# not show, that is, on the hypothesis:
+# w_A = 1·|1 - 2| + .5·|3 - 1| = 2. The contribution of B depends on the ranks of b and d among
+# the items that the system did not show, that is, on the hypothesis:
 #
-# - *optimist*, (22): next to come, b at 5 and d at 6: .8·|2 - 5| + .2·|4 - 6| = 2.8
-# - *incremental*: the system is asked on, and answers d, b: d at 5, b at 6. All are in A then, B
-#   is empty, and (21) alone gives 2 + .8·4 + .2·1 = 5.4
+# - *optimist*, (22): they come next, b at 5 and d at 6: .8·|2 - 5| + .2·|4 - 6| = 2.8
+# - *incremental*: the system is asked for more, and answers d, b: d at 5, b at 6. Then all items
+#   are in A, B is empty, and (21) alone gives 2 + .8·4 + .2·1 = 5.4
 # - *pessimist-tail*, the paper's words: b at 9, d at 10: .8·7 + .2·6 = 6.8
 # - *worst*, the largest possible: b at 10, d at 9: .8·8 + .2·5 = 7.4
-# - *pessimist*, (23): 10 for each: .8·10 + .2·10 = 10, which no ranking can have
+# - *pessimist*, (23): 10 for each: .8·10 + .2·10 = 10, which no ranking can reach
 
 # %%
 BY_HAND = {  # w_A, w_B
@@ -47,22 +48,26 @@ def hypotheses() -> Table:
     """W under each hypothesis, by hand and computed."""
     rows = []
     for unseen, by_hand in BY_HAND.items():
-        found = displaced(unseen)
-        same = np.allclose([found.w_A, found.w_B], by_hand, rtol=0, atol=1e-12)
-        rows.append((unseen, *by_hand, found.w_A, found.w_B, found.w, same))
+        result = displaced(unseen)
+        same = np.allclose([result.w_A, result.w_B], by_hand, rtol=0, atol=1e-12)
+        rows.append((unseen, *by_hand, result.w_A, result.w_B, result.w, same))
     return Table.of(("hypothesis", "w_A by hand", "w_B by hand", "w_A", "w_B", "w", "agrees"), rows)
 
 
 # %% [markdown]
-# *Optimist* and *worst* bracket whatever the system would answer if asked on, as here; *pessimist*
+# *Optimist* and *worst* are bounds of what the system could answer if asked for more; *pessimist*
 # need not lie between them.
 
 # %% show: drawn_lists()
-COLOURS = {"A": "#0072B2", "B": "#D55E00", "C": "0.55"}  # Okabe & Ito's, told apart by all
+COLOURS = {
+    "A": "#0072B2",
+    "B": "#D55E00",
+    "C": "0.55",
+}  # Okabe & Ito's, for colour-blind readers, too
 
 
 def drawn_lists() -> Figure:
-    """Where each item is in the two lists, under four hypotheses."""
+    """Ranks of the items in the two lists, under four hypotheses."""
     import matplotlib.pyplot as plt
 
     shown = ["optimist", "incremental", "pessimist-tail", "worst"]
@@ -76,7 +81,7 @@ def drawn_lists() -> Figure:
         plt.Line2D([], [], color=COLOURS["A"], marker="o", label="A: listed by both"),
         plt.Line2D([], [], color=COLOURS["B"], marker="s", ls="--", label="B: only by the subject"),
         plt.Line2D([], [], color=COLOURS["C"], marker="x", ls="", label="C: only by the system"),
-        plt.Rectangle((0, 0), 1, 1, color="0.92", label="what the system shows"),
+        plt.Rectangle((0, 0), 1, 1, color="0.92", label="shown by the system"),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
     plt.close(figure)
@@ -85,10 +90,10 @@ def drawn_lists() -> Figure:
 
 def draw_lists(ax: Any, unseen: str) -> None:
     """One panel: the subject's list on the left, the system's on the right."""
-    found = displaced(unseen)
+    result = displaced(unseen)
     ax.axhspan(0.5, len(SYSTEM) + 0.5, xmin=0.55, color="0.92", zorder=0)
     for place, (item, weight, rank) in enumerate(
-        zip(found.items, found.relevances, found.ranks.tolist(), strict=True), start=1
+        zip(result.items, result.relevances, result.ranks.tolist(), strict=True), start=1
     ):
         part = "A" if item in SYSTEM else "B"
         style = {"A": "o-", "B": "s--"}[part]
@@ -99,7 +104,7 @@ def draw_lists(ax: Any, unseen: str) -> None:
         if item not in SUBJECT:
             ax.plot(1, rank, "x", color=COLOURS["C"])
             ax.annotate(item, (1.08, rank), va="center", color=COLOURS["C"])
-    ax.set(xlim=(-0.5, 1.3), xticks=(0, 1), title=f"{unseen}\nw = {found.w:.3g}")
+    ax.set(xlim=(-0.5, 1.3), xticks=(0, 1), title=f"{unseen}\nw = {result.w:.3g}")
     ax.set_xticklabels(["subject", "system"])
     ax.spines[["top", "right", "bottom"]].set_visible(False)
     ax.tick_params(axis="x", length=0)
@@ -108,7 +113,7 @@ def draw_lists(ax: Any, unseen: str) -> None:
 # %% [markdown]
 # ### From w to a quality: g
 #
-# The paper's two families, g(x) = 1/(1 + x)^p and g(x) = exp(-λx); by hand from the w above.
+# The paper's two families, g(x) = 1/(1 + x)^p and g(x) = exp(-λx), by hand from the w above.
 
 
 # %% show: qualities()
@@ -133,12 +138,12 @@ def qualities() -> Table:
 # ### Normalised, ties, lists of different lengths
 #
 # w / w_max, where w_max is the largest w of all 10·9·8·7 answers of four images under the same
-# hypothesis. By hand for *pessimist*: nothing of the subject's is listed, w_max = 10·(1 + .8 + .5
-# + .2) = 25. For *optimist*: nothing is listed, and a, b, c, d are at 5..8, each displaced by 4:
-# 4·2.5 = 10. For *worst* (any place of the collection): a at 10, b at 9, c at 8, d at 7 is 9 +
-# .8·7 + .5·5 + .2·3 = 17.7, and the same for *incremental*. For *pessimist-tail*, a..d left out
-# are at 7..10, each displaced by 6, which makes 15; but an answer that begins with d (.2·3) lets
-# a, b, c go to 8, 9, 10: .6 + 7·2.3 = 16.7.
+# hypothesis. By hand: for *pessimist*, none of the subject's items is listed, and w_max = 10·(1 +
+# .8 + .5 + .2) = 25. For *optimist*, none is listed, and a, b, c, d are at 5 to 8, each displaced
+# by 4: 4·2.5 = 10. For *worst* (any position in the collection), a at 10, b at 9, c at 8, d at 7:
+# 9 + .8·7 + .5·5 + .2·3 = 17.7, and the same for *incremental*. For *pessimist-tail*, with none
+# listed, they are at 7 to 10, each displaced by 6, which gives 15; but an answer that begins with
+# d (.2·3) moves a, b, c to 8, 9, 10: .6 + 7·2.3 = 16.7.
 
 
 # %% show: normalised()
@@ -155,17 +160,17 @@ def normalised() -> Table:
     """w, w_max and their ratio."""
     rows = []
     for unseen, most in W_MAX_BY_HAND.items():
-        found = displaced(unseen, normalised=True)
-        same = abs(found.w_max - most) < 1e-12 and abs(found.value - found.w / most) < 1e-12
-        rows.append((unseen, found.w, most, found.w_max, found.value, same))
+        result = displaced(unseen, normalised=True)
+        same = abs(result.w_max - most) < 1e-12 and abs(result.value - result.w / most) < 1e-12
+        rows.append((unseen, result.w, most, result.w_max, result.value, same))
     return Table.of(("hypothesis", "w", "w_max by hand", "w_max", "w / w_max", "agrees"), rows)
 
 
 # %% [markdown]
-# Ties: a subject who gives b and c the same relevance has put them in no order. Against b = c = .5
-# after a, a system that answers a, c, b is displaced by nothing (*interval*), where the paper's
-# formula takes the order in which they happen to be written (*position*). And the two lists may
-# have different lengths: m' is the system's.
+# Ties: a subject who gives b and c the same relevance does not order them. If they are tied after
+# a, a system that answers a, c, b has displacement 0 (*interval*), while the paper's formula uses
+# the order in which they are written (*position*). The two lists may have different lengths: m'
+# is the system's.
 
 
 # %% show: ties_and_lengths()
@@ -180,16 +185,16 @@ def ties_and_lengths() -> Table:
     ]
     rows = []
     for name, subject, weights, system, ties, sum_, by_hand in cases:
-        found = ft.displacement(list(subject), weights, list(system), ties=ties)
-        rows.append((name, sum_, by_hand, found.w, abs(found.w - by_hand) < 1e-12))
+        result = ft.displacement(list(subject), weights, list(system), ties=ties)
+        rows.append((name, sum_, by_hand, result.w, abs(result.w - by_hand) < 1e-12))
     return Table.of(("the system answers", "w by hand, optimist", "", "w", "agrees"), rows)
 
 
 # %% [markdown]
 # ### Scheme (4): one number for each subject, then together
 #
-# Three subjects, two systems; each w is computed against one subject's own list, and only the
-# numbers are averaged.
+# Three subjects, two systems: each w is computed against one subject's own list, and then
+# averaged.
 
 
 # %% show: three_subjects()
@@ -223,8 +228,8 @@ def three_subjects() -> Table:
 # %% [markdown]
 # ### The paper's remark on the pessimist
 #
-# "w ≈ N Σ s over B", for N ≫ m: w_A/w_B is of the order of m/N. With m = 20 relevances between .5
-# and 1 and every other image missing:
+# For N ≫ m, "w ≈ N Σ s over B", and w_A/w_B is of the order of m/N. With m = 20 relevances from 1
+# down to .5 and every other image missing:
 
 
 # %% show: pessimist_remark()
@@ -232,9 +237,9 @@ def remark(size: int) -> tuple[float, float]:
     """W / (N Σ_B s), and (w_A / w_B) / (m / N), for lists of m = 20 in a collection of N."""
     items, weights = [f"i{j:02}" for j in range(20)], np.linspace(1, 0.5, 20)
     answer = [item if j % 2 else f"other {j}" for j, item in enumerate(reversed(items))]
-    found = ft.displacement(items, weights, answer, unseen="pessimist", N=size, ties="position")
-    missing = [j for j, item in enumerate(items) if item in found.B]
-    return found.w / (size * weights[missing].sum()), found.w_A / found.w_B / (20 / size)
+    result = ft.displacement(items, weights, answer, unseen="pessimist", N=size, ties="position")
+    missing = [j for j, item in enumerate(items) if item in result.B]
+    return result.w / (size * weights[missing].sum()), result.w_A / result.w_B / (20 / size)
 
 
 def pessimist_remark() -> Table:
@@ -246,11 +251,11 @@ def pessimist_remark() -> Table:
 
 # %%
 def displacement_claims() -> list[Claim]:
-    """The paper's statements, and the hand's numbers."""
+    """The paper's statements, and the numbers by hand."""
     rows = []
     for unseen, by_hand in BY_HAND.items():
-        found, hand = displaced(unseen), sum(by_hand)
-        same = abs(found.w - hand) < 1e-12
+        result, hand = displaced(unseen), sum(by_hand)
+        same = abs(result.w - hand) < 1e-12
         source = {"optimist": "(22)", "pessimist": "(23)"}.get(unseen, "in words")
         if unseen == "worst":
             source = "not in the paper; the bound by hand"
@@ -259,7 +264,7 @@ def displacement_claims() -> list[Claim]:
                 f"w of the example, {unseen}",
                 f"{SANTINI_5}, {source}",
                 f"by hand {cell(hand)}",
-                cell(found.w),
+                cell(result.w),
                 same,
             )
         )
@@ -276,20 +281,20 @@ def displacement_claims() -> list[Claim]:
             "w_A/w_B is of the order of m/N", SANTINI_5, "order 1", cell(order), 0.1 < order < 10
         ),
         Claim(
-            "g(x) = 1/(1 + x)^p and exp(-λx) are 1 at 0 and fall",
+            "g(x) = 1/(1 + x)^p and exp(-λx) are 1 at 0 and decrease",
             f"{SANTINI_5}, (18)",
             "in words",
-            "1 at w = 0, less at every w above",
-            falling(),
+            "1 at w = 0, smaller at every larger w",
+            decreasing(),
         ),
     ]
     return rows
 
 
-def falling() -> bool:
-    """Whether more displacement is less quality, in the example."""
-    identity = {"rational": {"power": 2}, "exp": {"rate": 0.1}}
-    for g, options in identity.items():
+def decreasing() -> bool:
+    """Whether a larger displacement has a lower quality, in the example."""
+    functions = {"rational": {"power": 2}, "exp": {"rate": 0.1}}
+    for g, options in functions.items():
         same = ft.displacement(["a"], [1], ["a"], g=g, **options).value
         values = [displaced(unseen, g=g, **options).value for unseen in BY_HAND]
         if same != 1 or not all(a > b for a, b in itertools.pairwise(values)):

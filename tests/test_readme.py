@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from fuzzytruth.cli.comparisons import EXAMPLE as COMPARE_EXAMPLE
-from fuzzytruth.cli.scoring import EXAMPLE
+from fuzzytruth.cli.compare import EXAMPLE as COMPARE_EXAMPLE
+from fuzzytruth.cli.evaluate import EXAMPLE
 
 HOME = Path(__file__).parent.parent
 README = (HOME / "README.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A small, seeded cut of the study of validity: rates within four Monte Carlo errors."""
+"""A small, seeded part of the validity study: rates within four Monte Carlo errors."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def test_two_systems(measure: str) -> None:
     assert within(null, "reject: sign flips", 0.045, 0.055)
     fitted = two_systems(measure, 25, truth="fitted", sets=SETS, resamples=199, seed=[2])
     assert within(fitted, "cover: t", 0.935, 0.965)
-    # Known to be too short: the reason why it is not the default.
+    # Known to be too short, which is why it is not the default.
     assert rate(fitted["cover: bca"])[0] < rate(fitted["cover: t"])[0]
 
 
 @pytest.mark.parametrize("unequal", [False, True])
 @pytest.mark.parametrize("shift", [0.0, 5.0])
 def test_family_wise_error(unequal: bool, shift: float) -> None:
-    found = many_systems(
+    counts = many_systems(
         "normal",
         25,
         unequal=unequal,
@@ -61,13 +61,13 @@ def test_family_wise_error(unequal: bool, shift: float) -> None:
         resamples=199,
         seed=[3],
     )
-    assert within(found, "error: max-T", 0.0, 0.055)
+    assert within(counts, "error: max-T", 0.0, 0.055)
     if shift:
-        assert rate(found["power: max-T"])[0] > 0.95
+        assert rate(counts["power: max-T"])[0] > 0.95
 
 
 def test_permuted_labels_test_the_complete_null_only() -> None:
-    """One far system widens the permuted ranges, so that the others are hardly ever told apart."""
+    """One distant system widens the permuted ranges, so that the others hardly ever differ."""
     settings = {"unequal": False, "sets": 200, "label_sets": 200, "resamples": 199, "seed": [4]}
     complete = many_systems("normal", 10, shift=0.0, **settings)  # type: ignore[arg-type]
     assert within(complete, "error: permuted labels", 0.0, 0.055)
@@ -78,7 +78,7 @@ def test_permuted_labels_test_the_complete_null_only() -> None:
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_crossed(missing: float) -> None:
-    found = crossed(
+    counts = crossed(
         (1.0, 1.0, 1.0),
         25,
         5,
@@ -88,14 +88,12 @@ def test_crossed(missing: float) -> None:
         resamples=99,
         seed=[5],
     )
-    assert within(found, "cover: both", 0.93 if missing else 0.935, 0.975)
-    assert rate(found["cover: queries only"])[0] < 0.75
+    assert within(counts, "cover: both", 0.93 if missing else 0.935, 0.975)
+    assert rate(counts["cover: queries only"])[0] < 0.75
 
 
-def test_it_goes_on_where_it_was_stopped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Same seeds, same rates, whatever was done before; the page says what is missed."""
+def test_an_interrupted_run_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Same seeds, same rates, whatever was done before; the page lists missed targets."""
     size = Size(100, 100, 19)
     results = tmp_path / "results.jsonl"
     run(size, results, "crossed")

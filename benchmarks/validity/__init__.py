@@ -1,1 +1,1 @@
-"""Does inference hold what it promises? Simulated data sets, and the rates of error on them."""
+"""Simulation study of inference: error rates of tests, coverage of intervals."""

@@ -32,22 +32,26 @@ def crossed(
     for number in range(-(-sets // _BATCH)):
         first, second = np.random.SeedSequence([*seed, number]).spawn(2)
         rng = np.random.default_rng(first)
-        there = holes(n_queries, n_subjects, missing, rng)
+        present = present_cells(n_queries, n_subjects, missing, rng)
         y = table(variances, n_queries, n_subjects, _BATCH, rng)
-        cells = Cells.of_mask(there)
+        cells = Cells.of_mask(present)
         y = cells.of_dense(y)
-        found = variance_components(y, crossed_layout(cells))
-        _cover(total, "both", found.mean, np.sqrt(found.variance), found.df)
+        estimate = variance_components(y, crossed_layout(cells))
+        _cover(total, "both", estimate.mean, np.sqrt(estimate.variance), estimate.df)
         per_query = samples(cells.mean_by_query(y).T)
         df = per_query.n - 1.0
         _cover(total, "queries only", per_query.mean, per_query.std_error, df)
         _cover(
-            total, "subjects only", found.mean, np.sqrt(found.subject_variance), found.subject_df
+            total,
+            "subjects only",
+            estimate.mean,
+            np.sqrt(estimate.subject_variance),
+            estimate.subject_df,
         )
         if missing and number * _BATCH < pigeonhole_sets:
             smaller = min(n_queries, n_subjects)
             spread = _pigeonhole(y, cells, resamples, second) * np.sqrt(smaller / (smaller - 1))
-            _cover(total, "pigeonhole", found.mean, spread, np.full(_BATCH, smaller - 1.0))
+            _cover(total, "pigeonhole", estimate.mean, spread, np.full(_BATCH, smaller - 1.0))
     return total
 
 
@@ -64,12 +68,12 @@ def table(
     return out
 
 
-def holes(n_q: int, n_s: int, missing: float, rng: np.random.Generator) -> Bools:
-    """Cells that are there: each is missing by itself, but no query and no subject altogether."""
-    there = rng.random((n_q, n_s)) >= missing
-    there[np.flatnonzero(~there.any(axis=1)), rng.integers(n_s)] = True
-    there[rng.integers(n_q), np.flatnonzero(~there.any(axis=0))] = True
-    return there
+def present_cells(n_q: int, n_s: int, missing: float, rng: np.random.Generator) -> Bools:
+    """Cells present: each is missing at random, but every query and subject keeps one."""
+    present = rng.random((n_q, n_s)) >= missing
+    present[np.flatnonzero(~present.any(axis=1)), rng.integers(n_s)] = True
+    present[rng.integers(n_q), np.flatnonzero(~present.any(axis=0))] = True
+    return present
 
 
 def _pigeonhole(y: Floats, cells: Cells, resamples: int, seed: np.random.SeedSequence) -> Floats:

@@ -46,7 +46,7 @@ def many_systems(
     resamples: int,
     seed: list[int],
 ) -> Counts:
-    """Share of data sets in which a true null is rejected, and of the other pairs found."""
+    """Count data sets in which a true null is rejected, and false nulls that are rejected."""
     total: Counts = {}
     equal = (_SECOND < SYSTEMS - 1) if shift else np.ones(len(_FIRST), dtype=bool)
     for number in range(-(-sets // _BATCH)):

@@ -1,4 +1,4 @@
-"""Scores of simulated systems: margins fitted to real ones, tied together by a copula.
+"""Simulated scores: margins fitted to real systems, joined by a Gaussian copula.
 
 References
 ----------
@@ -63,7 +63,7 @@ def pairs(measure: str, truth: str) -> tuple[Pair, ...]:
 
     "fitted": all ordered pairs of systems that are not nearly identical. "null": the same, but the
     second system, keeping its shape, has the mean of the first. "near": each system with one that
-    has its margin and a correlation of .995, for pairs that hardly differ.
+    has the same margin and a correlation of .995, for pairs that hardly differ.
     """
     values = real_scores()[MEASURES.index(measure)]
     null = truth == "null"
@@ -105,7 +105,7 @@ def _beta(values: Floats, mean: float | None) -> tuple[Quantile, float]:
 
 
 def _table(quantiles: Floats) -> Quantile:
-    """A quantile function by its values on a grid."""
+    """A quantile function, interpolated on a grid."""
 
     def of(u: Floats) -> Floats:
         return np.interp(u, _GRID, quantiles)
@@ -124,7 +124,7 @@ def _beta_binomial(values: Floats, mean: float | None) -> tuple[Quantile, float]
 
 
 def _kernel(values: Floats, mean: float | None) -> tuple[Quantile, float]:
-    """Values smoothed by a normal kernel cut at 0 and 1; moved by a power of the score."""
+    """Values smoothed by a normal kernel truncated at 0 and 1; a power of the score moves them."""
     width = max(0.9 * float(values.std(ddof=1)) * len(values) ** -0.2, 0.01)
     x = np.linspace(0, 1, 2001)
     top, bottom = (values[:, None] - 0) / width, (values[:, None] - 1) / width

@@ -1,4 +1,4 @@
-"""Counting: how often something happened, and how sure that is."""
+"""Rates of events, with Monte Carlo standard errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-Counts = dict[str, tuple[int, int]]  # name -> times it happened, data sets
+#: name -> (events, data sets)
+Counts = dict[str, tuple[int, int]]
 
 
 def add(total: Counts, name: str, happened: Any) -> None:

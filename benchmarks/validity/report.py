@@ -1,4 +1,4 @@
-"""docs/validity.md, from the results."""
+"""docs/validity.md, written from the results."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ Holds = Callable[[float, float], bool]
 _HEAD = """\
 # Validity: do intervals and tests hold what they promise?
 
-Every number here is a rate over simulated data sets with its Monte Carlo standard error (MCSE) in
+Every number is a rate over simulated data sets with its Monte Carlo standard error (MCSE) in
 parentheses, in units of the last digits: .0512 (22) is .0512 with MCSE .0022. `make validity` makes
-the page; it keeps what is done in benchmarks/validity/results.jsonl and goes on from there.
+this page; finished cells are kept in benchmarks/validity/results.jsonl, so that it can be
+interrupted.
 {sizes}
 
 Targets are ± 2 MCSE for each cell. **{missed} of {all} cells with a target miss it.**{which}
@@ -30,13 +31,13 @@ real per-query scores (Beta, Beta-binomial, truncated kernel; 8 systems on 30 re
 eHealth TAR 2017, all ordered pairs whose τ is at most .9), joined by a Gaussian copula with the
 pair's τ.
 
-### Error of the first kind
+### Type I error
 
-The second system keeps its own shape and has the mean of the first. Level .05. Target: t and sign
-flips within .045 to .055 from 25 queries on. Wilcoxon's, the sign test's and the bootstrap shift's
-nulls are others (see [comparing.md](comparing.md)): they have no target. Wilcoxon's is here the
-variant for many data sets at once (zeros ranked as Pratt does, normal approximation); the library's
-own leaves zeros out and is exact where it can be.
+The second system keeps the shape of its margin but has the mean of the first. Level .05. Target: t
+and sign flips within .045 to .055 from 25 queries on. Wilcoxon's test, the sign test and the
+bootstrap shift test other nulls (see [comparing.md](comparing.md)) and have no target. Wilcoxon's
+test here is a variant for many data sets at once (Pratt's zeros, normal approximation); the
+library's leaves zeros out and is exact where it can be.
 """
 _COVER = """\
 ### Coverage of 95 % intervals of the difference
@@ -44,33 +45,35 @@ _COVER = """\
 Pairs as fitted, whose means differ. Target of the default (t): .935 to .965 from 25 queries on,
 .925 or more at 10.
 """
-_POWER = "### Power\n\nShare of the same data sets in which a difference is found.\n"
+_POWER = "### Power\n\nShare of the same data sets in which the difference is significant.\n"
 _ODD = """\
 ### Without a target
 
-Coverage of t for the mean of a single (skewed) system, and errors and coverage for a system against
-one with the same margin and a correlation of .995.
+Coverage of t for the mean of a single (skewed) system, and errors and coverage for two systems with
+the same margin and a correlation of .995.
 """
 _MANY = """\
 ## Eight systems, all pairs
 
-Shift 0: all are alike (complete null). Shift 1 or 5: seven are alike, and one is better by 1 or 5
-standard deviations of an error (partial null). Errors normal, Student's t with 5 df, exponential
-(skewness 2) or lognormal (skewness 6.2), with equal standard deviations or from .5 to 2.
+Shift 0: all are equal (complete null). Shift 1 or 5: seven are equal, and one is better by 1 or 5
+standard deviations of the errors (partial null). Errors are normal, Student's t with 5 df,
+exponential (skewness 2) or lognormal (skewness 6.2), with equal standard deviations or ones from .5
+to 2.
 
-Family-wise error: share of data sets in which any pair of equal systems is said to differ, level
-.05. Target of the default (max-T by centred sign flips): .055 from 25 queries on for symmetric
-errors; .08 from 50 on for skewed, unequal ones. (Skewed errors were first lognormal only, which
-miss it; exponential ones, less skewed, were added after that was seen. Both are shown.)
+Family-wise error: share of data sets in which any pair of equal systems differs significantly,
+level .05. Target of the default (max-T by centred sign flips): .055 from 25 queries on for
+symmetric errors; .08 from 50 on for skewed, unequal ones. (At first the only skewed errors were
+lognormal, which miss it; exponential ones, less skewed, were added afterwards. Both are shown.)
 
-Power: share of the other seven pairs that are found; its MCSE counts a data set's pairs as one, and
-so is an upper bound. Target from 25 queries on: within .03 of permuted labels (randomised Tukey),
-± 2 MCSE of the difference, where those hold their size (error up to .055 in the same design with
-shift 0 and in this one). The column "sets" says with how many data sets labels were permuted.
+Power: share of the other seven pairs that differ significantly; its MCSE counts the pairs of a data
+set as one, and so is an upper bound. Target from 25 queries on: within .03 of permuted labels
+(randomised Tukey), ± 2 MCSE of the difference, where those hold their size (error up to .055 in the
+same design with shift 0 and in this one). The column "sets" is the number of data sets in which
+labels were permuted.
 
-Permuted labels test the complete null. One far system widens the permuted ranges, so that equal
-systems are told apart even less often than .05. (Studentised maxima under permuted labels err the
-other way: .22 at 10 queries with one system 20 deviations away.)
+Permuted labels test the complete null. One distant system widens the permuted ranges, so that equal
+systems differ significantly even less often than .05. (Studentised maxima under permuted labels err
+the other way: .22 at 10 queries with one system 20 deviations away.)
 """
 _CROSSED = """\
 ## Queries and subjects both random
@@ -79,7 +82,8 @@ y = α_query + β_subject + ε, normal; the mean is 0. Coverage of 95 % interval
 default, variance components with Satterthwaite's df), over queries only, over subjects only; with
 30 % of cells missing at random also the pigeonhole bootstrap × √(S / (S - 1)) with t. Target from
 25 queries and 5 subjects on: .935 or more, and .975 or less where both variances are .2 of ε's or
-more; with cells missing .93 or more. Two subjects are left out there: most queries would have one.
+more; with missing cells .93 or more. Missing cells with two subjects are left out: most queries
+would have only one.
 
 Intervals over queries only are not wrong: they answer another question, with the subjects fixed.
 As intervals for what other subjects would say they fail wherever subjects differ, by as much as the

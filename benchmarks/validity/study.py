@@ -1,8 +1,9 @@
-"""All cells of the study; what is done is kept, so that a run can be stopped and goes on.
+"""All cells of the study. Finished cells are kept, so that an interrupted run continues.
 
 python -m validity.study [--sets 10000] [--resamples 999] [--results FILE] [--only NAME]
+    [--report FILE]
 
-in the folder benchmarks, or `make validity`. Then docs/validity.md is written.
+in the folder benchmarks; `make validity` also writes docs/validity.md.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ _RESULTS = Path(__file__).parent / "results.jsonl"
 
 @dataclass(frozen=True)
 class Size:
-    """How much of everything.
+    """Size of the study.
 
     Parameters
     ----------
     sets : int
-        Data sets of each cell.
+        Data sets in each cell.
     slow : int
-        Of methods whose data sets are resampled one at a time.
+        Data sets for methods that resample one data set at a time.
     resamples : int
     """
 
@@ -50,7 +51,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Cell:
-    """One design: its kind, its settings, and how to simulate it."""
+    """One design: kind, settings, and the simulation."""
 
     kind: str
     settings: dict[str, Any]
@@ -58,7 +59,7 @@ class Cell:
 
     @property
     def key(self) -> str:
-        """What names it among the results."""
+        """Its key among the results."""
         return json.dumps([self.kind, self.settings], sort_keys=True)
 
 
@@ -97,7 +98,7 @@ def cells(size: Size) -> Iterator[Cell]:
             for n_s in SUBJECTS:
                 for missing in (0.0, 0.3):
                     if missing and n_s == 2:
-                        continue  # one subject is left to most queries
+                        continue  # most queries would have one subject
                     named = {
                         "variances": variances,
                         "n_queries": n_q,
@@ -105,7 +106,7 @@ def cells(size: Size) -> Iterator[Cell]:
                         "missing": missing,
                     }
                     yield cell("crossed", crossed, named, pigeonhole_sets=size.slow)
-    yield from families(ERRORS[-1])  # last, so that the seeds of the others stay
+    yield from families(ERRORS[-1])  # last, so that the others keep their seeds
 
 
 def done(path: Path) -> dict[str, Any]:
@@ -117,19 +118,19 @@ def done(path: Path) -> dict[str, Any]:
 
 
 def run(size: Size, path: Path, only: str | None = None) -> None:
-    """Simulate what is not done yet, and say how it goes."""
+    """Simulate the cells that have no result yet, and report progress."""
     wanted = [c for c in cells(size) if only is None or c.kind == only]
-    found = done(path)
-    missing = [c for c in wanted if c.key not in found]
-    print(f"{len(wanted) - len(missing)} of {len(wanted)} cells are done", file=sys.stderr)
-    for number, cell in enumerate(missing, start=1):
+    results = done(path)
+    remaining = [c for c in wanted if c.key not in results]
+    print(f"{len(wanted) - len(remaining)} of {len(wanted)} cells are done", file=sys.stderr)
+    for number, cell in enumerate(remaining, start=1):
         start = time.perf_counter()
         counts = cell.run()
         seconds = round(time.perf_counter() - start, 1)
         row = {"kind": cell.kind, "settings": cell.settings, "counts": counts, "seconds": seconds}
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        print(f"{number}/{len(missing)} {cell.key} {seconds} s", file=sys.stderr, flush=True)
+        print(f"{number}/{len(remaining)} {cell.key} {seconds} s", file=sys.stderr, flush=True)
 
 
 def main() -> None:

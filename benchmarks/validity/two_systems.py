@@ -20,7 +20,7 @@ _METHODS = ("percentile", "basic", "bca", "studentized")
 def two_systems(
     measure: str, n: int, *, truth: str, sets: int, resamples: int, seed: list[int]
 ) -> Counts:
-    """Rates of rejection and coverage of 95 % intervals; see `pairs` for the truths."""
+    """Rejections, and coverage of 95 % intervals; `pairs` explains the truths."""
     total: Counts = {}
     designs = pairs(measure, truth)
     each = -(-sets // len(designs))
@@ -30,16 +30,16 @@ def two_systems(
         x, y = pair.scores(n, each, np.random.default_rng(first))
         d = x - y
         using = Resampling(resamples, rng=second)
-        found = samples(d)
+        moments = samples(d)
         df = np.full(each, n - 1.0)
-        p_t = student.p_value(found.mean, found.std_error, df)
+        p_t = student.p_value(moments.mean, moments.std_error, df)
         add(total, "reject: t", p_t <= _ALPHA)
         add(total, "reject: sign flips", sign_flip_p(d, using)[0] <= _ALPHA)
         add(total, "reject: Wilcoxon", _wilcoxon(d) <= _ALPHA)
         add(total, "reject: sign", _sign(d) <= _ALPHA)
         add(total, "reject: bootstrap shift", _shift(d, using) <= _ALPHA)
         gap = pair.means[0] - pair.means[1]
-        ends = {"t": student.ends(found.mean, found.std_error, student.quantile(0.95, df))}
+        ends = {"t": student.ends(moments.mean, moments.std_error, student.quantile(0.95, df))}
         one = samples(x)
         low, high = student.ends(one.mean, one.std_error, student.quantile(0.95, df))
         add(total, "cover: t, one system", (low <= pair.means[0]) & (pair.means[0] <= high))

@@ -1,4 +1,4 @@
-"""Errors and warnings as one line each, on stderr, in the words of the command line."""
+"""Errors and warnings, one line each, that name options as they are typed on the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from fuzzytruth.errors import FuzzytruthWarning
 
-#: what an argument of the library is called on the command line
+#: argument of the library -> option of the command line
 FLAGS = {
     "aggregate": "--aggregate",
     "category": "--category",
@@ -20,6 +20,7 @@ FLAGS = {
     "g": "--g",
     "groups": "--groups",
     "how": "--aggregate",
+    "missing": "--missing",
     "n_jobs": "--n-jobs",
     "n_worlds": "--n-worlds",
     "order": "--unsorted",
@@ -34,7 +35,7 @@ FLAGS = {
     "worlds": "--worlds",
 }
 _NAMES = "|".join(FLAGS)
-#: but not a measure's parameter, which stands in brackets and is typed like that here, too
+#: not a measure's parameter, which stands in parentheses and is typed like that here, too
 _ARGUMENT = re.compile(rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|(-?(?:\w[\w.]*\w|\w)))")
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
@@ -42,12 +43,12 @@ _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
 
 
 def as_typed(message: str) -> str:
-    """A message of the library with its arguments as the options that they are here.
+    """A message of the library, its arguments written as options.
 
     Examples
     --------
-    >>> as_typed("2 judgments are missing; say unseen='nonrelevant'")
-    '2 judgments are missing; say --unseen nonrelevant'
+    >>> as_typed("2 judgments are missing; say missing='nonrelevant'")
+    '2 judgments are missing; say --missing nonrelevant'
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
@@ -57,22 +58,22 @@ def as_typed(message: str) -> str:
     return _ARGUMENT.sub(_option, message)
 
 
-def _aggregate(found: re.Match[str]) -> str:
-    return f"{FLAGS['aggregate']} {re.sub(r'[^a-z|]', '', found[1])}"
+def _aggregate(match: re.Match[str]) -> str:
+    return f"{FLAGS['aggregate']} {re.sub(r'[^a-z|]', '', match[1])}"
 
 
-def _option(found: re.Match[str]) -> str:
-    flag = FLAGS[found[1]]
-    value = next(text for text in found.groups()[1:] if text is not None)
-    if found[1] == "design":
+def _option(match: re.Match[str]) -> str:
+    flag = FLAGS[match[1]]
+    value = next(text for text in match.groups()[1:] if text is not None)
+    if match[1] == "design":
         return "--nested" if value == "nested" else "without --nested"
-    if found[1] == "groups":
+    if match[1] == "groups":
         return flag if value == "True" else f"--no-{flag.removeprefix('--')}"
     return f"{flag} {value}"
 
 
 def error_line(error: Exception) -> str:
-    """What to say of an error before stopping."""
+    """The line that reports an error."""
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return _line("error", where + error.strerror)
@@ -81,7 +82,7 @@ def error_line(error: Exception) -> str:
 
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Print warnings as they come, each once, without file and line of the code."""
+    """Print warnings as they come, without file and line of the code."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", FuzzytruthWarning)
         warnings.showwarning = _show

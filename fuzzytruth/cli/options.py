@@ -1,4 +1,4 @@
-"""Arguments and options that verbs have in common, each with its line of help."""
+"""Arguments and options that commands share, each with its line of help."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-Layout = Literal["table", "csv", "json", "latex"]
+Format = Literal["table", "csv", "json", "latex"]
+ComparisonFormat = Literal["table", "csv", "json", "latex", "markdown"]
 
 JudgmentsFile = Annotated[
     Path,
@@ -15,7 +16,7 @@ JudgmentsFile = Annotated[
         metavar="JUDGMENTS",
         help="TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each.",
         show_default=False,
-        readable=False,  # the reader says so, in one line
+        readable=False,  # reported by the reader, in one line
     ),
 ]
 TaxonomyFile = Annotated[
@@ -77,10 +78,10 @@ MeasureNames = Annotated[
     ),
 ]
 OrderBy = Annotated[
-    Literal["score", "rank"], typer.Option(help="Which column of a run orders its lists.")
+    Literal["score", "rank"], typer.Option(help="The column of a run that orders its lists.")
 ]
 Duplicates = Annotated[
-    Literal["error", "first"], typer.Option(help="What to do with an item listed twice.")
+    Literal["error", "first"], typer.Option(help="An item that a run lists twice.")
 ]
 Groups = Annotated[
     bool | None,
@@ -101,9 +102,12 @@ Undefined = Annotated[
     Literal["zero", "exclude"],
     typer.Option(help="A query without relevant items: counts 0, or is left out."),
 ]
-Unseen = Annotated[
+Missing = Annotated[
     Literal["error", "nonrelevant", "exclude", "pooled"],
-    typer.Option(help="An item that one subject judged and another did not."),
+    typer.Option(
+        help="Missing judgments, of items that other subjects judged: an error, grade 0, the item "
+        "left out, or grades drawn from the other subjects'."
+    ),
 ]
 Unjudged = Annotated[
     Literal["nonrelevant", "bounds"],
@@ -115,29 +119,29 @@ Unjudged = Annotated[
 Worlds = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
     typer.Option(
-        help="What is true: the one truth there is; each subject's in turn; every item one of its "
-        "votes; the votes of resampled subjects.  [default: independent, if there are several "
-        "subjects]"
+        help="What is taken as the truth: the only one; each subject's in turn; for each item a "
+        "random one of its votes; the votes of resampled subjects.  [default: independent, if "
+        "there are several subjects]"
     ),
 ]
-NWorlds = Annotated[int, typer.Option("--n-worlds", help="How many worlds to draw.")]
+NWorlds = Annotated[int, typer.Option("--n-worlds", help="Number of worlds drawn.")]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", help="Draw the same worlds every time.", show_default=False),
+    typer.Option("--seed", help="Random seed of the worlds.", show_default=False),
 ]
-Jobs = Annotated[int, typer.Option("--n-jobs", help="Workers; they change only the time.")]
+Jobs = Annotated[int, typer.Option("--n-jobs", help="Number of workers; changes only the time.")]
 Aggregate = Annotated[
     Literal["mean", "median", "majority", "max", "min"] | None,
     typer.Option(help="Merge the subjects' grades into one truth first."),
 ]
-PerQuery = Annotated[bool, typer.Option("--per-query", help="Every query, not only the mean.")]
-LayoutChoice = Annotated[
-    Layout | None,
+PerQuery = Annotated[bool, typer.Option("--per-query", help="Show every query, not the mean.")]
+FormatChoice = Annotated[
+    Format | None,
     typer.Option("--format", help="[default: by the ending of FILE, else table]"),
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", metavar="FILE", help="Write to a file instead of the screen."),
+    typer.Option("-o", "--output", metavar="FILE", help="Write to a file, not to the screen."),
 ]
 Save = Annotated[
     Path | None,

@@ -1,4 +1,4 @@
-"""A progress bar for what takes longer than a second."""
+"""A progress bar for tasks that take longer than a second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Bar:
-    """Shows, on a terminal only, how far a task of several stages is.
+    """Progress of a task of several stages, drawn on stderr if that is a terminal.
 
     Parameters
     ----------
@@ -22,9 +22,9 @@ class Bar:
     Examples
     --------
     >>> with Bar() as bar:
-    ...     bar.stage("reading", 2)
-    ...     bar.step("a.run")
-    ...     bar.step("b.run")
+    ...     bar.stage("scoring")
+    ...     bar.advance(0.5)
+    ...     bar.advance(1.0)
     """
 
     def __init__(self, *, delay: float = 1.0) -> None:
@@ -33,8 +33,8 @@ class Bar:
         self._timer.daemon = True
         self._bar: Progress | None = None
         self._task: TaskID | None = None
-        self._label, self._done = "", 0
-        self._total: int | None = None
+        self._label = ""
+        self._finished: float | None = None
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty():
@@ -58,34 +58,34 @@ class Bar:
         """Whether nothing has been drawn yet."""
         return self._bar is None
 
-    def stage(self, label: str, total: int | None = None) -> None:
-        """Begin a stage of `total` steps (None: nobody knows)."""
-        self._label, self._total, self._done = label, total, 0
-        self._update(label)
-
-    def step(self, name: str) -> None:
-        """One step of the stage is done, such as the file or system called `name`."""
-        self._done += 1
-        self._update(f"{self._label} {name}")
-
-    def _update(self, text: str) -> None:
+    def stage(self, label: str) -> None:
+        """Begin a stage, of which nothing is known until it advances."""
         with self._lock:
+            self._label, self._finished = label, None
             if self._bar is not None and self._task is not None:
-                self._bar.update(
-                    self._task, description=text, total=self._total, completed=self._done
-                )
+                self._bar.remove_task(self._task)
+                self._task = self._bar.add_task(label, total=None)
+
+    def advance(self, finished: float) -> None:
+        """Progress callback, given the finished fraction of the stage."""
+        with self._lock:
+            self._finished = finished
+            if self._bar is not None and self._task is not None:
+                self._bar.update(self._task, total=1.0, completed=finished)
 
     def _draw(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
         with self._lock:
             self._bar = Progress(
                 TextColumn("{task.description}", markup=False),
                 BarColumn(),
-                MofNCompleteColumn(),
+                TaskProgressColumn(),
                 console=Console(stderr=True),
                 transient=True,
             )
-            self._task = self._bar.add_task(self._label, total=self._total, completed=self._done)
+            self._task = self._bar.add_task(self._label, total=None)
+            if self._finished is not None:
+                self._bar.update(self._task, total=1.0, completed=self._finished)
             self._bar.start()

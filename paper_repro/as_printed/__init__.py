@@ -1,7 +1,7 @@
-"""Formulas as the source documents print them, where that is not what this library computes.
+"""Formulas as the sources print them, where fuzzytruth computes something else.
 
-They are here to reproduce, not to use: each is a slip of the pen, of the press or of the scanner,
-and its docstring says by what one can tell. `paper_repro` shows each of them in numbers.
+For reproduction only: each is a slip of the author, the printer or the scanner, and its docstring
+says what shows that. `paper_repro.misprints` puts numbers into each.
 
 - Santini (1), (2): `crisp_recall`, `crisp_precision`; computed instead: ``R`` and ``P``.
 - (6), (7): `leaf_probability`; instead: `Membership.direct`.
@@ -12,14 +12,15 @@ and its docstring says by what one can tell. `paper_repro` shows each of them in
 - (13), (14): `precision_mixture`, `recall_mixture`; instead: `Distribution.mixture` with direct
   shares.
 - (16), (17): `displacement`; instead: `fuzzytruth.displacement`.
-- (22), (23): `optimist_displacement`, `pessimist_displacement`; instead: the same with ``unseen=``.
+- (22), (23): `optimist_displacement`, `pessimist_displacement`; instead: `fuzzytruth.displacement`
+  with ``unseen=``.
 - SHREC 2006, tiers of relevant items: `first_tier`, `second_tier`; instead: ``FT(norm=depth)``,
   ``ST(norm=depth)``.
 - SHREC 2019, tiers: `tier_outside_collection`; instead: ``FT``, ``ST``.
 - SHREC 2019 and NIST: `e_measure`, `e_measure_psb`; both are measures, ``E`` and ``EPSB``.
 
 Santini: "Benchmarking without ground truth". Our copy is the text layer of a scan, in which strokes
-get lost (≠ becomes =); what is said to be printed is what that copy has.
+may be lost (≠ becomes =); "printed" means printed in that copy.
 """
 
 from paper_repro.as_printed.contests import (

@@ -1,4 +1,4 @@
-"""Measures of SHREC 2006, SHREC 2019 and NIST as printed, where that cannot be meant."""
+"""Measures of SHREC 2006, SHREC 2019 and NIST as printed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fuzzytruth.errors import DataError
 def first_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
     """SHREC 2006's first tier of relevant items: d1 = Va if Va < Cr, else Ch.
 
-    Its example divides 9 by 11 = Cr where this definition has 6 = Ch; meant is "else d1 = Cr".
+    Its own example divides 9 by 11 = Cr where this definition has 6 = Ch. Intended: else d1 = Cr.
 
     Parameters
     ----------
     gains : (Va,) float
         Grades in rank order: 2 highly relevant, 1 marginally, 0 not.
     n_highly, n_relevant : int
-        Ch, the highly relevant items there are, and Cr, the relevant ones.
+        Ch, the number of highly relevant items, and Cr, that of relevant ones.
 
     Returns
     -------
@@ -29,7 +29,7 @@ def first_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
     Raises
     ------
     DataError
-        No answers, or a class that is empty.
+        No answers, or an empty class.
 
     References
     ----------
@@ -37,8 +37,7 @@ def first_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.first_tier([2, 2, 1, 2, 2, 1, 0, 1, 0, 1, 2, 0, 0, 0], 6, 11)
+    >>> first_tier([2, 2, 1, 2, 2, 1, 0, 1, 0, 1, 2, 0, 0, 0], 6, 11)
     1.0
     """
     return _tier(gains, n_highly, n_relevant, 1)
@@ -47,7 +46,7 @@ def first_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
 def second_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
     """SHREC 2006's second tier of relevant items: d2 = Va if Va < 2 Cr, else 2 Ch.
 
-    Meant is "else d2 = 2 Cr". Its example has fewer than 2 Cr answers, and cannot tell.
+    Intended: else d2 = 2 Cr. Its example has fewer than 2 Cr answers, and does not decide.
 
     Parameters
     ----------
@@ -62,7 +61,7 @@ def second_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
     Raises
     ------
     DataError
-        No answers, or a class that is empty.
+        No answers, or an empty class.
 
     References
     ----------
@@ -70,8 +69,7 @@ def second_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.second_tier([2, 1, 1, 0, 0, 0], 1, 3)
+    >>> second_tier([2, 1, 1, 0, 0, 0], 1, 3)
     1.0
     """
     return _tier(gains, n_highly, n_relevant, 2)
@@ -80,9 +78,9 @@ def second_tier(gains: ArrayLike, n_highly: int, n_relevant: int) -> float:
 def tier_outside_collection(relevant: ArrayLike, class_size: int, *, tier: int = 1) -> float:
     """SHREC 2019's tiers: the share of the class within the top K = tier · (|C| - 1).
 
-    The 1 is the query itself, which is an item of the collection where NIST and Princeton say so.
-    SHREC 2019's queries are photographs and its collection 3D scenes: nothing is to be taken off,
-    and by this K not even a perfect list has a first tier of 1. Meant is K = tier · |C|.
+    The 1 is for the query, which is part of the collection at NIST and Princeton. SHREC 2019's
+    queries are photographs and its collection 3D scenes, so that nothing is to be subtracted, and
+    even a perfect list has a first tier below 1. Intended: K = tier · |C|.
 
     Parameters
     ----------
@@ -109,8 +107,7 @@ def tier_outside_collection(relevant: ArrayLike, class_size: int, *, tier: int =
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.tier_outside_collection([1] * 20, 20)
+    >>> tier_outside_collection([1] * 20, 20)
     0.95
     """
     hits = numbers("relevant", relevant)
@@ -120,9 +117,9 @@ def tier_outside_collection(relevant: ArrayLike, class_size: int, *, tier: int =
 
 
 def e_measure(precision: float, recall: float) -> float:
-    """E = 1 - F of SHREC 2019 and NIST, of which they say: "higher values indicate better results".
+    """E = 1 - F of SHREC 2019 and NIST, with "higher values indicate better results".
 
-    Van Rijsbergen's E is 0 for a perfect answer. The description is that of `e_measure_psb`.
+    Van Rijsbergen's E is 0 for a perfect answer. The description fits `e_measure_psb`.
 
     Parameters
     ----------
@@ -145,17 +142,16 @@ def e_measure(precision: float, recall: float) -> float:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.e_measure(1, 1), ft.as_printed.e_measure(0, 0)
+    >>> e_measure(1, 1), e_measure(0, 0)
     (0.0, 1.0)
     """
     return 1.0 - e_measure_psb(precision, recall)
 
 
 def e_measure_psb(precision: float, recall: float) -> float:
-    """The Princeton Shape Benchmark's E-measure, 2 / (1/P + 1/R): "higher is better" holds.
+    """The Princeton Shape Benchmark's E-measure, 2 / (1/P + 1/R), which is F₁: higher is better.
 
-    That is F₁. The two contests took its description and van Rijsbergen's formula.
+    The two contests combine its description with van Rijsbergen's formula.
 
     Parameters
     ----------
@@ -177,8 +173,7 @@ def e_measure_psb(precision: float, recall: float) -> float:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.e_measure_psb(0.5, 0.5)
+    >>> e_measure_psb(0.5, 0.5)
     0.5
     """
     p, r = (
@@ -195,7 +190,7 @@ def _tier(gains: ArrayLike, n_highly: int, n_relevant: int, tier: int) -> float:
     if not 1 <= n_highly <= n_relevant:
         raise DataError(
             f"n_highly={n_highly}, n_relevant={n_relevant}: must be 1 or more, and highly relevant "
-            "items are relevant"
+            "items count as relevant"
         )
     enough = len(grades) >= tier * n_relevant
     depth = tier * n_highly if enough else len(grades)

@@ -15,12 +15,12 @@ from fuzzytruth.errors import DataError
 def displacement(
     subject: Sequence[Hashable], relevances: ArrayLike, system: Sequence[Hashable]
 ) -> float:
-    """(17) with (16) taken at its word: Σ s_k |k - π_k|, the system's list being [I_π1, ..., I_πn].
+    """(17) with (16) taken literally: Σ s_k |k - π_k|, the system's list being [I_π1, ..., I_πn].
 
-    By (16), π_k is the number of the item that stands at position k of the system's list, so that
-    s_k weighs how far the item at k has come from, whose relevance is another. "How far the system
-    has placed the image k" needs the rank of item k, the inverse permutation. The two agree where
-    the permutation is its own inverse (swaps), or all relevances are equal.
+    By (16), π_k is the number of the item at position k of the system's list, so that s_k weights
+    the displacement of another item than k. "How far the system has placed the image k" needs the
+    rank of item k, the inverse permutation. The two agree if the permutation is its own inverse or
+    all relevances are equal.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ def displacement(
     --------
     The most relevant of three items comes last, 2 places away:
 
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.displacement("abc", [1, 0, 0], "bca")
+    >>> displacement("abc", [1, 0, 0], "bca")
     1.0
+    >>> import fuzzytruth as ft
     >>> ft.displacement(list("abc"), [1, 0, 0], list("bca"), ties="position").value
     2.0
     """
@@ -71,9 +71,9 @@ def optimist_displacement(relevances: ArrayLike, length: int) -> float:
     """(22): Σ s_i |i - (m + i)| over the items of B, which is m Σ s_i.
 
     The β of position and weight is missing, so that every item that the system does not list is
-    displaced by m, wherever the subject has it. That is no lower bound: the last of the subject's
-    items may well be next to come. Meant is Σ s_β(i) |β_i - (m + i)|, β_i being the position of the
-    i-th item of B in the subject's list. (Letters are lost around here in our copy.)
+    displaced by m, whatever its position in the subject's list. That is no lower bound: the last of
+    the subject's items may come next. Intended: Σ s_β(i) |β_i - (m + i)|, where β_i is the position
+    of the i-th item of B in the subject's list. (Our copy has lost letters nearby.)
 
     Parameters
     ----------
@@ -97,9 +97,9 @@ def optimist_displacement(relevances: ArrayLike, length: int) -> float:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.optimist_displacement([0.5], 3)
+    >>> optimist_displacement([0.5], 3)
     1.5
+    >>> import fuzzytruth as ft
     >>> ft.displacement(list("abc"), [1, 1, 0.5], list("abx"), ties="position").w_B
     0.5
     """
@@ -109,9 +109,9 @@ def optimist_displacement(relevances: ArrayLike, length: int) -> float:
 def pessimist_displacement(relevances: ArrayLike, size: int) -> float:
     """(23): Σ s_i N over the items of B.
 
-    The paper's own rounding of what it says in words, that the items of B are the last ones of the
-    collection, at N - |B| + i; it exceeds every displacement that is possible. It is kept as
-    ``unseen="pessimist"``; the words are ``unseen="pessimist-tail"``, and the true upper bound is
+    The paper's own approximation of what it says in words, that the items of B are the last of the
+    collection, at N - |B| + i. It exceeds every possible displacement. It is kept as
+    ``unseen="pessimist"``; the words are ``unseen="pessimist-tail"``, the upper bound is
     ``unseen="worst"``.
 
     Parameters
@@ -136,8 +136,7 @@ def pessimist_displacement(relevances: ArrayLike, size: int) -> float:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.pessimist_displacement([0.5, 0.25], 1000)
+    >>> pessimist_displacement([0.5, 0.25], 1000)
     750.0
     """
     return _scaled(relevances, "size", size)

@@ -13,9 +13,9 @@ from fuzzytruth.errors import DataError
 def hit_probabilities(p: ArrayLike) -> Floats:
     """(10): the sum over all i_1 < ... < i_k of ∏ p(i_u) · ∏ over j = i_1..i_k of (1 - p(j)).
 
-    The second product goes over the items of the first, so that each of these is relevant and is
-    not. Nothing is left of a sure hit, and the numbers do not sum to 1. Meant is j not among
-    i_1..i_k. (The stroke of a ≠ may have been lost in scanning.)
+    The second product is over the same items as the first, so that each is relevant and is not: a
+    certain hit has probability 0, and the numbers do not sum to 1. Intended: j not among i_1..i_k.
+    (The stroke of a ≠ may have been lost in scanning.)
 
     Parameters
     ----------
@@ -25,8 +25,8 @@ def hit_probabilities(p: ArrayLike) -> Floats:
     Returns
     -------
     (n + 1,) float
-        What is given as the probability of k = 0..n hits: the elementary symmetric polynomials of
-        the p (1 - p).
+        Printed as the probability of k = 0..n hits: the elementary symmetric polynomials of the
+        p (1 - p).
 
     Raises
     ------
@@ -39,15 +39,14 @@ def hit_probabilities(p: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.hit_probabilities([0.5, 0.5]).tolist()
+    >>> hit_probabilities([0.5, 0.5]).tolist()
     [1.0, 0.5, 0.0625]
     """
     chances = probabilities("p", p)
     if chances.ndim != 1:
         raise DataError(f"p: must be a list of probabilities, not of shape {chances.shape}")
     out = np.ones(1)
-    for term in chances * (1 - chances):  # one factor 1 + term · t after the other
+    for term in chances * (1 - chances):  # multiply the factors 1 + term · t
         out = np.convolve(out, (1.0, term))
     return out
 
@@ -55,8 +54,8 @@ def hit_probabilities(p: ArrayLike) -> Floats:
 def precision_probabilities(hits: ArrayLike) -> tuple[Floats, Floats]:
     """(11): P(k/n) = p(k) / n.
 
-    These sum to 1/n. The probability of the value k/n is p(k); a density over [0, 1] whose steps
-    are 1/n wide would be n · p(k).
+    These sum to 1/n. The probability of the value k/n is p(k); as a density on [0, 1], with steps
+    of width 1/n, it would be n · p(k).
 
     Parameters
     ----------
@@ -66,7 +65,7 @@ def precision_probabilities(hits: ArrayLike) -> tuple[Floats, Floats]:
     Returns
     -------
     values, masses : (n + 1,) float
-        k/n, and what is given as its probability.
+        k/n, and what is printed as its probability.
 
     Raises
     ------
@@ -79,8 +78,7 @@ def precision_probabilities(hits: ArrayLike) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> values, masses = ft.as_printed.precision_probabilities([0.25, 0.5, 0.25])
+    >>> values, masses = precision_probabilities([0.25, 0.5, 0.25])
     >>> values.tolist(), masses.tolist()
     ([0.0, 0.5, 1.0], [0.125, 0.25, 0.125])
     """
@@ -92,8 +90,8 @@ def precision_probabilities(hits: ArrayLike) -> tuple[Floats, Floats]:
 def recall_probabilities(hits: ArrayLike, size: float) -> tuple[Floats, Floats]:
     """(12): R(k/|ω|) = p(k) / |ω|.
 
-    These sum to 1/|ω|. And |ω| is an expected size, eq. (9), where the number of relevant items is
-    random as the hits are, so that a value k/|ω| can exceed 1.
+    These sum to 1/|ω|. Moreover |ω| is an expected size, eq. (9), while the number of relevant
+    items is as random as the hits, so that k/|ω| can exceed 1.
 
     Parameters
     ----------
@@ -105,7 +103,7 @@ def recall_probabilities(hits: ArrayLike, size: float) -> tuple[Floats, Floats]:
     Returns
     -------
     values, masses : (n + 1,) float
-        k/|ω|, and what is given as its probability.
+        k/|ω|, and what is printed as its probability.
 
     Raises
     ------
@@ -118,8 +116,7 @@ def recall_probabilities(hits: ArrayLike, size: float) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> values, masses = ft.as_printed.recall_probabilities([0.25, 0.5, 0.25], 1.6)
+    >>> values, masses = recall_probabilities([0.25, 0.5, 0.25], 1.6)
     >>> values.tolist(), float(masses.sum())
     ([0.0, 0.625, 1.25], 0.625)
     """
@@ -132,9 +129,9 @@ def recall_probabilities(hits: ArrayLike, size: float) -> tuple[Floats, Floats]:
 def precision_mixture(given: ArrayLike, membership: ArrayLike) -> Floats:
     """(13): P(k/n) = Σ over all categories ω of P(k/n | ω) · p(ω | q).
 
-    p(ω | q) counts a vote for a leaf again for each of its ancestors, as the paper itself remarks,
-    so that the weights sum to more than 1. The law of total probability wants events that exclude
-    each other: the direct shares.
+    p(ω | q) counts a vote for a leaf again for each of its ancestors, as the paper remarks, so that
+    the weights sum to more than 1. The law of total probability needs disjoint events: the direct
+    shares.
 
     Parameters
     ----------
@@ -146,7 +143,7 @@ def precision_mixture(given: ArrayLike, membership: ArrayLike) -> Floats:
     Returns
     -------
     (n + 1,) float
-        What is given as the probability of k/n.
+        Printed as the probability of k/n.
 
     Raises
     ------
@@ -159,10 +156,9 @@ def precision_mixture(given: ArrayLike, membership: ArrayLike) -> Floats:
 
     Examples
     --------
-    The root and a leaf, which is certain:
+    The root and a certain leaf:
 
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.precision_mixture([[0, 1], [0.5, 0.5]], [1, 1]).tolist()
+    >>> precision_mixture([[0, 1], [0.5, 0.5]], [1, 1]).tolist()
     [0.5, 1.5]
     """
     rows, weights = numbers("given", given), probabilities("membership", membership)
@@ -178,8 +174,8 @@ def precision_mixture(given: ArrayLike, membership: ArrayLike) -> Floats:
 def recall_mixture(given: ArrayLike, membership: ArrayLike) -> tuple[Floats, Floats]:
     """(14): R(k/n) = Σ over all categories ω of R(k/|ω| | ω) · p(ω | q).
 
-    The left side puts at k/n what the right side knows about k/|ω|, which is another value for
-    each category: recall is read off the values of precision. Weights as in (13).
+    The left side assigns to k/n the probability of k/|ω|, which is another value for each category.
+    Weights as in (13).
 
     Parameters
     ----------
@@ -191,7 +187,7 @@ def recall_mixture(given: ArrayLike, membership: ArrayLike) -> tuple[Floats, Flo
     Returns
     -------
     values, masses : (n + 1,) float
-        k/n, and what is given as its probability.
+        k/n, and what is printed as its probability.
 
     Raises
     ------
@@ -204,10 +200,9 @@ def recall_mixture(given: ArrayLike, membership: ArrayLike) -> tuple[Floats, Flo
 
     Examples
     --------
-    One of ten relevant items, found by the only answer, has recall 1/10:
+    A single answer that is one of ten relevant items has recall 1/10, not 1:
 
-    >>> import fuzzytruth as ft
-    >>> [column.tolist() for column in ft.as_printed.recall_mixture([[0, 1]], [1])]
+    >>> [column.tolist() for column in recall_mixture([[0, 1]], [1])]
     [[0.0, 1.0], [0.0, 1.0]]
     """
     masses = precision_mixture(given, membership)

@@ -10,8 +10,7 @@ from fuzzytruth.errors import DataError
 def crisp_recall(answered: Collection[Hashable], relevant: Collection[Hashable]) -> float:
     """(1): |A ∪ V| / |V|, said to lie in [0, 1].
 
-    It never lies below 1, nor does it change if relevant items are left out of the answer for
-    others. Meant is A ∩ V.
+    It is never below 1. Intended: |A ∩ V| / |V|.
 
     Parameters
     ----------
@@ -34,8 +33,7 @@ def crisp_recall(answered: Collection[Hashable], relevant: Collection[Hashable])
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.crisp_recall("abcd", "cdef")
+    >>> crisp_recall("abcd", "cdef")
     1.5
     """
     return _union_over("relevant", relevant, answered)
@@ -44,15 +42,15 @@ def crisp_recall(answered: Collection[Hashable], relevant: Collection[Hashable])
 def crisp_precision(answered: Collection[Hashable], other: Collection[Hashable]) -> float:
     """(2): |A ∪ R| / |A|, said to lie in [0, 1].
 
-    The paper's R is the recall, a number, or (in section 4) the results, which are A again: then
-    the ratio is 1 for every answer. With V for R it is never below 1. Meant is |A ∩ V| / |A|.
+    R is the paper's recall, a number, or in section 4 the results, that is A, which makes the ratio
+    1 for every answer. With V for R it is never below 1. Intended: |A ∩ V| / |A|.
 
     Parameters
     ----------
     answered : collection of items
         A.
     other : collection of items
-        What R is taken to be.
+        R.
 
     Returns
     -------
@@ -70,8 +68,7 @@ def crisp_precision(answered: Collection[Hashable], other: Collection[Hashable])
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.crisp_precision("abcd", "abcd"), ft.as_printed.crisp_precision("abcd", "cdef")
+    >>> crisp_precision("abcd", "abcd"), crisp_precision("abcd", "cdef")
     (1.0, 1.5)
     """
     return _union_over("answered", answered, other)

@@ -10,8 +10,8 @@ from fuzzytruth.errors import DataError
 def leaf_probability(votes: Sequence[str], category: str) -> float:
     """(6), and (7) with it: {q | Ω(s, q) = ω, s = 1..N} / N.
 
-    The set is one of images q, and q is given, so that it has one member at most however many
-    subjects agree; (6) also lacks the bars that make a number of a set. Meant are the subjects:
+    This is a set of images q, and q is given, so that it has at most one member however many
+    subjects agree; (6) also lacks the bars around the set. Intended: a set of subjects,
     |{s | Ω(s, q) = ω}| / N.
 
     Parameters
@@ -36,8 +36,7 @@ def leaf_probability(votes: Sequence[str], category: str) -> float:
 
     Examples
     --------
-    >>> import fuzzytruth as ft
-    >>> ft.as_printed.leaf_probability(["city", "city", "crowd", "crowd", "crowd"], "crowd")
+    >>> leaf_probability(["city", "city", "crowd", "crowd", "crowd"], "crowd")
     0.2
     """
     return float(category in votes) / _n_subjects(votes)
@@ -48,8 +47,8 @@ def node_probability(
 ) -> float:
     """(8): the votes for a category and for each of its children, over N.
 
-    Votes for grandchildren are lost, so that the root does not get the probability 1 that the
-    paper says it always has. Meant are the children's probabilities, "from the bottom up".
+    Votes for grandchildren are lost, so that the root does not have the probability 1 that the
+    paper states. Intended: the children's probabilities, "from the bottom up".
 
     Parameters
     ----------
@@ -75,9 +74,8 @@ def node_probability(
 
     Examples
     --------
-    >>> import fuzzytruth as ft
     >>> tree = {"all": ["people", "scenery"], "people": ["crowd"], "scenery": ["city"]}
-    >>> ft.as_printed.node_probability(["people", "people", "crowd", "city", "city"], tree, "all")
+    >>> node_probability(["people", "people", "crowd", "city", "city"], tree, "all")
     0.4
     """
     counted = {category, *children.get(category, ())}

@@ -11,9 +11,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.cli import main
-from fuzzytruth.datasets import load_clef_tar2017
-from fuzzytruth.errors import FuzzytruthWarning
+from fuzzytruth.cli.app import main
 
 SCORES = "system,query,value\n" + "".join(
     f"{system},{query},{quality + noise:.3f}\n"
@@ -102,20 +100,6 @@ def test_nested_subjects_are_clustered(run) -> None:
     assert "Subjects are nested in queries and come anew with them." in out
 
 
-def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["demo"])
-    out = capsys.readouterr().out
-    truth, runs = load_clef_tar2017()
-    with pytest.warns(FuzzytruthWarning):
-        scores = ft.evaluate(truth.select_subject("content"), runs, "AP")
-    table = ft.compare(scores).to_frame()
-    assert f"{table['significant'].sum()} by content" in out
-    marks = ft.compare(scores).superscripts().loc["waterloo.A-rank-normal", "AP"]
-    line = next(x for x in out.splitlines() if x.startswith("g   waterloo.A-rank-normal"))
-    assert line.split()[-1] == marks
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -127,7 +111,7 @@ def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture
         (("scores.csv", "--correction", "x"), ["correction='x'", "holm"]),
         (("scores.csv", "--level", "2"), ["level=2"]),
         (("scores.csv", "--worlds", "subject"), ["--worlds"]),
-        (("scores.csv", "-o", "scores.csv"), ["must not be written over"]),
+        (("scores.csv", "-o", "scores.csv"), ["must not be overwritten"]),
         (("votes.csv", "a.run", "--worlds", "subject"), ["single system"]),
     ],
 )

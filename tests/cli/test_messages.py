@@ -10,14 +10,14 @@ import pytest
 import typer
 
 import fuzzytruth
-from fuzzytruth.cli import app
+from fuzzytruth.cli.app import app
 from fuzzytruth.cli.messages import FLAGS, as_typed
 
 LIBRARY = Path(fuzzytruth.__file__).parent
 
 
 def text_of(node: ast.expr) -> str:
-    """What an expression of text gives, with some value in the place of each that is filled in."""
+    """The text of a string expression, with some value in each placeholder."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
     if isinstance(node, ast.JoinedStr):
@@ -30,8 +30,8 @@ def text_of(node: ast.expr) -> str:
 
 
 def messages() -> list[tuple[str, str]]:
-    """All texts that are raised, warned or required in the library, beside the command line."""
-    found = []
+    """All texts of errors and warnings in the library, the command line apart."""
+    texts = []
     for path in LIBRARY.rglob("*.py"):
         if "cli" in path.parts:
             continue
@@ -40,11 +40,11 @@ def messages() -> list[tuple[str, str]]:
             if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
                 inner = list(node.exc.args)
             elif isinstance(node, ast.Call) and ast.unparse(node.func) in (
-                "warnings.warn", "require", "DataError", "OptionError", "MeasureError",
+                "warn", "require", "DataError", "OptionError", "MeasureError",
             ):  # fmt: skip
                 inner = list(node.args)
-            found += [(path.name, text) for arg in inner if (text := text_of(arg))]
-    return found
+            texts += [(path.name, text) for arg in inner if (text := text_of(arg))]
+    return texts
 
 
 def test_all_options_that_messages_name_are_translated() -> None:
@@ -71,7 +71,11 @@ def test_all_options_exist() -> None:
 @pytest.mark.parametrize(
     ("message", "typed"),
     [
-        ("3 missing; use unseen='nonrelevant'", "3 missing; use --unseen nonrelevant"),
+        ("3 missing; use missing='nonrelevant'", "3 missing; use --missing nonrelevant"),
+        (
+            "displacement 0 under unseen=optimist,",
+            "displacement 0 under --unseen optimist,",
+        ),
         ('worlds="subject": no subjects', "--worlds subject: no subjects"),
         ("groups=True agrees, groups=False not", "--groups agrees, --no-groups not"),
         ("truth.aggregate('mean' | 'max'), or", "--aggregate mean|max, or"),

@@ -12,24 +12,57 @@ from fuzzytruth.cli.progress import Bar
 
 def test_nothing_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with Bar(delay=0) as bar:
-        bar.stage("reading", 1)
+        bar.stage("reading")
         time.sleep(0.05)
-        bar.step("a.run")
+        bar.advance(1.0)
     assert capsys.readouterr().err == ""
+
+
+def pretend_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+def wait_until_drawn(bar: Bar) -> None:
+    deadline = time.monotonic() + 10
+    while bar.hidden and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(("delay", "drawn"), [(0.0, True), (60.0, False)])
 def test_drawn_on_a_terminal_after_a_while(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, delay: float, drawn: bool
 ) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "xterm")
+    pretend_terminal(monkeypatch)
     with Bar(delay=delay) as bar:
-        bar.stage("scoring", 2)
-        deadline = time.monotonic() + 10
-        while drawn and bar.hidden and time.monotonic() < deadline:
-            time.sleep(0.01)
-        bar.step("bm25")
+        bar.stage("scoring")
+        if drawn:
+            wait_until_drawn(bar)
+        bar.advance(0.5)
     shown = capsys.readouterr()
     assert ("scoring" in shown.err) is drawn
+    assert ("50%" in shown.err) is drawn
     assert shown.out == ""
+
+
+def test_a_new_stage_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend_terminal(monkeypatch)
+    with Bar(delay=0.0) as bar:
+        bar.stage("reading")
+        wait_until_drawn(bar)
+        bar.advance(1.0)
+        assert bar._bar is not None
+        assert bar._bar.finished
+        bar.stage("scoring")
+        (task,) = bar._bar.tasks
+        assert (task.description, task.total, task.completed) == ("scoring", None, 0)
+
+
+def test_systems_count_as_shares() -> None:
+    bar = Bar()
+    callback = bar.by_system(4)
+    fractions = []
+    for system in "abcd":
+        callback(system)
+        fractions.append(bar._finished)
+    assert fractions == [0.25, 0.5, 0.75, 1.0]

@@ -5,19 +5,19 @@ from __future__ import annotations
 import shutil
 import sys
 import warnings
-from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fuzzytruth.cli.output import write_file
 from fuzzytruth.errors import DataError, FuzzytruthWarning
 
 if TYPE_CHECKING:
-    from fuzzytruth.cli.tables import ScoreTable
+    from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.runs import Runs
+    from fuzzytruth.evaluation.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores import Scores
 
 EXAMPLE = """\b
@@ -54,95 +54,96 @@ and your own files: {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
 def demo(
     copy_to: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Copy the sample's files there, and no more."),
+        typer.Option(metavar="FOLDER", help="Only copy the files of the sample to this folder."),
     ] = None,
 ) -> None:
-    """Evaluate a real sample that ships along.
+    """Evaluate a real sample that comes with the package.
 
-    Prints the scores by each of two truths, and says what to see in them and what to try next.
+    Prints scores against each of two truths, what they show, and what to try next.
     """
     if copy_to is not None:
         copy_sample(copy_to)
         return
-    from fuzzytruth.cli.tables import ScoreTable
+    from fuzzytruth.cli.score_tables import print_scores
     from fuzzytruth.datasets import load_clef_tar2017
     from fuzzytruth.evaluation.evaluate import evaluate
+    from fuzzytruth.evaluation.score_rows import score_rows
 
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
-    table = ScoreTable.of(scores)
+    rows = score_rows(scores)
     print(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
         print(f"truth: {subject}")
-        table.rows_of(subject, "subject").print(sys.stdout)
+        print_scores(rows.select("subject", subject), sys.stdout)
         print()
-    with warnings.catch_warnings():  # as above, where they were shown already
+    with warnings.catch_warnings():  # the same as above
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
     print(UNCERTAIN)
-    ScoreTable.of(uncertain).print(sys.stdout)
+    print_scores(score_rows(uncertain), sys.stdout)
     print()
-    print("\n".join(what_one_sees(table, *(scores.subjects or ())[:2])))
+    first, second = (rows.select("subject", subject) for subject in scores.subjects or ())
+    print("\n".join(order_changes(first, second)))
     print()
     print_differences(truth, runs, scores)
     print(WHAT_NEXT.format(command=command()), end="")
     sys.stdout.flush()
 
 
-def what_one_sees(table: ScoreTable, first: str, second: str) -> list[str]:
-    """For each measure, how the order of the systems depends on whose judgments are the truth."""
-    one, other = (table.rows_of(subject, "subject") for subject in (first, second))
-    systems = [name for (name,) in one.labels]
-    pairs = list(combinations(range(len(systems)), 2))
+def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
+    """For each measure, how the order of the systems differs between two truths."""
+    from fuzzytruth.comparison.swaps import swapped_pairs
+
+    systems = [system for (system,) in first.labels]
+    n_pairs = len(systems) * (len(systems) - 1) // 2
     lines = ["Whose judgments are the truth changes which system looks better:"]
-    for m, measure in enumerate(table.measures):
-        x, y = one.values[:, m], other.values[:, m]
-        turned = sum((x[a] - x[b]) * (y[a] - y[b]) < 0 for a, b in pairs)
-        top, top_too = systems[x.argmax()], systems[y.argmax()]
-        best = f"{top} is best by both" if top == top_too else f"best: {top} → {top_too}"
-        lines.append(f"  {measure:8} {turned} of {len(pairs)} pairs of systems turn round; {best}")
+    for m, measure in enumerate(first.measures):
+        swapped = swapped_pairs(first.values[:, m], second.values[:, m])
+        one, other = (systems[rows.best[:, m].argmax()] for rows in (first, second))
+        best = f"{one} is best by both" if one == other else f"best: {one} → {other}"
+        lines.append(f"  {measure:8} {swapped} of {n_pairs} pairs of systems swap ranks; {best}")
     return lines
 
 
 def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     """Which systems differ by one measure, under each truth and whatever the truth."""
-    import numpy as np
     import pandas as pd
 
-    from fuzzytruth.cli.comparisons import print_means
+    from fuzzytruth.cli.comparison_tables import print_means
     from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.comparison.result import Comparison
+
+    subjects = scores.subjects or ()
+    alone = [compare_alone(truth, runs, subject) for subject in subjects]
+    crossed = compare(scores, measures=COMPARED, over=("query", "subject")).to_frame()
+    n_pairs = len(crossed)
+    print(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
+    print_means(
+        pd.concat([one.means[COMPARED] for one in alone], axis=1, keys=subjects),
+        pd.concat([one.superscripts()[COMPARED] for one in alone], axis=1, keys=subjects),
+        sys.stdout,
+    )
+    differ = pd.concat([one.to_frame()["significant"] for one in alone], axis=1, keys=subjects)
+    listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
+    print(f"\nOf {n_pairs} pairs, {listed} and {differ.all(axis=1).sum()} by both differ.")
+    print(
+        "With the stages of screening random, too (two tell little about others): "
+        f"{crossed['significant'].sum()}."
+    )
+
+
+def compare_alone(truth: Judgments, runs: Runs, subject: str) -> Comparison:
+    """The systems compared with one subject's judgments as the truth."""
+    from fuzzytruth.comparison.compare import compare
     from fuzzytruth.evaluation.evaluate import evaluate
 
-    alone = {}
-    for subject in scores.subjects or ():
-        with warnings.catch_warnings():  # as above, where they were shown already
-            warnings.simplefilter("ignore", FuzzytruthWarning)
-            crisp = evaluate(truth.select_subject(subject), runs, COMPARED)
-        alone[subject] = replace(crisp, measures=(subject,))
-    found = {subject: compare(one) for subject, one in alone.items()}
-    pairs = {subject: one.table["significant"].to_numpy() for subject, one in found.items()}
-    crossed = compare(scores, measures=COMPARED, over=("query", "subject"))
-    count = len(crossed.table)
-    print(DIFFERENCES.format(measure=COMPARED, pairs=count, queries=len(scores.queries)))
-    tables = [one.table for one in found.values()]
-    first = next(iter(found.values()))
-    conditions = replace(
-        first.conditions, measures=tuple(found), higher_is_better=(True,) * len(found)
-    )
-    means = pd.concat([one.means for one in found.values()], axis=1)
-    print_means(Comparison(pd.concat(tables), means, None, conditions), sys.stdout)
-    listed = ", ".join(f"{int(p.sum())} by {subject}" for subject, p in pairs.items())
-    both = int(np.logical_and.reduce(list(pairs.values())).sum())
-    print(f"\nOf {count} pairs of systems differ {listed}, {both} by both truths.")
-    print(
-        "If stages of screening, too, were drawn anew (two tell little of others): "
-        f"{int(crossed.table['significant'].sum())}."
-    )
+    with warnings.catch_warnings():  # shown already
+        warnings.simplefilter("ignore", FuzzytruthWarning)
+        return compare(evaluate(truth.select_subject(subject), runs, COMPARED))
 
 
 def command() -> str:
-    """How to call this command again: by its name, or by its path if it is not on the shell's."""
+    """How to call this command again: by name, or by path if the shell does not find it."""
     called = Path(sys.argv[0])
     if called.name == "__main__.py":
         return f"{Path(sys.executable).name} -m fuzzytruth"
@@ -150,7 +151,7 @@ def command() -> str:
 
 
 def copy_sample(folder: Path) -> None:
-    """Copy the sample's data, their licence and description into a folder."""
+    """Copy the sample's data, licence and description into a folder."""
     from fuzzytruth.datasets import clef_tar2017_files
 
     try:
@@ -158,11 +159,5 @@ def copy_sample(folder: Path) -> None:
     except OSError as error:
         raise DataError(f"{folder}: cannot be made ({error.strerror})") from None
     for file in clef_tar2017_files().iterdir():
-        _write(folder / file.name, file.read_bytes())
+        write_file(folder / file.name, file.read_bytes())
         print(folder / file.name)
-
-
-def _write(path: Path, content: bytes) -> None:
-    from fuzzytruth.io.writing import write_whole
-
-    write_whole(path, lambda file: file.write(content))

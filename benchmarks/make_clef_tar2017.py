@@ -1,6 +1,6 @@
-"""Cut the sample that ships with the package from the runs and judgments of CLEF TAR 2017.
+"""Make the sample clef_tar2017 from the runs and judgments of CLEF TAR 2017.
 
-python benchmarks/make_sample.py SOURCE TARGET
+python benchmarks/make_clef_tar2017.py SOURCE TARGET
 
 SOURCE holds `runs_top1000.parquet` and `qrels.parquet` as described in the sample's README.md;
 TARGET receives `runs.parquet` and `judgments.parquet`.
@@ -26,7 +26,7 @@ SYSTEMS = [
     "waterloo.A-rank-normal",
     "waterloo.B-rank-normal",
 ]
-#: screening stage -> rel_level from which a document was included
+#: screening stage -> lowest rel_level of an included document
 STAGES = {"abstract": 1, "content": 2}
 
 
@@ -45,7 +45,7 @@ def cut_runs(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def cut_judgments(qrels: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """All relevant documents, and the others that a list holds; one subject a stage."""
+    """All relevant documents, and others that are retrieved; one subject a stage."""
     qrels = qrels.astype({"topic": str})
     retrieved = pd.MultiIndex.from_frame(runs[["query", "item"]])
     judged = pd.MultiIndex.from_frame(qrels[["topic", "pmid"]])
@@ -66,7 +66,7 @@ def cut_judgments(qrels: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def write_small(frame: pd.DataFrame, path: Path) -> None:
-    """Write a Parquet file with the encodings that suit ids in order."""
+    """Write a Parquet file with encodings that suit sorted ids."""
     table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata()
     whole = [f.name for f in table.schema if pa.types.is_integer(f.type)]
     wide = [name for name in whole if name != "grade"]

@@ -34,12 +34,12 @@ def convert(
         str,
         typer.Argument(
             metavar="OUT",
-            help="Its ending names the format; none of the known ones: TREC. With {system} in it, "
-            "one file a system.",
+            help="Its ending names the format; an unknown ending is TREC. With {system} in it, one "
+            "file a system.",
             show_default=False,
         ),
     ],
-    kind: Annotated[Kind, typer.Option(help="What IN holds; auto: what it can be read as.")] = (
+    kind: Annotated[Kind, typer.Option(help="What IN holds; auto: whatever it can be read as.")] = (
         "auto"
     ),
     order_by: options.OrderBy = "score",
@@ -48,8 +48,8 @@ def convert(
 ) -> None:
     """Convert judgments or runs to other formats.
 
-    TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; names of columns by their usual
-    aliases. With --order-by rank, scores are written that agree with the ranks.
+    TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; columns may have any of their usual
+    names. With --order-by rank, the scores written agree with the ranks.
     """
     content = read(source, kind=kind, order_by=order_by, duplicates=duplicates, groups=groups)
     if _SYSTEM in target:
@@ -61,39 +61,39 @@ def convert(
 def read(
     source: Path, *, kind: Kind, order_by: str, duplicates: str, groups: bool | None
 ) -> Judgments | Runs:
-    """Read a file as the kind given, or as the one of the two that it can be read as."""
+    """Read a file as this kind, or as the only kind that it can be read as."""
     from fuzzytruth.data.reading import read_judgments, read_runs
 
-    found: dict[str, Judgments | Runs] = {}
+    contents: dict[str, Judgments | Runs] = {}
     errors: dict[str, DataError] = {}
     if kind != "runs":
         try:
-            found["judgments"] = read_judgments(source, groups=groups)
+            contents["judgments"] = read_judgments(source, groups=groups)
         except DataError as error:
             errors["judgments"] = error
     if kind != "judgments":
         try:
-            found["runs"] = read_runs(source, order_by=order_by, duplicates=duplicates)
+            contents["runs"] = read_runs(source, order_by=order_by, duplicates=duplicates)
         except DataError as error:
             errors["runs"] = error
-    if len(found) == 1:
-        return next(iter(found.values()))
-    if found:
-        raise OptionError(f"{source}: can be read both ways; say --kind judgments or --kind runs")
+    if len(contents) == 1:
+        return next(iter(contents.values()))
+    if contents:
+        raise OptionError(f"{source}: can be read both ways; add --kind judgments or --kind runs")
     if len(set(map(str, errors.values()))) == 1:
         raise next(iter(errors.values()))
     both = "; ".join(f"as {name}: {error}" for name, error in errors.items())
-    raise DataError(f"{source}: can be read neither way; {both}")
+    raise DataError(f"{source}: can be read neither way: {both}")
 
 
 def write_each_system(content: Judgments | Runs, pattern: str) -> None:
-    """Write one file a system, its name in the place of ``{system}``."""
+    """Write one file a system, its name in place of ``{system}``."""
     from fuzzytruth.data.runs import Runs
 
     if not isinstance(content, Runs):
-        raise OptionError(f"{pattern}: {_SYSTEM} has a meaning for runs only, here are judgments")
+        raise OptionError(f"{pattern}: {_SYSTEM} is for runs only, and these are judgments")
     for system in content:
         if Path(system).name != system:
-            raise DataError(f"{pattern}: the system {system!r} cannot be part of a file's name")
+            raise DataError(f"{pattern}: the system {system!r} cannot be part of a file name")
     for system, ranking in content.items():
         Runs({system: ranking}).write(pattern.replace(_SYSTEM, system))

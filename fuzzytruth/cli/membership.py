@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fuzzytruth.cli import options
+from fuzzytruth.cli.inputs import protect_inputs
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.scoring import spare_inputs
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.membership import Membership
 
 EXAMPLE = """\b
@@ -27,7 +25,7 @@ Examples:
 
 Exit status: 0, or 1 if the data are wrong, or 2 if the command is.
 """
-_FEW = 10  # categories that stand side by side on a screen
+_MAX_COLUMNS = 10  # categories side by side on a screen
 
 VotesFile = Annotated[
     Path,
@@ -36,7 +34,7 @@ VotesFile = Annotated[
         help="Who put which item in which category: columns subject, item, category and, "
         "optionally, weight. CSV, TSV, JSON, JSON lines or Parquet; .gz of each.",
         show_default=False,
-        readable=False,  # the reader says so, in one line
+        readable=False,  # reported by the reader, in one line
     ),
 ]
 Item = Annotated[
@@ -61,51 +59,46 @@ def membership(
     category: Categories = None,
     resample: Resample = False,
     seed: options.Seed = None,
-    layout: options.LayoutChoice = None,
+    output_format: options.FormatChoice = None,
     output: options.Output = None,
 ) -> None:
-    """Show how probably each item belongs to each category.
+    """Show how probable each category is for each item.
 
-    The probability is the share of an item's votes for the category or one below it. Files, and
+    The probability is the share of the item's votes for the category or one below it. Files, and
     large taxonomies, get one row for each probability above 0.
     """
-    from fuzzytruth.cli.frames import show_frame
-    from fuzzytruth.cli.tables import layout_of
+    from fuzzytruth.cli.tables import format_for, show_frame
     from fuzzytruth.data.assignment_files import read_assignments
 
-    layout = layout_of(output) if layout is None else layout
-    spare_inputs([votes, taxonomy, *([asked] if asked else [])], output)
+    output_format = output_format or format_for(output)
+    protect_inputs([votes, taxonomy, *([asked] if asked else [])], output)
+    if item is not None and (output or resample or category or output_format != "table"):
+        raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")
     with Bar() as bar:
         bar.stage("reading")
-        found = read_assignments(votes, taxonomy=taxonomy, asked=asked).membership()
-    wanted = found.taxonomy.codes(category or list(found.taxonomy.nodes))
-    names = [found.taxonomy.nodes[code] for code in wanted]
+        table = read_assignments(votes, taxonomy=taxonomy, asked=asked).membership()
     if item is not None:
-        if output is not None or resample or category or layout != "table":
-            raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")
-        sys.stdout.write(_tree(found, item))
+        sys.stdout.write(table.taxonomy.to_text(values=table.of_item(item)) + "\n")
         return
-    wide = layout == "table" and output is None and len(names) <= _FEW and not resample
-    frame = _wide(found, names) if wide else _tidy(found, names, resample, seed)
-    show_frame(frame, layout=layout, output=output, caption="Membership of items in categories.")
-    parents_below, pairs = found.violations() if asked else (0, 0)
-    if parents_below:
+    codes = table.taxonomy.codes(category or list(table.taxonomy.nodes))
+    names = [table.taxonomy.nodes[code] for code in codes]
+    if output_format == "table" and output is None and len(names) <= _MAX_COLUMNS and not resample:
+        frame = table.to_frame()[names].reset_index()
+    else:
+        frame = table.resampled(rng=seed) if resample else table.to_frame(tidy=True)
+        frame = frame[frame["category"].isin(names)].reset_index(drop=True)
+    caption = "Membership of items in categories."
+    show_frame(frame, output_format=output_format, output=output, caption=caption)
+    if asked:
+        _note_violations(table)
+
+
+def _note_violations(table: Membership) -> None:
+    """Say in how many cases a category is less probable than one below it."""
+    violations, pairs = table.violations()
+    if violations:
         print(
-            f"note: in {parents_below:,} of {pairs:,} cases an item is less probably in a category "
+            f"note: in {violations:,} of {pairs:,} cases an item is less probably in a category "
             "than in one below it, as other subjects were asked",
             file=sys.stderr,
         )
-
-
-def _tree(found: Membership, item: str) -> str:
-    row = found.of_item(item)
-    return found.taxonomy.to_text(values=row) + "\n"
-
-
-def _wide(found: Membership, names: list[str]) -> pd.DataFrame:
-    return found.to_frame()[names].reset_index()
-
-
-def _tidy(found: Membership, names: list[str], resample: bool, seed: int | None) -> pd.DataFrame:
-    frame = found.resampled(rng=seed) if resample else found.to_frame(tidy=True)
-    return frame[frame["category"].isin(names)].reset_index(drop=True)

@@ -1,8 +1,8 @@
-"""Write the differential diagnoses that ship with the package from the released table.
+"""Make the sample dermatology_ddx, differential diagnoses, from the released table.
 
-python benchmarks/make_dermatology.py SOURCE TARGET
+python benchmarks/make_dermatology_ddx.py SOURCE TARGET
 
-SOURCE holds `rankings_long.csv.gz`, one row a diagnosis of a reader (case, reader_pos, rank_group,
+SOURCE holds `rankings_long.csv.gz`, one row a reader and diagnosis (case, reader_pos, rank_group,
 condition); TARGET receives `rankings.parquet`.
 """
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fuzzytruth.cli import options
+from fuzzytruth.cli.inputs import protect_inputs, read_systems
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.cli.scoring import read_systems, spare_inputs
-from fuzzytruth.core.cells import Cells
+from fuzzytruth.cli.scoring import score
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.measures import WDQ
 
 EXAMPLE = """\b
 Examples:
@@ -34,15 +34,15 @@ ListsFile = Annotated[
         help="Lists of subjects: columns query, subject, item, grade (from 0 to 1) and, if the "
         "order is given, position. CSV, TSV, JSON, JSON lines or Parquet; .gz of each.",
         show_default=False,
-        readable=False,  # the reader says so, in one line
+        readable=False,  # reported by the reader, in one line
     ),
 ]
 Unseen = Annotated[
     list[str] | None,
     typer.Option(
         metavar="HYPOTHESIS",
-        help="Where the items are that a system does not list: optimist, pessimist, "
-        "pessimist-tail, worst or incremental; may be repeated.  [default: optimist]",
+        help="Hypothesis about the ranks of items that a system does not list: optimist, "
+        "pessimist, pessimist-tail, worst or incremental; may be repeated.  [default: optimist]",
         show_default=False,
     ),
 ]
@@ -51,7 +51,7 @@ CollectionSize = Annotated[
     typer.Option(
         "-N",
         "--collection-size",
-        help="How many items there are; pessimist, pessimist-tail and worst need it.",
+        help="Number of items in the collection; pessimist, pessimist-tail and worst need it.",
         show_default=False,
     ),
 ]
@@ -65,11 +65,11 @@ ListTies = Annotated[
 ]
 Unsorted = Annotated[
     Literal["error", "sort"],
-    typer.Option("--unsorted", help="What to do with a list in which relevance rises."),
+    typer.Option("--unsorted", help="A list in which relevance rises."),
 ]
 Normalised = Annotated[
     bool,
-    typer.Option("--normalised", help="Divide by the largest displacement of any such answer."),
+    typer.Option("--normalised", help="Divide by the largest displacement possible."),
 ]
 Quality = Annotated[
     Literal["rational", "exp"] | None,
@@ -86,9 +86,11 @@ Cutoff = Annotated[
 ]
 Nested = Annotated[
     bool,
-    typer.Option("--nested", help="A subject's name is another person in another query."),
+    typer.Option("--nested", help="A subject's name is another person in each query."),
 ]
-PerSubject = Annotated[bool, typer.Option("--per-subject", help="Every subject, not the mean.")]
+PerSubject = Annotated[
+    bool, typer.Option("--per-subject", help="Show every subject, not the mean.")
+]
 
 
 def displacement(
@@ -108,7 +110,7 @@ def displacement(
     per_query: options.PerQuery = False,
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
-    layout: options.LayoutChoice = None,
+    output_format: options.FormatChoice = None,
     output: options.Output = None,
     save: options.Save = None,
 ) -> None:
@@ -118,10 +120,10 @@ def displacement(
     between the subject's and the system's rank. Shows means: over the subjects of a query, then
     over queries.
     """
-    from fuzzytruth.cli.tables import layout_of, show
+    from fuzzytruth.cli.score_tables import show_scores
+    from fuzzytruth.cli.tables import format_for
     from fuzzytruth.data.reading import read_judgments
-    from fuzzytruth.evaluation.evaluate import evaluate
-    from fuzzytruth.measures import WD, WDQ
+    from fuzzytruth.measures import WD
 
     if nested and per_subject and not per_query:
         raise OptionError(
@@ -129,35 +131,27 @@ def displacement(
         )
     if g is None and (power is not None or rate is not None):
         raise OptionError("--power, --rate: belong to a quality; add --g rational or --g exp")
-    measures: list[WD | WDQ] = []
-    for hypothesis in unseen or ["optimist"]:
-        plain = WD(
-            unseen=hypothesis,
-            N=None if hypothesis == "incremental" else collection_size,
-            ties=ties,
-            normalised=normalised,
-            order=unsorted,
-            cutoff=cutoff,
-        )
-        measures.append(plain if g is None else plain.quality(g, power=power, rate=rate))
-    layout = layout_of(output) if layout is None else layout
-    spare_inputs([responses, *runs], output, save)
+    template = WD(ties=ties, normalised=normalised, order=unsorted, cutoff=cutoff)
+    plain = [
+        replace(template, unseen=name, N=None if name == "incremental" else collection_size)
+        for name in unseen or ["optimist"]
+    ]
+    measures: list[WD] | list[WDQ] = plain
+    if g is not None:
+        measures = [m.quality(g, power=power, rate=rate) for m in plain]
+    output_format = output_format or format_for(output)
+    protect_inputs([responses, *runs], output, save)
     with Bar() as bar:
         bar.stage("reading")
         lists = read_judgments(responses, design="nested" if nested else "crossed")
         systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
-        bar.stage("comparing", len(systems))
-        scores = evaluate(lists, systems, measures, progress=bar.step)
+        scores = score(lists, systems, measures, bar)
         if save is not None:
             scores.save(save)
-    shown = scores if per_subject else over_subjects(scores)
-    show(shown, layout=layout, per_query=per_query, output=output)
-
-
-def over_subjects(scores: Scores) -> Scores:
-    """Each query's mean over the subjects who have a list for it."""
-    import numpy as np
-
-    values = scores.cells.mean_by_query(scores.values)[:, :, scores.cells.sizes > 0]
-    cells = Cells(np.flatnonzero(scores.cells.sizes > 0), None, scores.cells.n_queries)
-    return replace(scores, values=values, cells=cells, subjects=None)
+    show_scores(
+        scores,
+        output_format=output_format,
+        per_query=per_query,
+        per_subject=per_subject,
+        output=output,
+    )

@@ -1,4 +1,4 @@
-"""Timings inside one process: data already in memory."""
+"""Time evaluation of data that are in memory already."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytrec_eval
-from data import dictionaries, generate
+from generated import dictionaries, generate
 from shapes import LARGE, MANY, Shape
 
 import fuzzytruth as ft
@@ -20,28 +20,28 @@ MEASURES = ["AP", "nDCG@10", "P@10", "R@100", "RR"]
 
 def median_time(call: Callable[[], Any], repeats: int) -> float:
     call()
-    found = []
+    times = []
     for _ in range(repeats):
         start = time.perf_counter()
         call()
-        found.append(time.perf_counter() - start)
-    return statistics.median(found)
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
 
 
 def in_memory(shape: Shape) -> tuple[Any, Any]:
-    """Judgments and runs, their ids coded."""
+    """Judgments and runs, ids encoded."""
     data = generate(shape)
     truth = ft.Judgments.from_columns(data.judged_query, data.judged_item, data.grade)
     return truth, ft.Runs.from_columns(data.query, data.item, score=data.score)
 
 
-def coded(repeats: int) -> None:
-    """Ranked rows a second once a run is in memory: look-up, ties, ranks and five measures."""
+def rows_a_second(repeats: int) -> None:
+    """Rows a second for look-up, ties, ranks and five measures."""
     truth, runs = in_memory(LARGE)
     ranking = runs["system"]
     order = np.random.default_rng(1).permutation(len(ranking))
     shuffled = ft.Runs({"system": ranking.take(order)})
-    print(f"**{LARGE.total:,} rows already coded, five measures**\n")
+    print(f"**{LARGE.total:,} rows in memory, five measures**\n")
     for name, given in (("sorted", runs), ("shuffled", shuffled)):
         seconds = median_time(lambda given=given: ft.evaluate(truth, given, MEASURES), repeats)
         print(f"- {name}: {LARGE.total / seconds / 1e6:.0f} M rows/s")
@@ -60,9 +60,9 @@ def many(repeats: int) -> None:
     from_dicts = median_time(lambda: ft.evaluate(qrels, {"sys": run}, MEASURES), repeats)
     print(f"**{MANY.queries:,} queries × {MANY.rows} rows, five measures**\n")
     print(f"- pytrec_eval, from dictionaries: {theirs:.3f} s")
-    print(f"- fuzzytruth, already coded: {mine:.3f} s ({theirs / mine:.1f} × faster)")
+    print(f"- fuzzytruth, in memory: {mine:.3f} s ({theirs / mine:.1f} × faster)")
     print(f"- fuzzytruth, from dictionaries: {from_dicts:.3f} s ({theirs / from_dicts:.1f} ×)\n")
 
 
 if __name__ == "__main__":
-    {"coded": coded, "many": many}[sys.argv[1]](int(sys.argv[2]))
+    {"rows": rows_a_second, "many": many}[sys.argv[1]](int(sys.argv[2]))

@@ -1,4 +1,4 @@
-"""Generated run files and judgments, the same for everyone who is timed."""
+"""Generated run files and judgments, the same for all tools."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shapes import SHAPES, Shape
 
 @dataclass(frozen=True)
 class Collection:
-    """Columns: what each row of the run and of the judgments says."""
+    """Columns of a run and of judgments."""
 
     query: np.ndarray
     item: np.ndarray
@@ -23,7 +23,7 @@ class Collection:
 
 
 def generate(shape: Shape) -> Collection:
-    """A run whose scores descend (a few tie), and judgments of which about two thirds are in it."""
+    """A run with descending scores, a few tied, and judgments, two thirds of them of its items."""
     rng = np.random.default_rng(shape.seed)
     n_items = 8_800_000
     query = np.repeat(np.arange(shape.queries), shape.rows)
@@ -48,7 +48,7 @@ def generate(shape: Shape) -> Collection:
 
 
 def distinct(rng: np.random.Generator, n_items: int, shape: Shape) -> np.ndarray:
-    """Items of each query, none twice: a random start and a random stride."""
+    """Distinct items of each query, by a random start and a random stride."""
     start = rng.integers(0, n_items, (shape.queries, 1))
     stride = rng.integers(1, n_items // shape.rows, (shape.queries, 1))
     items = (start + stride * np.arange(shape.rows)) % n_items
@@ -56,7 +56,7 @@ def distinct(rng: np.random.Generator, n_items: int, shape: Shape) -> np.ndarray
 
 
 def write(shape: Shape, folder: Path) -> None:
-    """Write TREC files, unless they are there."""
+    """Write TREC files, unless they exist."""
     qrels, run = shape.files(folder)
     if run.exists() and qrels.exists():
         return
@@ -76,7 +76,7 @@ def write(shape: Shape, folder: Path) -> None:
 
 
 def dictionaries(shape: Shape) -> tuple[dict, dict]:
-    """The same as pytrec_eval takes it."""
+    """The same as dictionaries, as pytrec_eval takes them."""
     data = generate(shape)
     run: dict[str, dict[str, float]] = {}
     for q, d, s in zip(data.query.tolist(), data.item.tolist(), data.score.tolist(), strict=True):

@@ -1,0 +1,255 @@
+"""The rows of compare.py: each prepares its data and returns the call to be timed.
+
+python benchmarks/rows.py ROW FOLDER
+
+prints the checkout that is imported, and the seconds of its fastest call. Rows use the public
+interface only, and where a name has changed, whichever the imported package has.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from generated import generate, write
+from shapes import Shape
+
+Call = Callable[[], Any]
+FILES = Shape("compare", 1000, 1000, 20)  # 1 M rows, 20 k judgments
+FIVE = ["AP", "nDCG@10", "P@10", "R@100", "RR"]
+
+
+def write_files(folder: Path) -> None:
+    """Write the files that rows read."""
+    write(FILES, folder)
+
+
+def reading(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    qrels, run = FILES.files(folder)
+    return lambda: (ft.read_judgments(qrels, groups=False), ft.read_runs(run))
+
+
+def crisp(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    columns = generate(FILES)
+    truth = ft.Judgments.from_columns(columns.judged_query, columns.judged_item, columns.grade)
+    runs = ft.Runs.from_columns(columns.query, columns.item, score=columns.score)
+    return lambda: ft.evaluate(truth, runs, FIVE)
+
+
+def votes(n_queries: int, n_items: int, n_subjects: int, *, missing: float = 0.0) -> Any:
+    """Binary votes of subjects, some of them missing."""
+    import fuzzytruth as ft
+
+    rng = np.random.default_rng(0)
+    query, item, subject = (axis.ravel() for axis in np.indices((n_queries, n_items, n_subjects)))
+    chance = rng.beta(0.5, 1.5, (n_queries, n_items))[query, item]
+    keep = rng.random(len(query)) >= missing
+    return ft.Judgments.from_columns(
+        query[keep],
+        item[keep],
+        (rng.random(len(query)) < chance)[keep] * 1.0,
+        subject=np.array([f"s{j}" for j in range(n_subjects)])[subject[keep]],
+    )
+
+
+def rankings(n_systems: int, n_queries: int, n_items: int, depth: int) -> Any:
+    """Random lists."""
+    import fuzzytruth as ft
+
+    rng = np.random.default_rng(1)
+    items = np.argsort(rng.random((n_systems, n_queries, n_items)), axis=-1)[..., :depth]
+    system, query, rank = (axis.ravel() for axis in np.indices(items.shape))
+    names = np.array([f"r{j}" for j in range(n_systems)])
+    return ft.Runs.from_columns(query, items.ravel(), score=-rank, system=names[system])
+
+
+def worlds(kind: str, **options: Any) -> Callable[[Path], Call]:
+    """Evaluation over worlds of one kind: 100 queries, 100 judged of 400 items, 5 subjects."""
+
+    def row(folder: Path) -> Call:
+        import fuzzytruth as ft
+
+        truth = votes(100, 100, 5, missing=0.3 if kind == "subject" else 0.0)
+        runs = rankings(2, 100, 400, 300)
+        given = dict(options)
+        if kind == "subject":
+            known = inspect.signature(ft.evaluate).parameters
+            given["missing" if "missing" in known else "unseen"] = "pooled"
+        return lambda: ft.evaluate(
+            truth, runs, ["AP", "nDCG@10", "P@10"], worlds=kind, rng=0, **given
+        )
+
+    return row
+
+
+def many_tiny_queries(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    columns = generate(Shape("tiny", 50_000, 20, 2))
+    truth = ft.Judgments.from_columns(columns.judged_query, columns.judged_item, columns.grade)
+    runs = ft.Runs.from_columns(columns.query, columns.item, score=columns.score)
+    return lambda: ft.evaluate(truth, runs, FIVE)
+
+
+def category_votes(n_items: int) -> Any:
+    """Votes of five subjects for nine categories."""
+    import pandas as pd
+
+    import fuzzytruth as ft
+
+    rng = np.random.default_rng(0)
+    taxonomy = ft.Taxonomy.from_children({"all": [f"c{i}" for i in range(9)]})
+    hidden = rng.integers(1, 10, n_items)
+    given = np.where(rng.random((5, n_items)) < 0.7, hidden, rng.integers(1, 10, (5, n_items)))
+    subject, item = (axis.ravel() for axis in np.indices(given.shape))
+    frame = pd.DataFrame(
+        {"subject": subject, "item": item, "category": np.array(taxonomy.nodes)[given.ravel()]}
+    )
+    return ft.Assignments.from_frame(frame.astype({"subject": str, "item": str}), taxonomy=taxonomy)
+
+
+def by_example(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    truth, runs = category_votes(1000).by_example(), rankings(1, 1000, 1000, 100)
+    return lambda: ft.evaluate(truth, runs, ["P@10", "AP"], n_worlds=200, rng=0)
+
+
+def by_rank(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    truth, runs = category_votes(2000).by_example(), rankings(1, 2000, 2000, 50)
+    return lambda: ft.by_rank(truth, runs, depth=50).to_frame()
+
+
+def membership(folder: Path) -> Call:
+    assignments = category_votes(50_000)
+    return lambda: assignments.membership().to_frame(tidy=True)
+
+
+def taxonomy(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    rng = np.random.default_rng(0)
+    child = np.arange(1, 20_000)
+    parent = (rng.random(len(child)) * child).astype(np.int64)
+    edges = [(f"n{a}", f"n{b}") for a, b in zip(parent, child, strict=True)]
+    return lambda: ft.Taxonomy.from_edges(edges).ancestors("n19999")
+
+
+def scores(n_systems: int, n_queries: int, n_subjects: int) -> Any:
+    """Scores of systems, a tenth of the subjects' missing."""
+    import pandas as pd
+
+    import fuzzytruth as ft
+
+    rng = np.random.default_rng(0)
+    shape = (n_systems, n_queries, n_subjects)
+    system, query, subject = (axis.ravel() for axis in np.indices(shape))
+    value = rng.beta(1, 2, shape) + 0.1 * rng.random((n_systems, 1, 1))
+    frame = pd.DataFrame({"system": system, "query": query, "value": value.ravel()})
+    if n_subjects > 1:
+        frame = frame.assign(subject=subject)[rng.random(len(frame)) < 0.9]
+    return ft.Scores.from_frame(frame)
+
+
+def compare_63(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    values = scores(63, 53, 1)
+    return lambda: ft.compare(values)
+
+
+def summary_over_both(folder: Path) -> Call:
+    values = scores(30, 200, 20)
+    return lambda: values.summary(over=("query", "subject"))
+
+
+def bootstrap(folder: Path) -> Call:
+    values = scores(100, 250, 1)
+    return lambda: values.summary(method="bca")
+
+
+def rank_stability(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    values = scores(30, 100, 1)
+    return lambda: ft.rank_stability(values, n_resamples=2000)
+
+
+def displacement(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    n_queries, n_subjects, length = 100, 10, 100
+    rng = np.random.default_rng(0)
+    items = np.argsort(rng.random((n_queries, n_subjects, 1500)), axis=-1)[..., :length]
+    query, subject, _ = (axis.ravel() for axis in np.indices(items.shape))
+    grade = -np.sort(-rng.random(items.shape), axis=-1)
+    lists = ft.Judgments.from_columns(query, items.ravel(), grade.ravel(), subject=subject)
+    runs = rankings(1, n_queries, 1500, 1000)
+    measures = [
+        "WD(unseen=optimist)",
+        "WDQ(g=rational,power=1)",
+        "WD(unseen=worst,N=5000,normalised=True)",
+        "RBO",
+        "Kendall",
+        "Footrule",
+    ]
+    return lambda: ft.evaluate(lists, runs, measures)
+
+
+def curves(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    truth, runs = votes(200, 100, 1), rankings(5, 200, 400, 300)
+    return lambda: ft.curves(truth, runs, "CG").to_frame()
+
+
+ROWS: dict[str, Callable[[Path], Call]] = {
+    "reading 1 M rows": reading,
+    "crisp evaluation, 1 M rows": crisp,
+    "crisp evaluation, 50,000 tiny queries": many_tiny_queries,
+    "independent worlds": worlds("independent", n_worlds=2000),
+    "population worlds": worlds("population", n_worlds=30),
+    "subject worlds, missing judgments": worlds("subject", n_worlds=200),
+    "by example": by_example,
+    "by_rank": by_rank,
+    "curves": curves,
+    "membership": membership,
+    "taxonomy": taxonomy,
+    "displacement measures": displacement,
+    "compare 63 systems": compare_63,
+    "summary over both": summary_over_both,
+    "bootstrap": bootstrap,
+    "rank stability": rank_stability,
+}
+
+
+def main() -> None:
+    row, folder = sys.argv[1:]
+    warnings.simplefilter("ignore")
+    call = ROWS[row](Path(folder))
+    times: list[float] = []
+    # The first call also imports; short calls are repeated.
+    while len(times) < 2 or (len(times) < 5 and sum(times) < 0.5):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    import fuzzytruth
+
+    print(Path(fuzzytruth.__file__).parent.parent)
+    print(min(times))
+
+
+if __name__ == "__main__":
+    main()

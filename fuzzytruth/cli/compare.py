@@ -1,0 +1,154 @@
+"""`fuzzytruth compare`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from fuzzytruth.cli import options
+from fuzzytruth.cli.inputs import protect_inputs, split_measures
+from fuzzytruth.cli.scoring import DEFAULT_MEASURES, score_files
+from fuzzytruth.errors import OptionError
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth compare qrels.txt a.run b.run -m AP -m nDCG@10
+  fuzzytruth compare qrels.txt a.run b.run --baseline a --correction holm --format latex
+  fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
+  fuzzytruth compare scores.csv -o differences.csv
+"""
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SCORES | JUDGMENTS RUN...",
+        help="Scores that evaluate --save wrote, or a table with columns system, query, value "
+        "[, subject][, measure]; or judgments and runs, as evaluate takes them.",
+        show_default=False,
+    ),
+]
+Baseline = Annotated[
+    str | None, typer.Option(help="Compare all others with this system, not all pairs.")
+]
+Over = Annotated[
+    str, typer.Option(help="What is random: query, subject, world, or several with commas.")
+]
+Nested = Annotated[
+    bool, typer.Option("--nested", help="A subject's name is another person in each query.")
+]
+Correction = Annotated[
+    str | None,
+    typer.Option(
+        help="max-t, none, or a name of statsmodels': bonferroni, holm, fdr_bh, ...  [default: "
+        "max-t over queries, else bonferroni]"
+    ),
+]
+Null = Annotated[
+    Literal["partial", "complete"],
+    typer.Option(help="complete: permute the labels of the systems within queries."),
+]
+AcrossMeasures = Annotated[
+    bool, typer.Option("--across-measures", help="Correct for all measures together.")
+]
+Level = Annotated[float, typer.Option(help="Confidence level.")]
+Rope = Annotated[
+    float | None,
+    typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
+]
+NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of sign flips.")]
+Seed = Annotated[int, typer.Option("--seed", help="Random seed of sign flips and worlds.")]
+FormatChoice = Annotated[
+    options.ComparisonFormat | None,
+    typer.Option("--format", help="[default: by the ending of FILE, else table]"),
+]
+
+
+def compare(
+    inputs: Inputs,
+    measure: options.MeasureNames = None,
+    baseline: Baseline = None,
+    over: Over = "query",
+    nested: Nested = False,
+    correction: Correction = None,
+    null: Null = "partial",
+    across_measures: AcrossMeasures = False,
+    level: Level = 0.95,
+    rope: Rope = None,
+    n_resamples: NResamples = 9999,
+    seed: Seed = 0,
+    n_jobs: options.Jobs = 1,
+    worlds: options.Worlds = None,
+    n_worlds: options.NWorlds = 1000,
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    ties: options.Ties = "trec",
+    undefined: options.Undefined = "zero",
+    missing: options.Missing = "error",
+    aggregate: options.Aggregate = None,
+    groups: options.Groups = None,
+    output_format: FormatChoice = None,
+    output: options.Output = None,
+) -> None:
+    """Say which systems differ, by how much, and how sure that is.
+
+    Shows means with the letters of the systems beaten, differences with intervals, and the
+    assumptions.
+    """
+    from fuzzytruth.cli.comparison_tables import show_comparison
+    from fuzzytruth.comparison.compare import compare as compare_scores
+    from fuzzytruth.measures import parse_measures
+
+    protect_inputs(inputs, output)
+    selected = None
+    if len(inputs) == 1:
+        scores = _load(Path(inputs[0]), worlds, aggregate)
+        selected = split_measures(measure) if measure else None
+    else:
+        scores = score_files(
+            inputs[0],
+            inputs[1:],
+            parse_measures(split_measures(measure or DEFAULT_MEASURES)),
+            order_by=order_by,
+            duplicates=duplicates,
+            groups=groups,
+            aggregate=aggregate,
+            worlds=worlds,
+            ties=ties,
+            undefined=undefined,
+            missing=missing,
+            n_worlds=n_worlds,
+            rng=seed,
+            n_jobs=n_jobs,
+        )
+    result = compare_scores(
+        replace(scores, design="nested") if nested else scores,
+        baseline,
+        selected,
+        over=[axis.strip() for axis in over.split(",")],
+        correction=correction,
+        level=level,
+        n_resamples=n_resamples,
+        rng=seed,
+        null=null,
+        across_measures=across_measures,
+        bayesian=rope is not None,
+        rope=rope,
+        n_jobs=n_jobs,
+    )
+    show_comparison(result, output_format=output_format, output=output)
+
+
+def _load(path: Path, worlds: str | None, aggregate: str | None) -> Scores:
+    """Load scores; refuse options that are for making them."""
+    from fuzzytruth.evaluation.scores import Scores
+
+    for name, given in (("--worlds", worlds), ("--aggregate", aggregate)):
+        if given is not None:
+            raise OptionError(f"{name}: is for judgments and runs, and {path} holds scores")
+    return Scores.load(path)

@@ -1,0 +1,84 @@
+"""`fuzzytruth evaluate`."""
+
+from __future__ import annotations
+
+from fuzzytruth.cli import options
+from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, split_measures
+from fuzzytruth.cli.scoring import DEFAULT_MEASURES, score_files
+from fuzzytruth.errors import OptionError
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+  fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' --format latex -o table.tex
+  fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
+  fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
+  fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
+  fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
+
+Exit status: 0, or 1 if the data or a measure's name are wrong, or 2 if the command is.
+"""
+
+
+def evaluate(
+    judgments: options.JudgmentsFile,
+    runs: options.RunFiles,
+    measure: options.MeasureNames = None,
+    per_query: options.PerQuery = False,
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    ties: options.Ties = "trec",
+    undefined: options.Undefined = "zero",
+    missing: options.Missing = "error",
+    unjudged: options.Unjudged = "nonrelevant",
+    worlds: options.Worlds = None,
+    n_worlds: options.NWorlds = 1000,
+    seed: options.Seed = None,
+    n_jobs: options.Jobs = 1,
+    aggregate: options.Aggregate = None,
+    taxonomy: options.OptionalTaxonomyFile = None,
+    category: options.AskedCategory = None,
+    asked: options.AskedFile = None,
+    groups: options.Groups = None,
+    output_format: options.FormatChoice = None,
+    output: options.Output = None,
+    save: options.Save = None,
+) -> None:
+    """Score systems against judgments.
+
+    Shows the mean of each measure, or every query's value. Where several subjects judged, scores
+    are expected values with an interval that holds 95 % of the worlds; --worlds subject scores
+    against each subject's truth in turn, --aggregate merges them into one.
+    """
+    from fuzzytruth.cli.score_tables import show_scores
+    from fuzzytruth.cli.tables import format_for
+    from fuzzytruth.measures import parse_measures
+
+    measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
+    if missing != "error" and worlds != "subject":
+        raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
+    if aggregate is not None and worlds not in (None, "crisp"):
+        raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
+    output_format = output_format or format_for(output)
+    trees = [path for path in (taxonomy, asked) if path is not None]
+    protect_inputs([judgments, *trees, *runs], output, save)
+    scores = score_files(
+        judgments,
+        runs,
+        measures,
+        order_by=order_by,
+        duplicates=duplicates,
+        groups=groups,
+        aggregate=aggregate,
+        categories=CategoryVotes.from_options(taxonomy, category, asked),
+        save=save,
+        worlds=worlds,
+        ties=ties,
+        undefined=undefined,
+        missing=missing,
+        unjudged=unjudged,
+        n_worlds=n_worlds,
+        rng=seed,
+        n_jobs=n_jobs,
+    )
+    show_scores(scores, output_format=output_format, per_query=per_query, output=output)

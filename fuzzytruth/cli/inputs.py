@@ -1,0 +1,124 @@
+"""Read the files that a command line names, and refuse to overwrite them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from fuzzytruth.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from fuzzytruth.data.aggregation import Aggregation
+    from fuzzytruth.data.by_example import ByExample
+    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.ranking import Ranking
+    from fuzzytruth.data.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryVotes:
+    """How JUDGMENTS are read that are votes for categories.
+
+    Parameters
+    ----------
+    taxonomy : Path
+    category : str or None
+        The category that all queries ask for; None: each query's own.
+    asked : Path or None
+    """
+
+    taxonomy: Path
+    category: str | None
+    asked: Path | None
+
+    @classmethod
+    def from_options(
+        cls, taxonomy: Path | None, category: str | None, asked: Path | None
+    ) -> Self | None:
+        """What the options ask for; None without a taxonomy."""
+        if taxonomy is not None:
+            return cls(taxonomy, category, asked)
+        if category is not None or asked is not None:
+            raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
+        return None
+
+    def read(self, path: str | Path) -> ByExample:
+        """Votes for categories, as the truth of query by example."""
+        from fuzzytruth.data.assignment_files import read_assignments
+
+        votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked)
+        return votes.by_example(category=self.category)
+
+
+def read_truth(
+    path: str | Path,
+    *,
+    groups: bool | None,
+    aggregate: Aggregation | None,
+    categories: CategoryVotes | None = None,
+) -> Judgments | ByExample:
+    """Read judgments, merged if asked, or votes for categories."""
+    from fuzzytruth.data.reading import read_judgments
+
+    if categories is not None:
+        if aggregate is not None or groups is not None:
+            raise OptionError("--aggregate, --groups: are for judgments; leave out --taxonomy")
+        return categories.read(path)
+    truth = read_judgments(path, groups=groups)
+    return truth if aggregate is None else truth.aggregate(aggregate)
+
+
+def read_systems(texts: Iterable[str], *, order_by: str, duplicates: str) -> Runs:
+    """Read runs: files, patterns and NAME=FILE."""
+    from fuzzytruth.data.reading import read_runs
+    from fuzzytruth.data.runs import Runs
+
+    named: dict[str, str | Path] = {}
+    unnamed: list[str] = []
+    for text in texts:
+        name, equals, path = text.partition("=")
+        if not equals or Path(text).exists():
+            unnamed.append(text)
+        elif not name or not path:
+            raise OptionError(f"run {text!r}: write NAME=FILE")
+        elif name in named:
+            raise OptionError(f"run {text!r}: the name {name!r} is given twice")
+        else:
+            named[name] = path
+    rankings: dict[str, Ranking] = {}
+    if unnamed:
+        rankings.update(read_runs(unnamed, order_by=order_by, duplicates=duplicates))
+    if named:
+        explicit = read_runs(named, order_by=order_by, duplicates=duplicates)
+        twice = [system for system in explicit if system in rankings]
+        if twice:
+            raise DataError(f"two runs are called {twice[0]!r}; name one with NAME=FILE")
+        rankings.update(explicit)
+    return Runs(rankings)
+
+
+def split_measures(texts: Iterable[str]) -> list[str]:
+    """Split at commas outside parentheses.
+
+    Examples
+    --------
+    >>> split_measures(["AP,P(rel=2,)@5", "RR"])
+    ['AP', 'P(rel=2,)@5', 'RR']
+    """
+    parts = [part.strip() for text in texts for part in re.split(r",(?![^()]*\))", text)]
+    return [part for part in parts if part]
+
+
+def protect_inputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
+    """Refuse to overwrite an input, or to write two outputs to one file."""
+    targets = [path.resolve() for path in outputs if path is not None]
+    if len(set(targets)) < len(targets):
+        raise OptionError(f"{targets[0]}: is named by -o and by --save; give each its own file")
+    for text in map(str, inputs):
+        for name in {text, text.partition("=")[2]} - {""}:
+            for path in targets:  # an input may be a pattern
+                if Path(name).resolve() == path or path.match(str(Path(name).absolute())):
+                    raise OptionError(f"{path}: is read, and must not be overwritten")

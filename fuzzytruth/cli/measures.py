@@ -1,0 +1,37 @@
+"""`fuzzytruth measures`."""
+
+from __future__ import annotations
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth measures
+  fuzzytruth evaluate qrels.txt a.run -m 'nDCG(dcg=jarvelin)@10' -m ndcg_cut_10 -m map
+"""
+
+
+def measures() -> None:
+    """List all measures.
+
+    With each: its meaning, its parameters and their defaults, other spellings of its name (in any
+    case), and its reference.
+    """
+    from dataclasses import fields
+
+    from fuzzytruth.cli.output import emit
+    from fuzzytruth.cli.tables import print_table
+    from fuzzytruth.measures import registry
+
+    headings = ("measure", "meaning", "parameters", "spellings", "reference")
+    rows = []
+    for name in sorted(registry.names(), key=str.lower):
+        entry = registry.lookup(name)
+        if entry is None:
+            continue
+        measure, _ = entry
+        cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[measure.cutoff_use]
+        given = (f"{f.name}={f.default}" for f in fields(measure) if f.name != "cutoff")
+        spellings = ", ".join(registry.spellings_of(name))
+        rows.append(
+            (name + cutoff, measure.meaning, ", ".join(given), spellings, measure.reference)
+        )
+    emit(lambda file: print_table(headings, rows, file), None)

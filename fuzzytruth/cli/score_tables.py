@@ -1,0 +1,122 @@
+"""Scores as text.
+
+The plain table does without pandas, whose import would take longer than everything else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from fuzzytruth.cli.options import Format
+from fuzzytruth.cli.output import emit
+from fuzzytruth.cli.tables import number, print_table, to_json, to_latex
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.score_rows import ScoreRows
+    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.uncertainty import Uncertainty
+
+
+def show_scores(
+    scores: Scores,
+    *,
+    output_format: Format,
+    output: Path | None,
+    per_query: bool = False,
+    per_subject: bool = True,
+) -> None:
+    """Print scores, or write them to a file."""
+    from fuzzytruth.evaluation.score_rows import score_rows
+
+    rows = score_rows(scores, per_query=per_query, per_subject=per_subject)
+    if output_format == "table":
+        emit(lambda file: print_scores(rows, file), output)
+        return
+    if output_format == "latex":
+        text = _latex(rows, _caption(scores, per_query=per_query, per_subject=per_subject))
+    else:
+        frame = scores.to_frame() if per_query and per_subject else _frame(rows)
+        text = frame.to_csv(index=False) if output_format == "csv" else to_json(frame)
+    emit(lambda file: file.write(text), output)
+
+
+def print_scores(rows: ScoreRows, file: TextIO) -> None:
+    """Print a table: bold where best on a terminal, unwrapped anywhere else."""
+    labels = [False] * len(rows.names)
+    print_table(
+        [*rows.names, *rows.measures],
+        [[*label, *texts] for label, texts in zip(rows.labels, _texts(rows), strict=True)],
+        file,
+        numeric=[*labels, *[True] * len(rows.measures)],
+        bold=[labels + row for row in rows.best.tolist()],
+    )
+
+
+def _texts(rows: ScoreRows) -> list[list[str]]:
+    """Each number, with its interval if it has one."""
+    values = rows.values.tolist()
+    if rows.lower is None or rows.upper is None:
+        return [[number(value) for value in row] for row in values]
+    ends = zip(values, rows.lower.tolist(), rows.upper.tolist(), strict=True)
+    return [[_interval(*cell) for cell in zip(*row, strict=True)] for row in ends]
+
+
+def _interval(value: float, low: float, high: float) -> str:
+    return "–" if value != value else f"{value:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def _frame(rows: ScoreRows) -> pd.DataFrame:
+    """One row a number: system, [query,] [subject,] measure, value[, and its two ends]."""
+    import pandas as pd
+
+    labels = [(*names, measure) for names in rows.labels for measure in rows.measures]
+    frame = pd.DataFrame(labels, columns=[*rows.names, "measure"])
+    frame = frame.assign(value=rows.values.ravel())
+    if rows.lower is not None and rows.upper is not None:
+        lower, upper = rows.ends
+        frame = frame.assign(**{lower: rows.lower.ravel(), upper: rows.upper.ravel()})
+    return frame
+
+
+def _latex(rows: ScoreRows, caption: str) -> str:
+    import pandas as pd
+
+    index = pd.MultiIndex.from_tuples(rows.labels)
+    cells: Any = rows.values
+    if rows.lower is not None:
+        cells = [[text.replace("–", "--") for text in row] for row in _texts(rows)]
+    frame = pd.DataFrame(
+        cells,
+        index=index.get_level_values(0) if index.nlevels == 1 else index,
+        columns=list(rows.measures),
+    )
+    return to_latex(frame, caption, label="tab:scores", bold=rows.best, index=True)
+
+
+def _caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
+    """What the numbers are, in LaTeX."""
+    uncertainty = scores.uncertainty if scores.subjects is None else None
+    what = "Values" if per_query else f"Means over {len(scores.queries):,} queries"
+    if uncertainty is not None:
+        what = f"Expected {what[0].lower()}{what[1:]}"
+    whose = ""
+    if scores.subjects is not None and per_subject:
+        whose = ", by whose judgments count as the truth"
+    ends = ""
+    if scores.lower is not None:
+        ends = ", in brackets the lowest and highest value that judging the unjudged could give"
+    elif uncertainty is not None and not per_query:
+        ends = f", in brackets {_interval_kind(uncertainty)}"
+    return f"{what}{whose}{ends}. Bold: the best system."
+
+
+def _interval_kind(uncertainty: Uncertainty) -> str:
+    if uncertainty.worlds == "population":
+        df = round(uncertainty.inflation / (uncertainty.inflation - 1)) - 1
+        degrees = "degree" if df == 1 else "degrees"
+        return rf"95\,\% t intervals over resampled subjects ({df} {degrees} of freedom)"
+    worlds = f"{uncertainty.n_worlds:,} worlds in which each item draws one of its votes"
+    return rf"what holds 95\,\% of {worlds}"

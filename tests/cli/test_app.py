@@ -1,0 +1,134 @@
+"""Exit status, one-line errors, help and version of the command."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import typer
+
+import fuzzytruth as ft
+import fuzzytruth.cli.app
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("evaluate", "nope.txt", "a.run"), ["nope.txt"]),
+        (("evaluate", "qrels.txt", "nope.run"), ["nope.run"]),
+        (("evaluate", "qrels.txt", "no*.run"), ["no*.run", "no file"]),
+        (("evaluate", "qrels.txt", "a.run", "-m", "ndgc"), ["ndgc", "nDCG"]),
+        (("evaluate", "qrels.txt", "a.run", "a.run"), ["'a'"]),
+        (("evaluate", "qrels.txt", "a=b.run", "a.run"), ["'a'"]),
+        (("evaluate", "qrels.txt", "a=a.run", "a=b.run"), ["twice"]),
+        (("evaluate", "qrels.txt", "=a.run"), ["NAME=FILE"]),
+        (("evaluate", "qrels.txt", "a.run", "--worlds", "subject"), ["subjects"]),
+        (("evaluate", "qrels.txt", "a.run", "-o", "no/where.csv"), ["where.csv", "written"]),
+        (("evaluate", "bad.txt", "a.run"), ["bad.txt", "2", "x"]),
+        (("convert", "bad.bin", "out.csv"), ["bad.bin"]),
+        (("convert", "qrels.txt", "out/{system}.run"), ["{system}"]),
+        (("convert", "qrels.txt", "no/where.csv"), ["where.csv"]),
+        (("convert", "both.json", "out.csv"), ["--kind"]),
+    ],
+)
+def test_data_errors_are_one_line_and_status_1(
+    run, folder: Path, arguments: tuple[str, ...], words: list[str]
+) -> None:
+    (folder / "bad.txt").write_text("q1 0 d1 1\nq1 0 d2 x\n")
+    (folder / "bad.bin").write_bytes(bytes(range(256)))
+    (folder / "both.json").write_text('{"q1": {"d1": 1}}')
+    status, out, err = run(*arguments)
+    assert (status, out) == (1, "")
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+    assert all(word in err for word in words), err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("evaluate", "qrels.txt", "a.run", "--nonsense"),
+        ("evaluate", "qrels.txt"),
+        ("evaluate", "qrels.txt", "a.run", "--ties", "maybe"),
+        ("evaluate", "qrels.txt", "a.run", "--format", "xml"),
+        ("nonsense",),
+    ],
+)
+def test_usage_errors_are_status_2(run, arguments: tuple[str, ...]) -> None:
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert "Traceback" not in err
+    assert "Error: " in err
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        (),
+        *((name,) for name in ("evaluate", "compare", "membership", "displacement")),
+        *((name,) for name in ("convert", "measures", "demo")),
+    ],
+)
+def test_help_shows_an_example(run, verb: tuple[str, ...]) -> None:
+    status, out, _ = run(*verb, "--help")
+    assert status == 0
+    assert "Example" in out
+    assert "  fuzzytruth " in out
+
+
+def test_version(run) -> None:
+    assert run("--version") == (0, f"fuzzytruth {ft.__version__}\n", "")
+
+
+def test_as_a_module_and_with_a_reader_that_leaves(folder: Path) -> None:
+    call = [sys.executable, "-m", "fuzzytruth", "evaluate", "qrels.txt", "a.run", "--format", "csv"]
+    child = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert child.stdout is not None
+    child.stdout.close()
+    assert child.stderr is not None
+    assert child.stderr.read() == b""
+    child.stderr.close()
+    assert child.wait() == 1
+
+
+def test_interrupt_is_quiet(folder: Path) -> None:
+    os.mkfifo(folder / "never.txt")
+    call = [sys.executable, "-m", "fuzzytruth", "evaluate", "qrels.txt", "never.txt"]
+    child = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=20)
+    assert (child.returncode, out) == (130, b"")
+    assert b"Traceback" not in err
+
+
+def test_help_imports_no_heavy_library() -> None:
+    code = "import sys, fuzzytruth.cli.app; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert not loaded & {"numpy", "pandas", "scipy", "pyarrow", "rich", "matplotlib"}
+
+
+def test_modules_do_not_import_the_package_that_imports_them() -> None:
+    """`fuzzytruth.cli` itself imports nothing, and only `app` imports the commands' modules."""
+    folder = Path(fuzzytruth.cli.__file__).parent
+    imported = {
+        path.stem: set(re.findall(r"fuzzytruth\.cli\.(\w+)", path.read_text(encoding="utf-8")))
+        for path in folder.glob("*.py")
+    }
+    assert imported["__init__"] == set()
+    assert not any("app" in names for names in imported.values())
+
+
+def test_commands_do_not_import_each_other() -> None:
+    commands = set(typer.main.get_command(fuzzytruth.cli.app.app).commands)  # type: ignore[attr-defined]
+    folder = Path(fuzzytruth.cli.__file__).parent
+    for name in commands:
+        text = (folder / f"{name}.py").read_text(encoding="utf-8")
+        assert not commands & set(re.findall(r"fuzzytruth\.cli\.(\w+)", text)), name

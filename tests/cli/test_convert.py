@@ -1,0 +1,34 @@
+"""`fuzzytruth convert`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet", "txt", "csv.gz"])
+def test_convert_keeps_scores(run, ending: str) -> None:
+    assert run("convert", "qrels.txt", f"truth.{ending}")[0] == 0
+    assert run("convert", "a.run", f"run.{ending}")[0] == 0
+    expected = ft.evaluate("qrels.txt", "a.run", "AP").values
+    assert np.array_equal(ft.evaluate(f"truth.{ending}", f"run.{ending}", "AP").values, expected)
+
+
+def test_convert_one_file_a_system(run, folder: Path) -> None:
+    frame = pd.concat([ft.read_runs(name).to_frame() for name in ("a.run", "b.run")])
+    frame.to_csv(folder / "both.csv", index=False)
+    assert run("convert", "both.csv", "{system}.tsv") == (0, "", "")
+    assert ft.read_runs(["a.tsv", "b.tsv"]).systems == ("a", "b")
+
+
+def test_convert_by_rank_keeps_the_order(run, folder: Path) -> None:
+    (folder / "r.run").write_text("q1 Q0 d3 1 0.5 r\nq1 Q0 d1 2 9.5 r\nq1 Q0 d2 3 0.5 r\n")
+    assert run("convert", "r.run", "out.run", "--order-by", "rank")[0] == 0
+    for order_by in ("rank", "score"):
+        frame = ft.read_runs("out.run", order_by=order_by).to_frame()
+        assert frame["item"].tolist() == ["d3", "d1", "d2"]

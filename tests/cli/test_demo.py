@@ -1,0 +1,59 @@
+"""`fuzzytruth demo`."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.cli.app import main
+from fuzzytruth.datasets import load_clef_tar2017
+from fuzzytruth.errors import FuzzytruthWarning
+
+
+def test_demo_shows_the_numbers_of_evaluate(run) -> None:
+    status, demo, err = run("demo")
+    assert status == 0
+    assert all(line.startswith("warning: ") for line in err.splitlines())
+    run("demo", "--copy-to", "sample")
+    _, out, _ = run(
+        *("evaluate", "sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank"),
+        *("--worlds", "subject"),
+    )
+    rows = {tuple(line.split()) for line in demo.splitlines()}
+    table = [line.split() for line in out.splitlines()[2:]]
+    assert len(table) == 16
+    for system, _, *values in table:
+        assert (system, *values) in rows
+    _, out, _ = run(
+        *("evaluate", "sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank"),
+        *("--worlds", "independent", "--n-worlds", "1000", "--seed", "0"),
+    )
+    assert all(tuple(line.split()) in rows for line in out.splitlines()[2:])
+
+
+def test_what_the_demo_suggests_works(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["bin/fuzzytruth"])
+    _, demo, _ = run("demo")
+    suggested = [line.split() for line in demo.splitlines() if line.startswith("  ")]
+    commands = [
+        words for words in suggested if words[1] in ("demo", "evaluate", "compare", "measures")
+    ]
+    assert len(commands) == 5
+    for _, *arguments in commands:
+        assert run(*arguments)[0] == 0
+
+
+def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["demo"])
+    out = capsys.readouterr().out
+    truth, runs = load_clef_tar2017()
+    with pytest.warns(FuzzytruthWarning):
+        scores = ft.evaluate(truth.select_subject("content"), runs, "AP")
+    table = ft.compare(scores).to_frame()
+    assert f"{table['significant'].sum()} by content" in out
+    marks = ft.compare(scores).superscripts().loc["waterloo.A-rank-normal", "AP"]
+    line = next(x for x in out.splitlines() if x.startswith("g   waterloo.A-rank-normal"))
+    assert line.split()[-1] == marks

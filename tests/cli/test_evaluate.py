@@ -1,0 +1,145 @@
+"""`fuzzytruth evaluate`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command_line import VOTES, from_csv
+
+import fuzzytruth as ft
+
+
+def test_default_measures(run) -> None:
+    _, out, _ = run("evaluate", "qrels.txt", "a.run")
+    assert out.split("\n")[0].split() == ["system", "AP", "nDCG@10", "P@10", "R@100", "RR"]
+
+
+def test_csv_and_json_hold_the_means_in_full(run) -> None:
+    scores = ft.evaluate("qrels.txt", ["a.run", "b.run"], ["AP", "nDCG@10"])
+    expected = scores.mean()
+    _, out, _ = run("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP,nDCG@10", "--format=csv")
+    rows = from_csv(out)
+    assert list(rows[0]) == ["system", "measure", "value"]
+    _, out, _ = run("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP,nDCG@10", "--format=json")
+    records = json.loads(out)
+    assert records == rows
+    for record in records:
+        assert record["value"] == expected.loc[record["system"], record["measure"]]
+
+
+def test_per_query_is_to_frame(run) -> None:
+    expected = ft.evaluate("qrels.txt", ["a.run", "b.run"], ["AP"]).to_frame()
+    names = ("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP", "--per-query")
+    _, out, _ = run(*names, "--format", "csv")
+    assert from_csv(out) == expected.to_dict("records")
+    _, out, _ = run(*names)
+    assert out.splitlines()[2].split() == ["a", "q1", "0.5833"]
+
+
+def test_subjects_have_rows_of_their_own(run) -> None:
+    subject = ("--worlds", "subject")
+    _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR", "--format", "csv", *subject)
+    assert out.splitlines()[1:] == ["a,ann,RR,0.5", "a,bob,RR,1.0"]
+    _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR", *subject)
+    assert [line.split()[:2] for line in out.splitlines()[2:]] == [["a", "ann"], ["a", "bob"]]
+
+
+def test_aggregate_merges_subjects(run) -> None:
+    _, out, err = run("evaluate", "votes.csv", "a.run", "-m", "RR", "--aggregate", "max")
+    assert out.splitlines()[-1].split() == ["a", "1.0000"]
+    assert err.startswith("warning: ")
+
+
+def test_options_reach_the_library(run, folder: Path) -> None:
+    (folder / "t.run").write_text("q1 Q0 d1 1 1 t\nq1 Q0 d2 2 1 t\nq2 Q0 d1 1 1 t\n")
+    values = {}
+    for ties in ("trec", "order", "expected"):
+        _, out, _ = run("evaluate", "qrels.txt", "t.run", "-m", "P@1", "--ties", ties)
+        values[ties] = float(out.split()[-1])
+    assert values == {"trec": 0.5, "order": 1.0, "expected": 0.75}
+    _, out, _ = run("evaluate", "qrels.txt", "t.run", "-m", "P@1", "--order-by", "rank")
+    assert float(out.split()[-1]) == 1.0
+
+
+def test_undefined_values_are_dashes_and_null(run, folder: Path) -> None:
+    (folder / "none.txt").write_text("q1 0 d1 0\n")
+    common = ("evaluate", "none.txt", "a.run", "-m", "AP", "--undefined", "exclude")
+    status, out, err = run(*common)
+    assert status == 0
+    assert out.splitlines()[-1].split() == ["a", "–"]
+    assert all(line.startswith("warning: ") for line in err.splitlines())
+    assert json.loads(run(*common, "--format", "json")[1])[0]["value"] is None
+
+
+def test_worlds_give_intervals(run) -> None:
+    options = ("--worlds", "independent", "--n-worlds", "50", "--seed", "1")
+    arguments = ("evaluate", "votes.csv", "a.run", "-m", "RR", *options)
+    _, out, _ = run(*arguments, "--format", "csv")
+    assert out.splitlines()[0] == "system,measure,value,low,high"
+    assert out == run(*arguments, "--format", "csv", "--n-jobs", "1")[1]
+    _, out, _ = run(*arguments, "--per-query", "--format", "csv")
+    assert out.splitlines()[0] == "system,query,measure,value,std,exact,mc_error"
+    assert run(*arguments, "--n-worlds", "0")[0] == 1
+
+
+@pytest.mark.usefixtures("categories")
+def test_evaluate_with_a_taxonomy(run) -> None:
+    command = ["evaluate", "labels.csv", "like.run", "--taxonomy", "tree.txt", "-m", "P@1"]
+    status, out, _ = run(*command, "--per-query", "--format", "csv", "--seed", "0")
+    assert status == 0
+    # i1 lists i2 first (itself left out): people, crowd or city against city, city or all
+    assert [row["value"] for row in from_csv(out)] == pytest.approx([1 / 3 * 2 / 3, 5 / 9])
+    status, out, _ = run(*command, "--category", "scenery", "--format", "csv", "--seed", "0")
+    assert from_csv(out)[0]["value"] == pytest.approx((2 / 3 + 1 / 3) / 2)
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "--category", "scenery")
+    assert status == 1
+    assert "add --taxonomy" in err
+
+
+def test_bounds_of_unjudged_items(run) -> None:
+    """At b, nobody judged d9, which stands first for q2: P@1 is 0 or 1, and of q1 1."""
+    asked = ("evaluate", "qrels.txt", "a.run", "b.run", "-m", "P@1", "--unjudged", "bounds")
+    status, out, err = run(*asked)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[-1].split() == ["b", "0.500", "[0.500,", "1.000]"]
+    _, out, _ = run(*asked, "--format", "csv")
+    assert out.splitlines()[0] == "system,measure,value,lower,upper"
+    assert out.splitlines()[-1] == "b,P@1,0.5,0.5,1.0"
+    _, out, _ = run(*asked, "--per-query")
+    assert out.splitlines()[-1].split() == ["b", "q2", "0.000", "[0.000,", "1.000]"]
+    _, out, _ = run(*asked, "--format", "latex")
+    assert "lowest and highest value that judging the unjudged could give" in out
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "nDCG", "--unjudged", "bounds")
+    assert status == 1
+    assert "--unjudged bounds: no rule is known for nDCG; there is one for AP, " in err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--missing", "pooled"),
+            "--missing: is about each subject's own truth; add --worlds",
+        ),
+        (("--aggregate", "mean", "--worlds", "independent"), "--aggregate: leaves one truth, and"),
+        (("--worlds", "crisp"), "merge them with --aggregate mean|median|majority|max|min, or use"),
+        (("--n-worlds", "0"), "error: --n-worlds 0: must be 1 or more"),
+        (("-o", "t.xlsx"), "t.xlsx: the ending '.xlsx' names no format"),
+        (("-o", "t.parquet"), "t.parquet: a table is written as .csv, .json, .tex or, with"),
+        (("-o", "-"), "'-': names no file here; write /dev/stdin or /dev/stdout"),
+        (("--save", "s.csv"), "s.csv: scores are saved as Parquet, so that the name must end in"),
+    ],
+)
+def test_options_that_do_not_go_together(run, options, message: str) -> None:
+    status, out, err = run("evaluate", "votes.csv", "a.run", *options)
+    assert (status, out) == (1, "")
+    assert message in err
+
+
+def test_a_measure_that_is_nowhere_defined(run, folder: Path) -> None:
+    (folder / "none.csv").write_text(VOTES.replace(",1\n", ",0\n"))
+    status, out, _ = run("evaluate", "none.csv", "a.run", "-m", "AP,P@1", "--undefined", "exclude")
+    assert status == 0
+    assert out.splitlines()[-1].split() == ["a", "–", "0.000", "[0.000,", "0.000]"]

@@ -1,0 +1,45 @@
+"""`fuzzytruth membership`."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from support.command_line import LABELS
+
+
+@pytest.mark.usefixtures("categories")
+def test_membership(run) -> None:
+    status, out, err = run("membership", "labels.csv", "--taxonomy", "tree.txt")
+    assert (status, err) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[0] == ["item", "all", "people", "scenery", "crowd", "city"]
+    assert lines[2] == ["i1", "1.0000", "0.6667", "0.3333", "0.3333", "0.3333"]
+    status, out, _ = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--format", "csv")
+    rows = {
+        (r["item"], r["category"]): float(r["probability"]) for r in csv.DictReader(StringIO(out))
+    }
+    assert rows["i2", "city"] == pytest.approx(2 / 3)
+    assert ("i2", "people") not in rows
+    status, out, _ = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--item", "i1")
+    assert out.splitlines()[0].split() == ["all", "1"]
+    command = ["membership", "labels.csv", "--taxonomy", "tree.txt", "--resample", "--seed", "1"]
+    _, first, _ = run(*command, "--category", "city")
+    _, second, _ = run(*command, "--category", "city")
+    assert first == second
+    assert "std_error" in first
+
+
+@pytest.mark.usefixtures("categories")
+def test_membership_says_what_is_wrong(run) -> None:
+    status, _, err = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--item", "i9")
+    assert (status, err) == (1, "error: nobody voted on item 'i9'\n")
+    Path("bad.csv").write_text(LABELS.replace("s1,i1,crowd", "s1,i1,crowed"))
+    status, _, err = run("membership", "bad.csv", "--taxonomy", "tree.txt")
+    assert status == 1
+    assert "bad.csv, line 3" in err
+    assert "crowd" in err
+    status, _, err = run("membership", "a.run", "--taxonomy", "tree.txt")
+    assert "votes need named columns" in err

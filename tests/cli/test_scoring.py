@@ -1,0 +1,39 @@
+"""Evaluating run files, with progress."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.scoring import score, score_files
+from fuzzytruth.measures import parse_measures
+
+READING = {"order_by": "score", "duplicates": "error", "groups": None, "aggregate": None}
+
+
+@pytest.mark.usefixtures("folder")
+def test_files_are_scored_and_saved() -> None:
+    path = Path("scores.parquet")
+    measures = parse_measures(["AP"])
+    scores = score_files("qrels.txt", ["a.run", "b.run"], measures, save=path, **READING)  # type: ignore[arg-type]
+    expected = ft.evaluate("qrels.txt", ["a.run", "b.run"], ["AP"])
+    assert np.array_equal(scores.values, expected.values)
+    assert np.array_equal(ft.Scores.load(path).values, expected.values)
+
+
+def test_missing_judgments_and_progress() -> None:
+    truth = ft.Judgments.from_columns(
+        ["q"] * 3, ["d1", "d2", "d1"], [1, 1, 0], subject=["ann", "ann", "bob"]
+    )
+    runs = ft.Runs.from_dict({name: {"q": {"d1": 2, "d2": 1}} for name in "abcd"})
+    bar = Bar()
+    measures = parse_measures(["P@2"])
+    with pytest.raises(ft.DataError, match="judgments are missing"):
+        score(truth, runs, measures, bar, worlds="subject")
+    scores = score(truth, runs, measures, bar, missing="nonrelevant", worlds="subject")
+    assert scores.values[:, 0, :, 0].tolist() == [[1.0, 0.0]] * 4
+    assert bar._finished == 1.0

@@ -1,0 +1,80 @@
+"""Tables as text."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.cli.tables import format_for, print_table, show_frame, to_json, to_latex
+
+FRAME = pd.DataFrame({"item": ["a_1", "b"], "n": [1, 20], "p": [0.5, np.nan]})
+
+
+def test_latex_without_jinja_says_what_to_install(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(_: pd.DataFrame) -> None:
+        raise ImportError("no jinja2")
+
+    monkeypatch.setattr(pd.DataFrame, "style", property(absent))
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "--format", "latex")
+    assert status == 1
+    assert "fuzzytruth[latex]" in err
+
+
+def test_formats_by_ending() -> None:
+    endings = {"o.csv": "csv", "o.JSON": "json", "o.tex": "latex", "o.txt": "table", "o": "table"}
+    assert {name: format_for(Path(name)) for name in endings} == endings
+    with pytest.raises(ft.OptionError, match="a table is written as"):
+        format_for(Path("o.parquet"))
+
+
+def test_numbers_are_flush_right_and_lines_unwrapped() -> None:
+    file = StringIO()
+    print_table(["name", "value"], [["x" * 300, "1"], ["y", "20"]], file, numeric=[False, True])
+    lines = file.getvalue().splitlines()
+    assert lines[2].endswith("     1")
+    assert lines[3].endswith("    20")
+    assert len(lines) == 4
+
+
+def test_bold_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    file = StringIO()
+    print_table(["a"], [["1"]], file, bold=[[True]])
+    assert "\x1b[1m" not in file.getvalue()
+    monkeypatch.setattr(file, "isatty", lambda: True, raising=False)
+    print_table(["a"], [["1"]], file, bold=[[True]])
+    assert "\x1b[1m" in file.getvalue()
+
+
+def test_json_has_null_for_what_is_not_finite() -> None:
+    frame = pd.DataFrame({"x": [0.1 + 0.2, np.nan, -np.inf]})
+    assert [row["x"] for row in json.loads(to_json(frame))] == [0.1 + 0.2, None, None]
+
+
+def test_latex_of_a_frame() -> None:
+    text = to_latex(FRAME, "Items.")
+    assert r"a\_1 & 1 & 0.5000 \\" in text
+    assert r"b & 20 & -- \\" in text
+    assert r"\caption{Items.}" in text
+    text = to_latex(
+        FRAME.set_index("item"), "", label="tab:x", bold=np.eye(2, dtype=bool), index=True
+    )
+    assert r"a\_1 & \textbf{1} & 0.5000 \\" in text
+    assert r"\label{tab:x}" in text
+    assert r"\begin{tabular}{lrr}" in text
+
+
+def test_a_frame_in_each_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for output_format, start in {"table": "item", "csv": "item,n,p", "json": "["}.items():
+        path = tmp_path / output_format
+        show_frame(FRAME, output_format=output_format, output=path, caption="")  # type: ignore[arg-type]
+        assert path.read_text().startswith(start)
+        show_frame(FRAME, output_format=output_format, output=None, caption="")  # type: ignore[arg-type]
+        assert capsys.readouterr().out == path.read_text()

@@ -1,0 +1,49 @@
+"""The contests' measures as printed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fuzzytruth as ft
+from paper_repro import as_printed as printed
+
+
+def test_tiers_of_shrec_2006() -> None:
+    gains = [2, 2, 1, 2, 2, 1, 0, 1, 0, 1, 2, 0, 0, 0]
+    assert printed.first_tier(gains, 6, 11) == 6 / 6  # its example says 9/11
+    assert printed.second_tier(gains, 6, 11) == 9 / 14  # as its example: 14 < 2 Cr
+    longer = gains + [0] * 8  # 22 = 2 Cr
+    assert printed.second_tier(longer, 6, 11) == 9 / 12
+    assert printed.first_tier(gains[:10], 6, 11) == 8 / 10  # Va < Cr
+    for bad in (([], 1, 1), ([1], 0, 1), ([1], 2, 1)):
+        with pytest.raises(ft.DataError):
+            printed.first_tier(*bad)
+
+
+def test_tiers_of_shrec_2019() -> None:
+    assert printed.tier_outside_collection([1] * 20, 20) == 0.95
+    assert printed.tier_outside_collection([0] * 38 + [1] * 20, 20, tier=2) == 0
+    assert printed.tier_outside_collection([0] * 37 + [1] * 20, 20, tier=2) == 1 / 20
+    with pytest.raises(ft.DataError, match="class_size=1"):
+        printed.tier_outside_collection([1], 1)
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_e_measures_are_each_others_complement(p: float, r: float) -> None:
+    e, psb = printed.e_measure(p, r), printed.e_measure_psb(p, r)
+    assert e + psb == pytest.approx(1)
+    assert 0 <= psb <= 1 + 1e-12
+    if p * r > 1e-6:
+        assert psb == pytest.approx(2 * p * r / (p + r))
+
+
+def test_e_measures_of_the_library() -> None:
+    truth = {"q": {"a": 1, "b": 1, "c": 1, "d": 0}}
+    scores = ft.evaluate(truth, {"s": {"q": {"a": 3, "d": 2}}}, ["E@32", "EPSB@32"]).values
+    assert scores.ravel().tolist() == pytest.approx(
+        [printed.e_measure(1 / 32, 1 / 3), printed.e_measure_psb(1 / 32, 1 / 3)]
+    )
+    with pytest.raises(ft.DataError, match="recall"):
+        printed.e_measure(0.5, 1.5)

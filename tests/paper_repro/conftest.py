@@ -1,0 +1,12 @@
+"""The document that report and notebook are written from."""
+
+from __future__ import annotations
+
+import pytest
+
+from paper_repro.document import Cell, cells
+
+
+@pytest.fixture(scope="session")
+def document() -> list[Cell]:
+    return cells()

@@ -1,0 +1,53 @@
+"""The stored notebook is that of the code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.printed import OUT_OF_DATE
+
+pytest.importorskip("matplotlib").use("Agg")
+
+from matplotlib.figure import Figure
+
+from paper_repro.document import FOLDER, Cell
+from paper_repro.notebook import NAME
+
+
+@pytest.fixture(scope="module")
+def stored() -> list[dict[str, Any]]:
+    return json.loads((FOLDER / NAME).read_text(encoding="utf-8"))["cells"]
+
+
+def test_notebook_is_in_step(document: list[Cell], stored: list[dict[str, Any]]) -> None:
+    assert [c.source for c in document] == ["".join(c["source"]) for c in stored], OUT_OF_DATE
+    kinds = ["code" if c.is_code else "markdown" for c in document]
+    assert kinds == [c["cell_type"] for c in stored]
+
+
+def test_notebook_was_run_and_gave_what_the_code_gives(
+    document: list[Cell], stored: list[dict[str, Any]]
+) -> None:
+    counts = [c["execution_count"] for c in stored if c["cell_type"] == "code"]
+    assert counts == list(range(1, len(counts) + 1))
+    for cell, there in zip(document, stored, strict=True):
+        outputs = there.get("outputs", [])
+        if not cell.call:
+            assert outputs == []
+            continue
+        (output,) = outputs
+        value = cell.value()
+        if isinstance(value, Figure):
+            assert len(output["data"]["image/png"]) > 5000
+        else:
+            assert "".join(output["data"]["text/markdown"]) == value._repr_markdown_(), OUT_OF_DATE
+
+
+def test_nothing_in_it_depends_on_the_machine(stored: list[dict[str, Any]]) -> None:
+    assert all(c["metadata"] == {} for c in stored)
+    text = json.dumps([c.get("outputs") for c in stored if "image/png" not in json.dumps(c)])
+    assert str(Path.home()) not in text
+    assert "/tmp" not in text

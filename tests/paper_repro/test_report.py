@@ -1,0 +1,33 @@
+"""The stored report and its pictures are those of the code."""
+
+from __future__ import annotations
+
+import pytest
+from support.printed import OUT_OF_DATE
+
+pytest.importorskip("matplotlib").use("Agg")
+
+from matplotlib.figure import Figure
+
+from paper_repro.document import FOLDER, Cell
+from paper_repro.report import picture_name, report_text
+
+
+def test_report_is_in_step() -> None:
+    text = (FOLDER / "report.md").read_text(encoding="utf-8")
+    assert text == report_text(), OUT_OF_DATE
+    for title in "abcde":
+        assert f"\n## ({title}) " in text
+    assert text.rstrip().splitlines()[-1].startswith("| 73 | 56 | 17 |")
+
+
+def test_pictures_are_there(document: list[Cell]) -> None:
+    drawn = {picture_name(c) for c in document if c.call and isinstance(c.value(), Figure)}
+    there = {path.name for path in (FOLDER / "figures").iterdir()}
+    assert drawn == there, OUT_OF_DATE
+    assert len(drawn) >= 6
+    for name in there:
+        head = (FOLDER / "figures" / name).read_bytes()[:24]
+        width, height = (int.from_bytes(head[a : a + 4], "big") for a in (16, 20))
+        assert head.startswith(b"\x89PNG")
+        assert min(width, height) >= 350

@@ -1,0 +1,34 @@
+"""Agreement of printed and computed numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from paper_repro.tables import Table, agrees, cell, number_claim
+
+
+@pytest.mark.parametrize(
+    ("printed", "ours", "same"),
+    [
+        ("0.6", 0.6, True),
+        ("0.6", 0.69, True),  # cut off
+        ("0.6", 0.7, False),
+        ("0.819", 0.8192, True),
+        ("0.819", 0.8201, False),
+        ("66.667%", 2 / 3, True),
+        ("66.667%", 0.67, False),
+        ("5", 5.0, True),
+        ("5", 5.001, False),
+    ],
+)
+def test_printed_numbers_agree(printed: str, ours: float, same: bool) -> None:
+    assert agrees(printed, ours) is same
+    assert number_claim("x", "y", printed, ours).agrees is same
+
+
+def test_cells_of_tables() -> None:
+    assert [cell(x) for x in (True, np.False_, 0.1 + 0.2, -0.0, 3, "|")] == [
+        *("yes", "no", "0.3", "0", "3", "|")
+    ]
+    assert "a \\| b" in Table.of(["x"], [["a | b"]])._repr_markdown_()
