@@ -97,7 +97,7 @@ def test_truth_and_runs_as_evaluate_takes_them(run) -> None:
 def test_nested_subjects_are_clustered(run) -> None:
     options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2", "--nested")
     _, out, _ = run("votes.csv", "a.run", "b.run", *options)
-    assert "Subjects are nested in queries and come anew with them." in out
+    assert "Subjects are nested in queries and are sampled with them." in out
 
 
 @pytest.mark.parametrize(

@@ -56,13 +56,3 @@ def test_a_new_stage_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
         bar.stage("scoring")
         (task,) = bar._bar.tasks
         assert (task.description, task.total, task.completed) == ("scoring", None, 0)
-
-
-def test_systems_count_as_shares() -> None:
-    bar = Bar()
-    callback = bar.by_system(4)
-    fractions = []
-    for system in "abcd":
-        callback(system)
-        fractions.append(bar._finished)
-    assert fractions == [0.25, 0.5, 0.75, 1.0]

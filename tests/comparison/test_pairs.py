@@ -11,6 +11,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.pairs import oriented_values, pair_of
+from fuzzytruth.core.cells import Cells
 
 RNG = np.random.default_rng(0)
 A = RNG.beta(1, 2, 30)
@@ -50,8 +51,8 @@ def test_several_measures_must_be_named() -> None:
         ("a", "b"),
         ("1", "2", "3"),
         ("AP", "RR"),
-        np.zeros((2, 2, 1, 3)),
-        np.ones((1, 3), dtype=bool),
+        np.zeros((2, 2, 3)),
+        Cells.of_queries(3),
         higher_is_better=(True, True),
     )
     with pytest.raises(ft.OptionError, match="AP, RR"):

@@ -28,9 +28,9 @@ RUNS = {
 }
 KINDS = {
     "subject": {"worlds": "subject"},
-    "independent": {"worlds": "independent", "n_worlds": 50, "keep": "worlds"},
-    "population": {"worlds": "population", "n_worlds": 50, "keep": "worlds"},
-    "bounds": {"worlds": "subject", "unjudged": "bounds", "unseen": "nonrelevant"},
+    "independent": {"worlds": "independent", "n_worlds": 50, "keep_worlds": True},
+    "population": {"worlds": "population", "n_worlds": 50, "keep_worlds": True},
+    "bounds": {"worlds": "subject", "unjudged": "bounds", "missing": "nonrelevant"},
 }
 
 
