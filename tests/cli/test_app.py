@@ -97,13 +97,27 @@ def test_as_a_module_and_with_a_reader_that_leaves(folder: Path) -> None:
     assert child.wait() == 1
 
 
+def open_when_read(path: Path) -> int:
+    """Open a named pipe for writing as soon as somebody reads it."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
 def test_interrupt_is_quiet(folder: Path) -> None:
     os.mkfifo(folder / "never.txt")
     call = [sys.executable, "-m", "fuzzytruth", "evaluate", "qrels.txt", "never.txt"]
     child = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(1.5)
+    pipe = open_when_read(folder / "never.txt")
+    time.sleep(0.1)
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=20)
+    os.close(pipe)
     assert (child.returncode, out) == (130, b"")
     assert b"Traceback" not in err
 
