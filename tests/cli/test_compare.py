@@ -99,7 +99,7 @@ def test_truth_and_runs_as_evaluate_takes_them(run) -> None:
 def test_nested_subjects_are_clustered(run) -> None:
     options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2", "--nested")
     _, out, _ = run("votes.csv", "a.run", "b.run", *options)
-    assert "Subjects are nested in queries and come anew with them." in out
+    assert "Subjects are nested in queries and are sampled with them." in out
 
 
 def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture[str]) -> None:
