@@ -179,7 +179,8 @@ class Cells:
             return values
         missing = np.isnan(values)
         if not missing.any():
-            return divide(self.sum_by_query(values), self.sizes, fill=np.nan)
+            size = self.n_subjects if self.is_complete else self.sizes
+            return _mean(self.sum_by_query(values), size)
         total = self.sum_by_query(np.where(missing, 0.0, values))
         return divide(total, self.sum_by_query(~missing), fill=np.nan)
 
@@ -187,7 +188,8 @@ class Cells:
         """Means over the values that each subject has, NaN without any: (..., subjects)."""
         missing = np.isnan(values)
         if not missing.any():
-            return divide(self.sum_by_subject(values), self.subject_sizes, fill=np.nan)
+            size = self.n_queries if self.is_complete else self.subject_sizes
+            return _mean(self.sum_by_subject(values), size)
         total = self.sum_by_subject(np.where(missing, 0.0, values))
         return divide(total, self.sum_by_subject(~missing), fill=np.nan)
 
@@ -202,6 +204,13 @@ class Cells:
         query = np.cumsum(queries)[self.query] - 1
         subject = None if self.subject is None else np.cumsum(subjects)[self.subject] - 1
         return Cells(query, subject, int(queries.sum()), int(subjects.sum()))
+
+
+def _mean(total: Floats, size: int | Ints) -> Floats:
+    """Quotient, NaN where the size is 0."""
+    if isinstance(size, int) and size:
+        return total / size
+    return divide(total, size, fill=np.nan)
 
 
 def grouped_sum(values: Array, group: Ints, n_groups: int) -> Floats:
