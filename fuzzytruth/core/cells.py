@@ -18,8 +18,6 @@ from fuzzytruth.core.segments import offsets_of, segment_sum
 
 #: tables at least this full are computed with as dense arrays
 _DENSE = 0.25
-#: NumPy sums lines up to this long more slowly than it multiplies by a vector of ones
-_SHORT = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,16 +160,20 @@ class Cells:
             return values
         if not self.is_complete:
             return segment_sum(values, self.offsets)
-        table = self.dense(values)
-        if self.n_subjects <= _SHORT:
-            return np.asarray(table @ np.ones(self.n_subjects))
-        return np.asarray(table.sum(axis=-1))
+        return np.asarray(self._by_subject(values).sum(axis=-2))
 
     def sum_by_subject(self, values: Array) -> Array:
         """Sums over the cells of each subject: (..., cells) → (..., subjects)."""
         if self.is_dense:
-            return np.asarray(self.dense(values, fill=0).sum(axis=-2))
+            return np.asarray(self._by_subject(values).sum(axis=-1))
         return grouped_sum(values, self.subject_codes, self.n_subjects)
+
+    def _by_subject(self, values: Array) -> Array:
+        """A copy as (..., subjects, queries), 0 where there is no cell.
+
+        NumPy sums short contiguous lines (the subjects of a query) slowly.
+        """
+        return np.ascontiguousarray(self.dense(values, fill=0).swapaxes(-1, -2))
 
     def mean_by_query(self, values: Floats) -> Floats:
         """Means over the values that each query has, NaN without any: (..., queries)."""
