@@ -18,8 +18,6 @@ from fuzzytruth.core.segments import offsets_of, segment_sum
 
 #: tables at least this full are computed with as dense arrays
 _DENSE = 0.25
-#: NumPy sums lines up to this long more slowly than it multiplies by a vector of ones
-_SHORT = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,16 +160,20 @@ class Cells:
             return values
         if not self.is_complete:
             return segment_sum(values, self.offsets)
-        table = self.dense(values)
-        if self.n_subjects <= _SHORT:
-            return np.asarray(table @ np.ones(self.n_subjects))
-        return np.asarray(table.sum(axis=-1))
+        return np.asarray(self._by_subject(values).sum(axis=-2))
 
     def sum_by_subject(self, values: Array) -> Array:
         """Sums over the cells of each subject: (..., cells) → (..., subjects)."""
         if self.is_dense:
-            return np.asarray(self.dense(values, fill=0).sum(axis=-2))
+            return np.asarray(self._by_subject(values).sum(axis=-1))
         return grouped_sum(values, self.subject_codes, self.n_subjects)
+
+    def _by_subject(self, values: Array) -> Array:
+        """A copy as (..., subjects, queries), 0 where there is no cell.
+
+        NumPy sums short contiguous lines (the subjects of a query) slowly.
+        """
+        return np.ascontiguousarray(self.dense(values, fill=0).swapaxes(-1, -2))
 
     def mean_by_query(self, values: Floats) -> Floats:
         """Means over the values that each query has, NaN without any: (..., queries)."""
@@ -179,7 +181,8 @@ class Cells:
             return values
         missing = np.isnan(values)
         if not missing.any():
-            return divide(self.sum_by_query(values), self.sizes, fill=np.nan)
+            size = self.n_subjects if self.is_complete else self.sizes
+            return _mean(self.sum_by_query(values), size)
         total = self.sum_by_query(np.where(missing, 0.0, values))
         return divide(total, self.sum_by_query(~missing), fill=np.nan)
 
@@ -187,7 +190,8 @@ class Cells:
         """Means over the values that each subject has, NaN without any: (..., subjects)."""
         missing = np.isnan(values)
         if not missing.any():
-            return divide(self.sum_by_subject(values), self.subject_sizes, fill=np.nan)
+            size = self.n_queries if self.is_complete else self.subject_sizes
+            return _mean(self.sum_by_subject(values), size)
         total = self.sum_by_subject(np.where(missing, 0.0, values))
         return divide(total, self.sum_by_subject(~missing), fill=np.nan)
 
@@ -202,6 +206,13 @@ class Cells:
         query = np.cumsum(queries)[self.query] - 1
         subject = None if self.subject is None else np.cumsum(subjects)[self.subject] - 1
         return Cells(query, subject, int(queries.sum()), int(subjects.sum()))
+
+
+def _mean(total: Floats, size: int | Ints) -> Floats:
+    """Quotient, NaN where the size is 0."""
+    if isinstance(size, int) and size:
+        return total / size
+    return divide(total, size, fill=np.nan)
 
 
 def grouped_sum(values: Array, group: Ints, n_groups: int) -> Floats:

@@ -1,0 +1,47 @@
+"""Which axes scores have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth.evaluation.axes import check_over, looks_nested
+
+PLAIN = scores_of(np.zeros((2, 3)))
+CROSSED = scores_of(np.zeros((2, 4, 3)))
+
+
+def one_query_each() -> ft.Scores:
+    values = np.full((2, 6, 3), np.nan)
+    values[:, np.arange(6), np.arange(6) // 2] = 1.0
+    return scores_of(values)
+
+
+def test_axes_come_in_one_order() -> None:
+    assert check_over("query", PLAIN) == ("query",)
+    assert check_over(["subject", "query"], CROSSED) == ("query", "subject")
+
+
+def test_subjects_of_one_query_each_look_nested() -> None:
+    assert looks_nested(one_query_each())
+    assert not looks_nested(CROSSED)
+    assert not looks_nested(scores_of(np.zeros((2, 4, 1))))  # a single query tells nothing
+    with pytest.raises(ft.OptionError, match="design='nested'"):
+        check_over("subject", one_query_each())
+
+
+@pytest.mark.parametrize(
+    ("over", "scores", "words"),
+    [
+        ("queries", PLAIN, "over='queries': must be 'query', 'subject', 'world'"),
+        ((), PLAIN, "name what is random"),
+        ("subject", PLAIN, "worlds='subject'"),
+        ("world", PLAIN, "worlds='independent'"),
+        ("world", CROSSED, "they have subjects: over='subject'"),
+    ],
+)
+def test_axes_that_scores_lack(over, scores: ft.Scores, words: str) -> None:
+    with pytest.raises(ft.OptionError, match=words):
+        check_over(over, scores)

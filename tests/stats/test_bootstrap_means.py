@@ -1,0 +1,57 @@
+"""Resampled means by a loop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.resamples import drawn_units
+from fuzzytruth.stats.bootstrap_means import bootstrap_means
+from fuzzytruth.stats.observations import Observations, WorldMeans
+from fuzzytruth.stats.settings import Resampling
+
+USING = Resampling(40, rng=1)
+
+
+def table(*, nested: bool = False) -> tuple[np.ndarray, Observations]:
+    rng = np.random.default_rng(0)
+    exists = rng.random((7, 3)) < 0.7
+    cells = Cells.of_mask(exists)
+    dense = np.where(exists, rng.normal(size=(2, 7, 3)), np.nan)
+    return dense, Observations(cells.of_dense(dense), cells, nested=nested)
+
+
+def test_queries() -> None:
+    dense, observed = table(nested=True)
+    per_query = np.nanmean(dense, axis=2)
+    units = drawn_units(np.random.SeedSequence(USING.entropy, spawn_key=(1, 0)), 40, 7)
+    expected = [np.nanmean(per_query[:, chosen], axis=1) for chosen in units]
+    for over in (("query",), ("query", "subject")):  # nested subjects come with their query
+        means, weight = bootstrap_means(observed, over, USING)
+        np.testing.assert_allclose(means, expected, rtol=1e-12)
+        np.testing.assert_allclose(weight, 1 / 40)
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
+@pytest.mark.parametrize("over", [("subject",), ("query", "subject")])
+def test_subjects(over) -> None:
+    dense, observed = table()
+    first, second = np.random.SeedSequence(USING.entropy, spawn_key=(2, 0)).spawn(2)
+    queries, subjects = drawn_units(first, 40, 7), drawn_units(second, 40, 3)
+    means, _ = bootstrap_means(observed, over, USING)
+    for draw, (q, s) in enumerate(zip(queries, subjects, strict=True)):
+        some = dense[:, :, s] if over == ("subject",) else dense[:, q][:, :, s]
+        expected = np.nanmean(np.nanmean(some, axis=2), axis=1)
+        np.testing.assert_allclose(means[draw], expected, rtol=1e-12)
+
+
+def test_worlds_are_taken_as_they_are() -> None:
+    worlds = WorldMeans(np.ones((3, 2)), np.array([0.2, 0.3, 0.5]), 1.0, resampled=False)
+    observed = Observations(np.ones((2, 1)), Cells.of_queries(1), worlds=worlds)
+    means, weight = bootstrap_means(observed, ("world",), USING)
+    assert means is worlds.means
+    assert weight is worlds.weight
+    with pytest.raises(ft.OptionError, match="over queries and worlds"):
+        bootstrap_means(observed, ("query", "world"), USING)

@@ -1,0 +1,46 @@
+"""Contrasts of systems, and rows with values in the same places."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzzytruth.stats import contrasts as module
+from fuzzytruth.stats.contrasts import Contrasts, against, all_pairs, each_system, missing_patterns
+
+
+def test_which_systems() -> None:
+    values = np.array([[1.0, 2.0], [4.0, np.nan], [9.0, 5.0]])
+    np.testing.assert_array_equal(each_system(3).of(values), values)
+    np.testing.assert_array_equal(all_pairs(3).of(values), [[-3, np.nan], [-8, -3], [-5, np.nan]])
+    np.testing.assert_array_equal(against(1, 3).of(values), [[-3, np.nan], [5, np.nan]])
+
+
+def test_batches_are_the_contrasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_NUMBERS", 25)
+    values = np.random.default_rng(0).normal(size=(7, 10))
+    batches = all_pairs(7).batches(10)
+    assert {len(some) for some in batches} == {2, 1}
+    np.testing.assert_array_equal(
+        np.concatenate([some.of(values) for some in batches]), all_pairs(7).of(values)
+    )
+    assert [len(some) for some in all_pairs(1).batches(10)] == [0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_patterns_partition_the_rows(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    present = rng.random((12, 4)) < 0.5
+    seen = []
+    for pattern, rows in missing_patterns(present):
+        assert pattern.any()
+        assert (present[rows] == pattern).all()
+        seen += rows.tolist()
+    assert sorted(seen) == np.flatnonzero(present.any(axis=1)).tolist()
+    assert len(list(missing_patterns(np.ones((3, 2), dtype=bool)))) == 1
+    assert list(missing_patterns(np.zeros((3, 2), dtype=bool))) == []
+    assert list(missing_patterns(np.zeros((0, 2), dtype=bool))) == []
+
+
+def test_contrasts_have_a_length() -> None:
+    assert len(Contrasts(np.arange(4))) == 4

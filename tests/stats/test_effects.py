@@ -1,0 +1,55 @@
+"""Effect sizes and agreement by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.stats.contrasts import all_pairs
+from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
+from fuzzytruth.stats.observations import Observations, WorldMeans
+
+TABLE = np.array([[[1.0, 2.0], [3.0, 3.0], [5.0, 1.0]], [[1.0, 1.0], [4.0, 2.0], [1.0, 1.0]]])
+
+
+def crossed(table: np.ndarray) -> Observations:
+    cells = Cells.of_mask(~np.isnan(table).all(axis=0))
+    return Observations(cells.of_dense(table), cells)
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_by_query(up: bool) -> None:
+    found = effects(crossed(TABLE), all_pairs(2), higher_is_better=up)
+    d = np.array([0.5, 0.0, 2.0])
+    assert found["d_z"][0] == pytest.approx(d.mean() / d.std(ddof=1))
+    wins = [found[name][0] for name in ("wins", "ties", "losses")]
+    assert wins == ([2, 1, 0] if up else [0, 1, 2])
+    assert found["p_improvement"][0] == pytest.approx(2.5 / 3 if up else 0.5 / 3)
+
+
+def test_means_are_over_what_both_have() -> None:
+    table = TABLE.copy()
+    table[0, 2, 0] = np.nan
+    first, second = means_of_pairs(crossed(table), all_pairs(2))
+    assert (first[0], second[0]) == (pytest.approx((1.5 + 3 + 1) / 3), pytest.approx(5 / 3))
+    first, second = means_of_pairs(crossed(TABLE), all_pairs(2))
+    assert (first[0], second[0]) == (pytest.approx(2.5), pytest.approx(5 / 3))
+
+
+def test_agreement_of_subjects_and_of_worlds() -> None:
+    found = agreement(crossed(TABLE), all_pairs(2), np.array([0.8]))
+    assert (found["subjects_agree"][0], found["share_subjects"][0]) == (2, 1.0)
+    assert np.isnan(found["share_worlds"][0])
+    found = agreement(crossed(TABLE), all_pairs(2), np.array([0.0]))
+    assert np.isnan(found["share_subjects"][0])
+    means = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
+    worlds = WorldMeans(means, np.array([0.1, 0.2, 0.3, 0.4]), 1.0, resampled=False)
+    plain = Observations(np.array([[1.0], [0.0]]), Cells.of_queries(1), worlds=worlds)
+    assert agreement(plain, all_pairs(2), np.array([0.3]))["share_worlds"][0] == pytest.approx(0.5)
+
+
+def test_nothing_in_common() -> None:
+    apart = Observations(np.array([[1.0, np.nan], [np.nan, 1.0]]), Cells.of_queries(2))
+    found = effects(apart, all_pairs(2), higher_is_better=True)
+    assert np.isnan([found["d_z"][0], found["p_improvement"][0]]).all()

@@ -1,0 +1,38 @@
+"""Blocks of resamples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.stats.settings import Purpose, Resampling
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_blocks_come_in_order_with_seeds_of_their_own(n_jobs: int) -> None:
+    def task(seed: np.random.SeedSequence, size: int) -> tuple[tuple[int, ...], int]:
+        return seed.spawn_key, size
+
+    found = Resampling(2_500, n_jobs=n_jobs).run(Purpose.SUBJECTS, task)
+    assert found == [((2, 0), 1024), ((2, 1), 1024), ((2, 2), 452)]
+
+
+def test_the_seed_is_the_entropy() -> None:
+    assert Resampling(9, rng=1) == Resampling(9, rng=np.random.SeedSequence(1))
+    assert Resampling(9, rng=1) != Resampling(9, rng=2)
+    assert Resampling(9, rng=None) != Resampling(9, rng=None)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"n_resamples": 0}, "n_resamples"),
+        ({"memory": 0}, "memory"),
+        ({"n_jobs": 0}, "must not be 0"),
+        ({"rng": "x"}, "rng='x'"),
+    ],
+)
+def test_wrong_settings(options, words: str) -> None:
+    with pytest.raises(ft.OptionError, match=words):
+        Resampling(**options)
