@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 
 import fuzzytruth as ft
-from fuzzytruth.core.poisson_binomial import prefix_pmfs
+from fuzzytruth.core.prefixes import packed_prefix_pmfs
 
 QUERIES, ITEMS, MEASURES = 200, 300, ["AP", "nDCG@10", "P@10"]
 
@@ -87,7 +87,7 @@ def main() -> None:
     found = []
     for _ in range(5):
         start = time.perf_counter()
-        prefix_pmfs(p)
+        packed_prefix_pmfs(p)
         found.append(time.perf_counter() - start)
     print(f"All prefix distributions P@1..P@100 of 1,000 queries: {np.median(found):.3f} s.\n")
     truth, _ = votes(8)

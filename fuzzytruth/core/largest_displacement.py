@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.ranked_lists import RankedLists, padded
-from fuzzytruth.core.segments import segment_cumsum, segment_sum
+from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.segments import padded, segment_cumsum, segment_sum
 from fuzzytruth.core.weighted_displacement import Hypothesis, displacements, distance
 
 _CELLS = 4_000_000  # of a table of states, at a time

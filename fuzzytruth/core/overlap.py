@@ -14,7 +14,8 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.ranked_lists import RankedLists, padded
+from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.segments import padded
 
 OverlapTies = Literal["a", "b", "w"]
 

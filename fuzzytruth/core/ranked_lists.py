@@ -79,13 +79,3 @@ def tied_places(offsets: Array, *keys: Array) -> tuple[Array, Array]:
     size = np.diff(start, append=n_rows)
     first = start - offsets[segment[start]] + 1
     return np.repeat(first, size), np.repeat(first + size - 1, size)
-
-
-def padded(values: Array, offsets: Array, *, width: int | None = None) -> Array:
-    """Rows of values as a table with one row a list, 0 beyond its end: (lists, width)."""
-    size = np.diff(offsets)
-    width = int(size.max(initial=0)) if width is None else width
-    out = np.zeros((len(size), width), dtype=values.dtype)
-    segment = segment_of(offsets)
-    out[segment, np.arange(len(values)) - offsets[segment]] = values
-    return out

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import expected_recalls, packed_prefix_pmfs, packed_rank, packed_size
-from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.core.segments import padded, segment_sum
 from fuzzytruth.core.validation import number, probabilities
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.distribution.distribution import Distribution
@@ -25,7 +25,6 @@ from fuzzytruth.data.ranks import Ties
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.evaluation.validation import check_top_grade
 from fuzzytruth.measures import P
-from fuzzytruth.measures.exact import padded
 from fuzzytruth.truth.pool_outcomes import PoolMeeting
 from fuzzytruth.truth.protocol import Meeting, Mixture
 

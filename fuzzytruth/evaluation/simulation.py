@@ -15,7 +15,7 @@ from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.measures import Measure, checked
-from fuzzytruth.measures.guards import checked_expectation, checked_variance
+from fuzzytruth.measures.guards import checked_moments
 from fuzzytruth.truth.protocol import Chances, Drawn, Meeting, Mixture, QueryBlock
 
 _WORLDS = 64  # drawn worlds in a block
@@ -317,8 +317,7 @@ def _exact(setting: Setting, block: QueryBlock, chances: Chances) -> tuple[Array
 
 def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
     """Mean and variance over all components: (..., queries) both; None where not known."""
-    first = checked_expectation(measure, mixture.probabilities)
-    second = None if first is None else checked_variance(measure, mixture.probabilities)
+    first, second = checked_moments(measure, mixture.probabilities) or (None, None)
     if first is None or mixture.offsets is None:
         return first, second
     mean = mixture.mean(first)

@@ -1,24 +1,19 @@
-"""Whole lists of subjects, to be compared with a system's: who listed what, and where.
+"""Subjects' whole lists, and where a system ranks their items.
 
-Measures that compare lists (`Measure.compare_lists`) get these instead of a batch. What a subject
-did not list is not there, and nothing has to stand for it.
+Input of measures that compare lists (`Measure.compare_lists`), instead of a batch. Items that a
+subject did not list are not missing judgments.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import offsets_of, segment_of
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.truth.pool import Placement, Pool
-
-ListTies = Literal["interval", "position"]
-Order = Literal["error", "sort"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +24,7 @@ class SubjectLists:
     ----------
     pool : Pool
     offsets : (lists + 1,) int
-        Where each list's rows start; a subject who listed nothing for a query has an empty list.
+        Start of each list's rows; a subject who listed nothing for a query has an empty list.
     entry : (rows,) int
         Pool entry of each item, in the subject's order: by position, and by relevance where
         positions are equal or not given.
@@ -45,8 +40,8 @@ class SubjectLists:
 
     @classmethod
     def of(cls, pool: Pool) -> SubjectLists:
-        """Gather the lists from the pool."""
-        subject, entry = np.nonzero(pool.chance > 0)  # what was judged, whatever fills the rest
+        """Lists of the subjects of a pool."""
+        subject, entry = np.nonzero(pool.chance > 0)  # judgments that were given, not filled in
         relevance = pool.grade[subject, entry]
         own = subject * len(pool.queries) + pool.query_of[entry]
         n_lists = len(pool.grade) * len(pool.queries)
@@ -62,25 +57,17 @@ class SubjectLists:
         )
 
     def name(self, number: int) -> str:
-        """A list in words."""
+        """Query and subject of a list, for messages."""
         subject, query = divmod(number, len(self.pool.queries))
         who = f", subject {self.pool.subjects[subject]!r}" if self.pool.subjects else ""
         return f"query {self.pool.queries[query]!r}{who}"
 
-    def check_relevances(self) -> None:
-        """Raise `DataError` if a grade is outside [0, 1]: it is no relevance."""
-        bad = np.flatnonzero((self.relevance < 0) | (self.relevance > 1))
-        if len(bad):
-            row = int(bad[0])
-            item = self.pool.item[int(self.entry[row])].as_py()
-            raise DataError(
-                f"{self.name(int(segment_of(self.offsets)[row]))}, item {item!r}: relevance "
-                f"{self.relevance[row]:g} is outside [0, 1] ({len(bad):,} such); divide the grades "
-                "by the largest of the scale"
-            )
+    def item(self, row: int) -> str:
+        """Item of a row."""
+        return str(self.pool.item[int(self.entry[row])].as_py())
 
     def by_position(self) -> tuple[RankedLists, Array]:
-        """The lists as the subjects order them, by position or else by grade, whatever the grades.
+        """Lists in the subjects' order, by position or else by grade, and each row's pool entry.
 
         Equal positions are ties, or equal grades where there are no positions.
         """
@@ -88,70 +75,16 @@ class SubjectLists:
         first, last = tied_places(self.offsets, key)
         return RankedLists(self.offsets, self.relevance, first, last), self.entry
 
-    def ranked(self, ties: ListTies | None, order: Order) -> tuple[RankedLists, Array]:
-        """The lists with their places, and the pool entry of each row.
-
-        Parameters
-        ----------
-        ties : {"interval", "position"} or None
-            Which items are tied: equal relevance, or equal relevance at an equal position. None:
-            "position" where positions are given.
-        order : {"error", "sort"}
-            What to do where positions and relevances disagree: stop, or sort by relevance.
-
-        Raises
-        ------
-        DataError
-            Relevances rise along a list, and `order` is "error".
-        """
-        lists = self._falling(order)
-        if ties is None:
-            ties = "interval" if lists.position is None else "position"
-        keys = [lists.relevance]
-        if ties == "position":
-            if lists.position is None:
-                raise OptionError(
-                    "ties=position: these lists have no positions; give a column `position`, or "
-                    "use ties=interval"
-                )
-            keys.append(lists.position)
-        first, last = tied_places(lists.offsets, *keys)
-        return RankedLists(lists.offsets, lists.relevance, first, last), lists.entry
-
-    def _falling(self, order: Order) -> SubjectLists:
-        """The lists in an order in which relevances do not rise."""
-        if self.position is None:
-            return self
-        own = segment_of(self.offsets)
-        rises = np.flatnonzero((self.relevance[1:] > self.relevance[:-1]) & (own[1:] == own[:-1]))
-        if not len(rises):
-            return self
-        if order == "sort":
-            by = np.lexsort((self.position, -self.relevance, own))
-            return replace(
-                self,
-                entry=self.entry[by],
-                relevance=self.relevance[by],
-                position=self.position[by],
-            )
-        row = int(rises[0])
-        raise DataError(
-            f"{self.name(int(own[row]))}: relevance rises from {self.relevance[row]:g} at position "
-            f"{self.position[row]:g} to {self.relevance[row + 1]:g} at position "
-            f"{self.position[row + 1]:g} ({len(rises):,} such places); correct the positions, or "
-            "sort by relevance with order=sort"
-        )
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AlignedLists:
-    """The lists of all subjects, and what one system does with their items.
+    """Lists of all subjects, and the ranks that one system gives their items.
 
     Parameters
     ----------
     lists : SubjectLists
     rank_of : (items,) int
-        Rank of each pool item in the system's list for its query; 0 where it is not there.
+        Rank of each pool item in the system's list for its query; 0 where it is not retrieved.
     length : (lists,) int
         Length of the system's list.
     """
@@ -162,7 +95,7 @@ class AlignedLists:
 
     @classmethod
     def of(cls, lists: SubjectLists, pool: Pool, placement: Placement) -> AlignedLists:
-        """Look up where a system placed the items; ties must be resolved."""
+        """From a system's placement; ties must be resolved."""
         rank_of = np.zeros(len(pool.item), dtype=np.int64)
         rank_of[placement.entry] = placement.first
         return cls(lists, rank_of, np.tile(placement.length, len(pool.grade)))

@@ -7,6 +7,7 @@ import pytest
 
 from fuzzytruth.core.segments import (
     offsets_of,
+    padded,
     segment_cumprod,
     segment_cumsum,
     segment_max,
@@ -42,3 +43,14 @@ def test_cumprod_and_max_equal_a_loop(lengths: list[int]) -> None:
     np.testing.assert_allclose(segment_cumprod(values, offsets), running, rtol=1e-14)
     largest = np.array([p.max(axis=1, initial=0) for p in parts]).T.reshape(2, len(parts))
     np.testing.assert_array_equal(segment_max(values, offsets), largest)
+
+
+def test_padding() -> None:
+    offsets = np.array([0, 3, 3, 5])
+    table = padded(np.arange(5), offsets)
+    assert table.tolist() == [[0, 1, 2], [0, 0, 0], [3, 4, 0]]
+    assert table.dtype == np.int64
+    wide = padded(np.arange(10.0).reshape(2, 5), offsets, fill=np.inf, width=4)
+    assert wide.shape == (2, 3, 4)
+    assert wide[1, 2].tolist() == [8, 9, np.inf, np.inf]
+    assert padded(np.empty(0), np.array([0])).shape == (0, 0)

@@ -229,7 +229,7 @@ def test_other_errors() -> None:
         parse_measures([])
     with pytest.raises(MeasureError, match=r"a grade of 3, which is above gmax"):
         parse_measure("ERR(gmax=2)").score(batch_of(query([3])))
-    with pytest.raises(MeasureError, match="more relevant and retrieved items than that"):
+    with pytest.raises(MeasureError, match="more relevant and retrieved items than the collection"):
         parse_measure("TN(collection=2)").score(batch_of(query([1, 0, 0])))
 
 

@@ -1,0 +1,51 @@
+"""Bounds of average precision against all ways to judge the unjudged items."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fuzzytruth.core.open_lists import bounds_of_average_precision
+
+
+def average_precision(relevant: list[bool], missed: int) -> float:
+    hits = [j for j, r in enumerate(relevant, start=1) if r]
+    total = sum(n / j for n, j in enumerate(hits, start=1))
+    return total / (len(hits) + missed) if hits or missed else 0.0
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.sampled_from(["relevant", "not", "unjudged"]), min_size=1, max_size=7),
+    st.integers(0, 2),
+    st.integers(0, 2),
+)
+def test_every_way_to_judge(items, missed, outside) -> None:
+    slots = [j for j, item in enumerate(items) if item == "unjudged"]
+    values = []
+    for judged in itertools.product((False, True), repeat=len(slots)):
+        relevant = [item == "relevant" for item in items]
+        for j, r in zip(slots, judged, strict=True):
+            relevant[j] = r
+        values += [average_precision(relevant, missed + more) for more in range(outside + 1)]
+    judged_relevant = np.array([item == "relevant" for item in items])
+    low, high = bounds_of_average_precision(
+        judged_relevant,
+        np.array([item == "unjudged" for item in items]),
+        np.array(judged_relevant.sum() + missed),
+        np.array(outside),
+    )
+    assert float(low) == pytest.approx(min(values), abs=1e-12)
+    assert float(high) == pytest.approx(max(values), abs=1e-12)
+
+
+def test_by_hand_and_many_at_once() -> None:
+    """Ranks: relevant, unjudged. And: unjudged, relevant."""
+    relevant = np.array([[True, False], [False, True]])
+    low, high = bounds_of_average_precision(relevant, ~relevant, np.array([1, 1]), np.array([0, 1]))
+    assert high.tolist() == [1, 1]
+    assert low.tolist() == pytest.approx([1, 1 / 4])
