@@ -18,7 +18,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import offsets_of, padded, segment_sum
+from fuzzytruth.core.segments import padded, segment_sum
 
 Norm = Literal["union", "disjoint"]
 Missing = Literal["tied", "next"]
@@ -70,25 +70,18 @@ def kendall_distances(
         Divide by the number of pairs of all items, or by the distance of two such lists without a
         common item; 0/0 is 0.
     """
-    length, size, own = other.length, lists.size, lists.list_of
+    length, size = other.length, lists.size
     listed = other.first > 0
-    common = segment_sum(listed, lists.offsets)
-    place = np.where(listed, other.first, length[own] + 1)
+    place = np.where(listed, other.first, length[lists.list_of] + 1)
     one, two = (padded(values, lists.offsets) for values in (lists.first, place))
     opposite, tied_once = disagreements(one, two, size)
     # Items that only the other list has are tied for the first, behind all of its own. With a
     # missing item, such an item is in the opposite order; with a common one, if it is ahead of it.
-    alone = other.length - common
-    rows = np.flatnonzero(listed)
-    rows = rows[np.lexsort((other.first[rows], own[rows]))]
-    offsets = offsets_of(common)
-    first, last = tied_places(offsets, other.first[rows])  # among the common items
-    tied = last - first + 1
-    tied_alone = other.last[rows] - other.first[rows] + 1 - tied  # not common, tied with the item
-    opposite = opposite + alone * (size - common)
-    opposite += segment_sum(other.first[rows] - first, offsets)
-    tied_beside = other.tied_pairs() - segment_sum(tied_alone + (tied - 1) / 2, offsets)
-    tied_once = tied_once + segment_sum(tied_alone, offsets) + _pairs(alone) - tied_beside
+    common, ahead, beside, tied = _common_items(lists, other, listed, place)
+    alone = length - common
+    tied_alone = other.tied_pairs() - tied  # pairs of items that only the other list has
+    opposite = opposite + alone * (size - common) + ahead
+    tied_once = tied_once + beside + _pairs(alone) - tied_alone
     distance: Array = opposite + penalty * tied_once
     if norm is None:
         return distance
@@ -158,6 +151,29 @@ def disagreements(one: Array, two: Array, size: Array) -> tuple[Array, Array]:
         opposite[rows] = ((a * b < 0) & pairs).sum(axis=(1, 2))
         tied_once[rows] = (((a == 0) != (b == 0)) & pairs).sum(axis=(1, 2))
     return opposite, tied_once
+
+
+def _common_items(
+    lists: RankedLists, other: OtherLists, listed: Array, place: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Counts of common items and their pairs in the other list: (pairs,) each.
+
+    Common items; pairs of one of them and an item that the first list lacks, which is ahead of it,
+    or tied with it; tied pairs of which one item or both are common.
+    """
+    order = np.lexsort((place, lists.list_of))  # common items first, in the other list's order
+    listed, first = listed[order], place[order]
+    if other.whole is None:
+        before = lists.place
+        counts = np.stack((listed, np.where(listed, first - before, 0)))
+        common, ahead = segment_sum(counts, lists.offsets)
+        return common, ahead, np.zeros(len(common)), np.zeros(len(common))
+    before, last = tied_places(lists.offsets, first)  # among the common items
+    tied = last - before + 1
+    beside = other.last[order] - first + 1 - tied
+    counts = np.stack((np.ones(len(first)), first - before, beside, beside + (tied - 1) / 2))
+    common, ahead, beside, tied = segment_sum(counts * listed, lists.offsets)
+    return common, ahead, beside, tied
 
 
 def tied_pairs(lists: RankedLists) -> Array:

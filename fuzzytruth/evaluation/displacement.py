@@ -114,9 +114,10 @@ def displacement(
     )
     rules.require_size()
     quality_of = _quality_of(g, power, rate)
-    given, subject = _given_list(subject_items, relevances, positions)
+    given, by_position = _given_list(subject_items, relevances, positions)
     arranged = rules.arrange(given)
-    items = tuple(subject[row] for row in arranged.rows.tolist())
+    rows = np.arange(len(by_position))[arranged.rows]
+    items = tuple(by_position[row] for row in rows.tolist())
     listed = _system_list(system_items, items, unseen)
     rank_of = {item: j for j, item in enumerate(listed, start=1)}
     rank = np.array([rank_of.get(item, 0) for item in items], dtype=np.int64)

@@ -64,13 +64,13 @@ class ArrangedLists:
     ----------
     given : GivenLists
     ranked : RankedLists
-    rows : (rows,) int
-        Row of the given lists that each row is.
+    rows : (rows,) int, or slice
+        Index that orders the given rows; the whole slice where their order stays.
     """
 
     given: GivenLists
     ranked: RankedLists
-    rows: Ints
+    rows: Ints | slice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,14 +168,14 @@ class DisplacementRules:
         first, last = tied_places(given.offsets, *keys)
         return ArrangedLists(given, RankedLists(given.offsets, keys[0], first, last), rows)
 
-    def _falling(self, given: GivenLists, position: Floats | None) -> Ints:
+    def _falling(self, given: GivenLists, position: Floats | None) -> Ints | slice:
         """Rows in an order of non-increasing relevance."""
-        relevance, own = given.relevance, segment_of(given.offsets)
         if position is None:
-            return np.arange(len(relevance))
+            return slice(None)
+        relevance, own = given.relevance, segment_of(given.offsets)
         rises = np.flatnonzero((relevance[1:] > relevance[:-1]) & (own[1:] == own[:-1]))
         if not len(rises):
-            return np.arange(len(relevance))
+            return slice(None)
         if self.order == "sort":
             return np.lexsort((position, -relevance, own))
         row = int(rises[0])
@@ -213,11 +213,12 @@ class DisplacementRules:
             if len(lacking):
                 j = int(lacking[0])
                 missing = np.flatnonzero(rank[given.offsets[j] : given.offsets[j + 1]] == 0)
-                item = given.item(int(arranged.rows[given.offsets[j] + missing[0]]))
+                row = np.arange(len(rank))[arranged.rows][given.offsets[j] + missing[0]]
+                such = f", such as {shown(given.item(int(row)))},"
                 raise DataError(
-                    f"{given.name(j)}: {len(missing):,} of the subject's items, such as "
-                    f"{shown(item)}, are not among the {length[j]:,} that the system returns"
-                    f"{_such(lacking)}; unseen='incremental' needs the system's full ranking"
+                    f"{given.name(j)}: {len(missing):,} of the subject's items{such} are not among "
+                    f"the {length[j]:,} that the system returns{_such_lists(lacking)}; "
+                    "unseen='incremental' needs the system's full ranking"
                 )
         if self.N is None:
             return length if self.unseen == "incremental" else np.full(len(least), UNLIMITED)
@@ -226,7 +227,7 @@ class DisplacementRules:
             j = int(small[0])
             raise DataError(
                 f"{given.name(j)}: N={self.N}: the system lists {length[j]:,} items and the "
-                f"subject {least[j] - length[j]:,} others{_such(small)}; N, the size of the "
+                f"subject {least[j] - length[j]:,} others{_such_lists(small)}; N, the size of the "
                 f"collection, must be {int(least.max()):,} or more"
             )
         return np.where(size > 0, self.N, np.maximum(self.N, length))
@@ -243,5 +244,5 @@ def _check_relevances(given: GivenLists) -> None:
         )
 
 
-def _such(lists: Ints) -> str:
+def _such_lists(lists: Ints) -> str:
     return f" ({len(lists):,} such lists)" if len(lists) > 1 else ""

@@ -242,5 +242,6 @@ def _pmfs(p: Array) -> Array:
 def _each_hit_and_others(m: ItemProbabilities, p: Array, rest: Array) -> tuple[Array, Array]:
     """Padded probabilities of the hits, and for each the pmf of all other judged items."""
     chance = padded(p, m.hits.offsets)
-    whole = _pmfs(np.concatenate((chance, padded(rest, m.rest.offsets)), axis=-1))
+    both = _same_lead(chance, padded(rest, m.rest.offsets))
+    whole = _pmfs(np.concatenate(both, axis=-1))
     return chance, leave_one_out(chance, whole)

@@ -115,7 +115,7 @@ def test_what_is_left_out_is_said() -> None:
     answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["city", "city"]})
     with pytest.warns(ft.FuzzytruthWarning, match="1 of 2 answers are on items without votes"):
         ft.class_scores(small(), answers)
-    with pytest.raises(ft.DataError, match="on none of the items did anybody vote"):
+    with pytest.raises(ft.DataError, match="answers: none of the items has votes"):
         ft.class_scores(small(), answers.iloc[[1]])
     with pytest.raises(ft.FuzzytruthError, match=r"citty.*city"):
         ft.class_scores(small(), answers.replace("city", "citty"))
