@@ -8,13 +8,18 @@ from itertools import islice
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.core.weighted_displacement import Hypothesis
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.displacement_result import Displacement
 from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
-from fuzzytruth.measures.displacement_rules import DisplacementRules, GivenLists, ListTies, Order
+from fuzzytruth.measures.displacement_rules import (
+    ArrangedLists,
+    DisplacementRules,
+    GivenLists,
+    ListTies,
+    Order,
+)
 from fuzzytruth.measures.quality_functions import Quality, quality
 
 #: items of a ranking, best first, or a function from n to the first n of them
@@ -119,37 +124,47 @@ def displacement(
     rows = np.arange(len(by_position))[arranged.rows]
     items = tuple(by_position[row] for row in rows.tolist())
     listed = _system_list(system_items, items, unseen)
+    return _result(rules, arranged, items, listed, quality_of)
+
+
+def _result(
+    rules: DisplacementRules,
+    arranged: ArrangedLists,
+    items: tuple[Item, ...],
+    listed: tuple[Item, ...],
+    quality_of: Quality | None,
+) -> Displacement:
+    """Displacement of the one arranged list, given its items and the system's."""
     rank_of = {item: j for j, item in enumerate(listed, start=1)}
     rank = np.array([rank_of.get(item, 0) for item in items], dtype=np.int64)
     displaced = rules.displace(arranged, rank, np.array([len(listed)]))
-    away = displaced.displacements()
-    lists = arranged.ranked
+    away, lists = displaced.displacements(), arranged.ranked
     weighted = lists.relevance * away
     w_a, w_b = float(weighted[rank > 0].sum()), float(weighted[rank == 0].sum())
-    value, most = np.array([w_a + w_b]), None
-    if normalised:
+    value, most = w_a + w_b, None
+    if rules.normalised:
         most = float(displaced.largest()[0])
-        value = divide(value, most)
+        value = value / most if most > 0 else 0.0
     if quality_of is not None:
-        value = quality_of(value)
-    mine = set(items)
+        value = float(quality_of(np.array([value]))[0])
+    own = set(items)
     return Displacement(
-        value=float(value[0]),
+        value=value,
         w_A=w_a,
         w_B=w_b,
         A=tuple(item for item in items if item in rank_of),
         B=tuple(item for item in items if item not in rank_of),
-        C=tuple(item for item in listed if item not in mine),
+        C=tuple(item for item in listed if item not in own),
         items=items,
         relevances=lists.relevance,
         first=lists.first,
         last=lists.last,
         ranks=displaced.assumed_ranks(),
         displacements=away,
-        unseen=unseen,
+        unseen=rules.unseen,
         ties=str(rules.ties),
         length=len(listed),
-        N=N,
+        N=rules.N,
         w_max=most,
     )
 
