@@ -111,27 +111,11 @@ def rank_biased_overlap(
     shorter = one.choose(two, one.size <= two.size, own)
     longer = two.choose(one, one.size <= two.size, own)
     s, l = shorter.size, longer.size  # noqa: E741 - the papers' names
-    n_pairs, depths = shorter.group_first.shape
-    depth = np.arange(1, depths + 1)
-
-    def up_to(place: Array) -> Array:
-        """Number of common items whose place is up to each depth."""
-        keys = own * (depths + 1) + np.minimum(place, depths + 1) - 1
-        count = np.bincount(keys, minlength=n_pairs * (depths + 1))
-        return np.cumsum(count.reshape(n_pairs, depths + 1)[:, :-1], axis=1)
-
-    some = up_to(np.maximum(shorter.first, longer.first))
-    in_full = up_to(np.maximum(shorter.last, longer.last))
+    depth = np.arange(1, shorter.group_first.shape[1] + 1)
     beyond_s = depth > s[:, None]
     share = longer.share()
-    if ties == "w":
-        seen = some.astype(np.float64)
-    else:
-        full_in_s = up_to(np.maximum(shorter.last, longer.first)) - in_full
-        full_in_l = up_to(np.maximum(shorter.first, longer.last)) - in_full
-        in_part = some - in_full - full_in_s - full_in_l
-        share_s = np.where(beyond_s, 1.0, shorter.share())
-        seen = in_full + share * full_in_s + share_s * full_in_l + share * share_s * in_part
+    share_s = np.where(beyond_s, 1.0, shorter.share())
+    some, in_full, seen = _common_items(shorter, longer, own, (share_s, share), ties)
     scale = _scale(shorter.weight(ties), longer.weight(ties), ties)
     agreement = seen / scale
     at_s = np.take_along_axis(agreement, np.maximum(s - 1, 0)[:, None], axis=1)  # (pairs, 1)
@@ -156,6 +140,34 @@ def rank_biased_overlap(
         for more, end in zip((rising, 0.0, gained), ends, strict=True)
     )
     return ext, low, high
+
+
+def _common_items(
+    shorter: Side, longer: Side, own: Array, shares: tuple[Array, Array], ties: OverlapTies
+) -> tuple[Array, Array, Array]:
+    """Numbers of common items at each depth: (pairs, depths) each.
+
+    Those of which any place is within the depth in both lists, those of which all places are, and
+    the sum of the contributions of all.
+    """
+    n_pairs, depths = shorter.group_first.shape
+
+    def up_to(place: Array) -> Array:
+        """Number of common items whose place is up to each depth."""
+        keys = own * (depths + 1) + np.minimum(place, depths + 1) - 1
+        count = np.bincount(keys, minlength=n_pairs * (depths + 1))
+        return np.cumsum(count.reshape(n_pairs, depths + 1)[:, :-1], axis=1)
+
+    some = up_to(np.maximum(shorter.first, longer.first))
+    in_full = up_to(np.maximum(shorter.last, longer.last))
+    if ties == "w":
+        return some, in_full, some.astype(np.float64)
+    full_in_s = up_to(np.maximum(shorter.last, longer.first)) - in_full
+    full_in_l = up_to(np.maximum(shorter.first, longer.last)) - in_full
+    in_part = some - in_full - full_in_s - full_in_l
+    share_s, share = shares
+    seen = in_full + share * full_in_s + share_s * full_in_l + share * share_s * in_part
+    return some, in_full, seen
 
 
 def _scale(short: Array, long: Array, ties: OverlapTies) -> Array:

@@ -220,9 +220,8 @@ def _check_label(label: str) -> None:
         raise MeasureError(f"measure name {label!r} is taken by the library; choose another")
 
 
-def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Measure]:
-    """The measure class whose `score` is `kernel`."""
-    label = attributes["name"]
+def _parameters_of(kernel: Callable[..., Any], label: str) -> tuple[list[inspect.Parameter], bool]:
+    """Parameters of a kernel except `k`, and whether it takes `k`, the cut-off."""
     arguments = [
         p
         for p in inspect.signature(kernel).parameters.values()
@@ -234,7 +233,13 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
             raise MeasureError(f"measure {label}: parameter {p.name!r} needs a default")
         if hasattr(Measure, p.name) or keyword.iskeyword(p.name):
             raise MeasureError(f"measure {label}: no parameter may be called {p.name!r}")
-    takes_k = len(parameters) < len(arguments)
+    return parameters, len(parameters) < len(arguments)
+
+
+def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Measure]:
+    """The measure class whose `score` is `kernel`."""
+    label = attributes["name"]
+    parameters, takes_k = _parameters_of(kernel, label)
 
     def score(self: Measure, batch: Batch) -> Array:
         given = {p.name: getattr(self, p.name) for p in parameters}
