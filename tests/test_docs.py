@@ -45,6 +45,11 @@ def test_blocks_run(name: str) -> None:
     run_blocks(name, 4)
 
 
+@pytest.mark.usefixtures("own_measures")
+def test_measures_of_the_reader_run() -> None:
+    run_blocks("measures.md", 2)
+
+
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     matplotlib = pytest.importorskip("matplotlib")

@@ -1,11 +1,12 @@
-"""Exact expectations over independent items, by quadrature and by leaving one item out.
+"""Exact expectations over independent items, by quadrature and by leave-one-out pmfs.
 
-All kernels take lists padded to one length, items last: (..., queries, items), a padded item having
-probability 0; leading axes are resamples.
+All kernels take lists padded to one length, (..., queries, items), padding having probability 0;
+leading axes are resamples.
 
-An expectation of 1/R, R the number of relevant items, becomes an integral of their generating
-function, 1/R = ∫₀¹ t^(R - 1) dt. The integrand is a polynomial in t, for which Gauss-Legendre
-quadrature is exact with half as many nodes as its degree, and nearly so with far fewer.
+An expectation of 1/R, R the number of relevant items, is an integral of their probability
+generating function: 1/R = ∫₀¹ t^(R - 1) dt. The integrand is a polynomial in t, for which
+Gauss–Legendre quadrature is exact with half as many nodes as its degree, and accurate with far
+fewer.
 """
 
 from __future__ import annotations
@@ -20,50 +21,55 @@ from fuzzytruth._typing import Floats
 
 @lru_cache(maxsize=64)
 def quadrature(n: int) -> tuple[tuple[float, float], ...]:
-    """Nodes and weights on [0, 1]."""
+    """Nodes and weights of Gauss–Legendre quadrature on [0, 1]."""
     node, weight = np.polynomial.legendre.leggauss(n)
     return tuple(zip(((node + 1) / 2).tolist(), (weight / 2).tolist(), strict=True))
 
 
-def n_nodes(found: Floats, rest: Floats, count: Floats | None = None) -> int:
-    """Number of nodes: half the degree and a half is exact, and 3·√R + 4 gives 1e-12.
+def n_nodes(listed: Floats, rest: Floats, count: Floats | None = None) -> int:
+    """Number of nodes: 3·√R + 4 for an error of 1e-12, or fewer if that is exact.
 
-    R is the largest number of relevant items there can be, but for a chance below 1e-9. (The
-    integrand falls off within 1/R of t = 1, where nodes lie 1/n² apart.)
+    R is the largest number of relevant items, except with a probability below 1e-9. (The integrand
+    falls off within 1/R of t = 1, where nodes are 1/n² apart.)
     """
     each = np.ones(rest.shape[-1]) if count is None else count
-    mean = found.sum(axis=-1) + (each * rest).sum(axis=-1)
-    variance = (found * (1 - found)).sum(axis=-1) + (each * rest * (1 - rest)).sum(axis=-1)
+    mean = listed.sum(axis=-1) + (each * rest).sum(axis=-1)
+    variance = (listed * (1 - listed)).sum(axis=-1) + (each * rest * (1 - rest)).sum(axis=-1)
     largest = float(np.max(mean + 6 * np.sqrt(variance), initial=0.0))
-    exact = int(found.shape[-1] + np.max(each.sum(axis=-1))) // 2 + 1
+    exact = int(listed.shape[-1] + np.max(each.sum(axis=-1))) // 2 + 1
     return max(1, min(exact, int(3 * largest**0.5) + 4))
 
 
 def _generating(
-    found: Floats, rest: Floats, count: Floats | None
+    listed: Floats, rest: Floats, count: Floats | None
 ) -> Iterator[tuple[float, Floats, Floats]]:
-    """At each node t: t, its weight times Π g over all items, and p/g of the found ones.
+    """At each node t: t, its weight times Π g over all items, and p/g of the listed ones.
 
     g = 1 - p + p·t is the generating function of one item. The arrays are overwritten at the next
     node.
     """
-    factor, other = np.empty_like(found), np.empty_like(rest)
-    for t, weight in quadrature(n_nodes(found, rest, count)):
-        np.multiply(found, t - 1, out=factor)
+    factor, other = np.empty_like(listed), np.empty_like(rest)
+    for t, weight in quadrature(n_nodes(listed, rest, count)):
+        np.multiply(listed, t - 1, out=factor)
         factor += 1
         np.multiply(rest, t - 1, out=other)
         other += 1
         if count is not None:
             np.power(other, count, out=other)
         product = weight * factor.prod(axis=-1) * other.prod(axis=-1)
-        np.divide(found, factor, out=factor)
+        np.divide(listed, factor, out=factor)
         yield t, product, factor
 
 
 def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -> Floats:
-    """E[X / R], X of the relevant items inside: (..., queries).
+    """E[X / R], X the number of relevant items inside, 0/0 being 0: (..., queries).
 
-    `count` says how many items each of the `rest` stands for.
+    Parameters
+    ----------
+    inside, rest : (..., queries, items)
+        Probabilities of the items inside the cut-off, and of all others.
+    count : (..., items), optional
+        Number of items that each of `rest` stands for.
     """
     total: Floats = np.zeros(rest.shape[:-1])
     for _, product, ratio in _generating(inside, rest, count):
@@ -74,9 +80,15 @@ def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -
 def expected_average_precision(
     inside: Floats, rank: Floats, rest: Floats, count: Floats | None = None
 ) -> Floats:
-    """E[AP] of found items at given ranks (ascending; infinite where padded): (..., queries).
+    """E[AP], 0 without relevant items: (..., queries).
 
-    `count` says how many items each of the `rest` stands for.
+    Parameters
+    ----------
+    inside, rank : (..., queries, items)
+        Probabilities of the items inside the cut-off and their ranks, ascending, infinite in the
+        padding.
+    rest, count
+        As in `expected_recall`.
     """
     total: Floats = np.zeros(rest.shape[:-1])
     share, up_to = np.empty_like(inside), np.empty_like(inside)
@@ -91,19 +103,19 @@ def expected_average_precision(
 
 
 def leave_one_out(p: Floats, whole: Floats) -> Floats:
-    """Pmf of the number of events without each one in turn: (..., items, counts).
+    """Pmf of the number of events, each one left out in turn: (..., items, counts).
 
     Parameters
     ----------
     p : (..., items) float
         Probability of the event that is left out.
     whole : (..., counts + 1) float
-        pmf of the number of all events.
+        Pmf of the number of all events.
 
     Notes
     -----
-    Taking an event out undoes one convolution. Upwards from no event an error is multiplied by
-    p / (1 - p) at each step, downwards by the inverse: each event goes the way in which it shrinks.
+    Leaving an event out undoes one convolution. Upwards from 0, errors are multiplied by
+    p / (1 - p) at each step, downwards by the inverse; the direction in which they shrink is taken.
     """
     n = whole.shape[-1] - 1
     up = p <= 0.5

@@ -1,11 +1,11 @@
-"""The largest weighted displacement that any answer of a given length can have.
+"""Largest weighted displacement of any answer of a given length.
 
-All answers of n items from a collection of N are looked at: any of the subject's items may be
-listed, at any ranks, and the others fall under the same hypothesis. In the usual case (the list is
-not shorter than the subject's, the collection much larger) listing none of them is the worst and
-the value has a closed form. Else items are taken in the subject's order, each put at the top of
-the answer, at its end, or left out; within each of the three groups the order is known (the more
-relevant item at the more extreme rank), so that two counts are all that matters for the rest.
+The maximum is over all answers of n items from a collection of N: any of the subject's items may be
+listed, at any ranks, and the hypothesis holds for the others. In the usual case (the answer is not
+shorter than the subject's list, the collection much larger) it is worst to list none of them, and
+the value has a closed form. Otherwise it is found by dynamic programming: each item, in the
+subject's order, is put at the top of the answer, at its end, or left out. Within each of the three
+groups the more relevant item gets the more extreme rank, so the state consists of two counts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.ranked_lists import RankedLists, padded
-from fuzzytruth.core.segments import segment_cumsum, segment_sum
+from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.segments import padded, segment_cumsum, segment_sum
 from fuzzytruth.core.weighted_displacement import Hypothesis, displacements, distance
 
-_CELLS = 4_000_000  # of a table of states, at a time
+_CELLS = 4_000_000  # of the table of states in a block
 
 
 def largest_displacement(
@@ -32,7 +32,7 @@ def largest_displacement(
     length : (lists,) int
     unseen : str
     collection : (lists,) int
-        Number of items there are; `UNLIMITED` is possible for "optimist".
+        Number of items in the collection; `UNLIMITED` is possible for "optimist".
     """
     if unseen in ("worst", "incremental"):  # any order of the whole collection is possible
         nothing = np.zeros(len(lists.relevance), dtype=np.int64)
@@ -44,8 +44,8 @@ def largest_displacement(
     if len(open_):
         width = int(lists.size[open_].max())
         block = max(1, _CELLS // (width + 1) ** 2)
-        for at in range(0, len(open_), block):
-            some = open_[at : at + block]
+        for start in range(0, len(open_), block):
+            some = open_[start : start + block]
             out[some] = _searched(lists.take(some), length[some], unseen, collection[some])
     return out
 
@@ -53,7 +53,7 @@ def largest_displacement(
 def _nothing_listed(
     lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array
 ) -> tuple[Array, Array]:
-    """Displacements if none is listed, (rows,), and where that is the worst there is, (lists,)."""
+    """Displacements if no item is listed, (rows,), and whether that is the maximum, (lists,)."""
     own, size = lists.list_of, lists.size
     fits = size <= collection - length
     if unseen == "pessimist":
@@ -72,25 +72,25 @@ def _nothing_listed(
 
 
 def _searched(lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array) -> Array:
-    """As `largest_displacement`, over all ways to list some of the items."""
-    most = np.minimum(lists.size, collection - length)  # that can be left out
+    """As `largest_displacement`, by search over all ways to list some of the items."""
+    most = np.minimum(lists.size, collection - length)  # items that can be left out
     if unseen != "pessimist-tail":
         return _Search.of(lists, length, unseen, collection).best(most)
-    # The ranks left out depend on how many there are: each number is tried, the largest first,
-    # for those lists that may gain by it.
+    # The ranks of items left out depend on their number: try each number, the largest first, for
+    # lists that may gain from it.
     limit = _limits(lists, length, collection)
     out = np.zeros(len(length))
     for left_out in range(int(most.max()), -1, -1):
         some = np.flatnonzero((left_out <= most) & (limit[:, left_out] > out))
         if len(some):
-            here = (lists.take(some), length[some], unseen, collection[some] - left_out)
-            found = _Search.of(*here).best(np.full(len(some), left_out), exactly=left_out)
-            out[some] = np.maximum(out[some], found)
+            search = _Search.of(lists.take(some), length[some], unseen, collection[some] - left_out)
+            best = search.best(np.full(len(some), left_out), exactly=left_out)
+            out[some] = np.maximum(out[some], best)
     return out
 
 
 def _limits(lists: RankedLists, length: Array, collection: Array) -> Array:
-    """What no answer can exceed, by the number of items that it leaves out: (lists, width + 1)."""
+    """Upper bound by the number of items left out: (lists, width + 1)."""
     own = lists.list_of
     listed = np.maximum(lists.first - 1, np.maximum(0, length[own] - lists.last))
     gain = lists.relevance * (np.maximum(0, collection[own] - lists.last) - listed)
@@ -101,14 +101,14 @@ def _limits(lists: RankedLists, length: Array, collection: Array) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Search:
-    """Going down the lists, over how many items were left out and how many put at the top.
+    """Dynamic program over the numbers of items left out and put at the top.
 
     Parameters
     ----------
     relevance, first, last : (lists, width)
     size, length : (lists,)
     start : (lists,)
-        Rank before that of the first item left out; for "pessimist", every displacement.
+        Rank before that of the first item left out; for "pessimist", the displacement of each.
     unseen : str
     """
 
@@ -130,7 +130,7 @@ class _Search:
         return cls(relevance, first, last, lists.size, length, start, unseen)
 
     def best(self, most: Array, *, exactly: int | None = None) -> Array:
-        """Largest displacement with at most `most` items left out, or exactly so many: (lists,)."""
+        """Largest displacement with at most `most` items left out, or with `exactly` so many."""
         n_lists, width = self.relevance.shape
         out_of = np.arange(min(width, int(most.max(initial=0))) + 1)[None, :, None]
         top = np.arange(self._most_at_top() + 1)[None, None, :]
@@ -143,25 +143,25 @@ class _Search:
         allowed = out_of <= most[:, None, None]
         if exactly is not None:
             allowed = allowed & (out_of == exactly)
-        found: Array = np.where(allowed, value, -np.inf).max(axis=(1, 2))
-        return found
+        best: Array = np.where(allowed, value, -np.inf).max(axis=(1, 2))
+        return best
 
     def _most_at_top(self) -> int:
-        """How many items can gain by the top of the answer over the end of its end."""
+        """Number of items that may be displaced more at the top of the answer than at its end."""
         length, size = self.length[:, None], self.size[:, None]
         gains = self.first - 1 > length - size + 1 - self.last
         gains &= np.arange(self.first.shape[1]) < size
         return int(np.minimum(gains.sum(axis=1), self.length).max(initial=0))
 
     def _next(self, j: int, value: Array, out_of: Array, top: Array) -> Array:
-        """Values after item j, from those before: (lists, left out, at the top)."""
+        """Values after item j, from those before it: (lists, left out, at the top)."""
         weight, a, b = (x[:, j, None, None] for x in (self.relevance, self.first, self.last))
         length, start = self.length[:, None, None], self.start[:, None, None]
         bottom = j - out_of - top  # items at the end of the answer
-        room = (j - out_of < length) & (bottom >= 0)
-        closed = np.where(room, value, -np.inf)
-        after: Array = closed + weight * np.maximum(0, length - bottom - b)
-        low = closed + weight * (a - top - 1)
+        free = (j - out_of < length) & (bottom >= 0)
+        listed = np.where(free, value, -np.inf)
+        after: Array = listed + weight * np.maximum(0, length - bottom - b)
+        low = listed + weight * (a - top - 1)
         after[:, :, 1:] = np.maximum(after[:, :, 1:], low[:, :, :-1])
         away = start if self.unseen == "pessimist" else np.maximum(0, start + out_of + 1 - b)
         left = value + weight * away

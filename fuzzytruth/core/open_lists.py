@@ -1,19 +1,27 @@
-"""Average precision of lists some of whose items are not judged: the lowest and the highest."""
+"""Lowest and highest average precision of lists with unjudged items."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import divide
 
 
 def bounds_of_average_precision(
     relevant: Array, unjudged: Array, n_relevant: Array, outside: Array
 ) -> tuple[Array, Array]:
-    """Lowest and highest AP: (..., ranks) and (...) → (...), (...).
+    """Lowest and highest AP over all ways to judge the unjudged items: (...) both.
 
-    Highest where some number of the best placed unjudged items are relevant, lowest where some
-    number of the worst placed are, those outside the list first.
+    AP is highest if only the top unjudged items are relevant, and lowest if only the bottom ones
+    are, those outside the list first; every number of them is tried.
+
+    Parameters
+    ----------
+    relevant, unjudged : (..., ranks) bool
+        Whether the item at each rank is judged relevant, or unjudged.
+    n_relevant, outside : (...) int
+        Number of judged relevant items, and of unjudged items that are not in the list.
     """
     rank = np.arange(1, relevant.shape[-1] + 1)
     hits, place = np.cumsum(relevant, axis=-1), np.cumsum(unjudged, axis=-1)
@@ -25,14 +33,14 @@ def bounds_of_average_precision(
     best = np.cumsum(np.where(unjudged, counted + below, 0.0), axis=-1)
     number = np.where(unjudged, place, 0)
     high = _largest(base, best, number, n_relevant, unjudged)
-    # From the end: the items below it, unjudged ones too, are relevant already.
+    # From the end: all unjudged items below are relevant already.
     own = np.where(unjudged, hits / rank, 0.0)
     low_gain = np.where(unjudged, below + _from_end(unjudged / rank), 0.0)
     worst = _from_end(own + low_gain)
     taken = _from_end(unjudged)
     everywhere = n_relevant + outside
-    least = _ratio(base, everywhere)
-    some = _ratio(base[..., None] + worst, everywhere[..., None] + taken)
+    least = divide(base, everywhere)
+    some = divide(base[..., None] + worst, everywhere[..., None] + taken)
     return np.minimum(least, np.where(unjudged, some, np.inf).min(axis=-1)), high
 
 
@@ -43,13 +51,8 @@ def _from_end(values: Array) -> Array:
 
 
 def _largest(base: Array, best: Array, number: Array, n_relevant: Array, unjudged: Array) -> Array:
-    some = _ratio(base[..., None] + best, n_relevant[..., None] + number)
-    none = _ratio(base, n_relevant)
+    """Highest AP over the numbers of relevant items among the unjudged ones."""
+    some = divide(base[..., None] + best, n_relevant[..., None] + number)
+    none = divide(base, n_relevant)
     out: Array = np.maximum(none, np.where(unjudged, some, -np.inf).max(axis=-1))
-    return out
-
-
-def _ratio(top: Array, bottom: Array) -> Array:
-    out: Array = np.zeros(np.broadcast(top, bottom).shape)
-    np.divide(top, bottom, out=out, where=bottom > 0)
     return out

@@ -1,9 +1,9 @@
 """Rank-biased overlap of many pairs of lists at once, with ties on either side.
 
-Webber, Moffat & Zobel 2010, and for ties Corsi & Urbano 2024. At each depth d an item counts by its
-contribution to a list's first d places: 1 or 0, and if its tie group reaches across d the group's
-share of places up to d (variants "a" and "b") or 1 (variant "w"). At most one group of a list
-reaches across d, so that four counts of common items give the overlap at d.
+Webber, Moffat & Zobel 2010; for ties Corsi & Urbano 2024. At each depth d, an item contributes 1 or
+0 to a list's first d places, and if its tie group extends across d, the group's share of places up
+to d (variants "a" and "b") or 1 (variant "w"). At most one group of a list extends across d, so
+four counts of common items give the overlap at d.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.ranked_lists import RankedLists, padded
+from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.segments import padded
 
 OverlapTies = Literal["a", "b", "w"]
 
-_CELLS = 2_000_000  # pairs × depths at a time
+_CELLS = 2_000_000  # pairs × depths in a block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +30,7 @@ class Side:
     ----------
     size : (pairs,) int
     first, last : (items,) int
-        Places over which the common items of the pairs are tied here.
+        Places over which the common items of the pairs are tied in this list.
     group_first, group_last : (pairs, depths) int
         The tie group of each place; the place itself beyond the list's end.
     """
@@ -42,7 +43,7 @@ class Side:
 
     @classmethod
     def of(cls, lists: RankedLists, common: Array, depths: int) -> Side:
-        """From whole lists and the rows of the items that are common."""
+        """From whole lists and the rows of their common items."""
         tables = []
         for place in (lists.first, lists.last):
             table = padded(place, lists.offsets, width=max(depths, int(lists.size.max(initial=0))))
@@ -51,12 +52,12 @@ class Side:
 
     @classmethod
     def untied(cls, size: Array, rank: Array, depths: int) -> Side:
-        """Lists without ties, of which only the ranks of the common items are known."""
+        """Lists without ties, given by the ranks of the common items."""
         place = np.broadcast_to(np.arange(1, depths + 1), (len(size), depths))
         return cls(size, rank, rank, place, place)
 
     def choose(self, other: Side, mine: Array, own: Array) -> Side:
-        """Of each pair this list where `mine`, else the other; `own` is the pair of each item."""
+        """For each pair this list where `mine`, else the other; `own` is the pair of each item."""
         return Side(
             np.where(mine, self.size, other.size),
             np.where(mine[own], self.first, other.first),
@@ -66,13 +67,13 @@ class Side:
         )
 
     def share(self) -> Array:
-        """Contribution of the group at each depth: (pairs, depths)."""
+        """Share of the tie group at each depth that is within it: (pairs, depths)."""
         depth = np.arange(1, self.group_first.shape[1] + 1)
         out: Array = (depth - self.group_first + 1) / (self.group_last - self.group_first + 1)
         return out
 
     def weight(self, ties: OverlapTies) -> Array:
-        """Contributions in the first d places: their sum, or for "b" the sum of their squares."""
+        """Sum of contributions to the first d places, or of their squares for "b"."""
         depth = np.arange(1.0, self.group_first.shape[1] + 1)
         if ties == "w":
             return self.group_last.astype(np.float64)
@@ -84,7 +85,7 @@ class Side:
 
 
 def blocks(longest: Array) -> list[slice]:
-    """Pairs to take at a time, so that tables of `longest` depths stay small."""
+    """Blocks of pairs whose tables of `longest` depths are small."""
     step = max(1, _CELLS // max(1, int(longest.max(initial=1))))
     return [slice(at, at + step) for at in range(0, len(longest), step)]
 
@@ -92,40 +93,34 @@ def blocks(longest: Array) -> list[slice]:
 def rank_biased_overlap(
     one: Side, two: Side, offsets: Array, p: float, ties: OverlapTies
 ) -> tuple[Array, Array, Array]:
-    """Extrapolated overlap, and the least and largest that longer lists could have: (pairs,) each.
+    """Extrapolated overlap, and the lowest and highest of any longer lists: (pairs,) each.
 
-    `offsets` are those of the pairs' common items. An empty list has overlap 0 with any.
+    Parameters
+    ----------
+    one, two : Side
+    offsets : (pairs + 1,) int
+        Start of each pair's common items.
+    p : float in (0, 1)
+    ties : {"a", "b", "w"}
+
+    Notes
+    -----
+    An empty list has overlap 0 with any.
     """
     own = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     shorter = one.choose(two, one.size <= two.size, own)
     longer = two.choose(one, one.size <= two.size, own)
     s, l = shorter.size, longer.size  # noqa: E741 - the papers' names
-    n_pairs, depths = shorter.group_first.shape
-    depth = np.arange(1, depths + 1)
-
-    def up_to(place: Array) -> Array:
-        """Number of common items whose place is up to each depth."""
-        keys = own * (depths + 1) + np.minimum(place, depths + 1) - 1
-        count = np.bincount(keys, minlength=n_pairs * (depths + 1))
-        return np.cumsum(count.reshape(n_pairs, depths + 1)[:, :-1], axis=1)
-
-    some = up_to(np.maximum(shorter.first, longer.first))
-    in_full = up_to(np.maximum(shorter.last, longer.last))
+    depth = np.arange(1, shorter.group_first.shape[1] + 1)
     beyond_s = depth > s[:, None]
     share = longer.share()
-    if ties == "w":
-        seen = some.astype(np.float64)
-    else:
-        full_in_s = up_to(np.maximum(shorter.last, longer.first)) - in_full
-        full_in_l = up_to(np.maximum(shorter.first, longer.last)) - in_full
-        in_part = some - in_full - full_in_s - full_in_l
-        share_s = np.where(beyond_s, 1.0, shorter.share())
-        seen = in_full + share * full_in_s + share_s * full_in_l + share * share_s * in_part
+    share_s = np.where(beyond_s, 1.0, shorter.share())
+    some, in_full, seen = _common_items(shorter, longer, own, (share_s, share), ties)
     scale = _scale(shorter.weight(ties), longer.weight(ties), ties)
     agreement = seen / scale
     at_s = np.take_along_axis(agreement, np.maximum(s - 1, 0)[:, None], axis=1)  # (pairs, 1)
     unseen = np.maximum(depth - s[:, None], 0)
-    only_l = longer.group_last - some  # items of the longer list that have appeared, not common
+    only_l = longer.group_last - some  # items of the longer list so far that are not common
     whole = np.where(longer.group_last == depth, depth, longer.group_first - 1) - in_full
     if ties == "w":
         typical, most = np.ones_like(seen), unseen.astype(np.float64)
@@ -139,16 +134,44 @@ def rank_biased_overlap(
     gained = (weight * np.where(beyond_s, most, 0.0) / scale).sum(axis=1)
     common = np.diff(offsets)
     ends = _tails(common, s, l, at_s[:, 0], p)
-    there = (s > 0) & (l > 0)
+    nonempty = (s > 0) & (l > 0)
     ext, low, high = (
-        np.where(there, (1 - p) / p * (known + more + end), 0.0)
+        np.where(nonempty, (1 - p) / p * (known + more + end), 0.0)
         for more, end in zip((rising, 0.0, gained), ends, strict=True)
     )
     return ext, low, high
 
 
+def _common_items(
+    shorter: Side, longer: Side, own: Array, shares: tuple[Array, Array], ties: OverlapTies
+) -> tuple[Array, Array, Array]:
+    """Numbers of common items at each depth: (pairs, depths) each.
+
+    Those of which any place is within the depth in both lists, those of which all places are, and
+    the sum of the contributions of all.
+    """
+    n_pairs, depths = shorter.group_first.shape
+
+    def up_to(place: Array) -> Array:
+        """Number of common items whose place is up to each depth."""
+        keys = own * (depths + 1) + np.minimum(place, depths + 1) - 1
+        count = np.bincount(keys, minlength=n_pairs * (depths + 1))
+        return np.cumsum(count.reshape(n_pairs, depths + 1)[:, :-1], axis=1)
+
+    some = up_to(np.maximum(shorter.first, longer.first))
+    in_full = up_to(np.maximum(shorter.last, longer.last))
+    if ties == "w":
+        return some, in_full, some.astype(np.float64)
+    full_in_s = up_to(np.maximum(shorter.last, longer.first)) - in_full
+    full_in_l = up_to(np.maximum(shorter.first, longer.last)) - in_full
+    in_part = some - in_full - full_in_s - full_in_l
+    share_s, share = shares
+    seen = in_full + share * full_in_s + share_s * full_in_l + share * share_s * in_part
+    return some, in_full, seen
+
+
 def _scale(short: Array, long: Array, ties: OverlapTies) -> Array:
-    """What the overlap at each depth is divided by."""
+    """Denominator of the agreement at each depth."""
     out: Array = np.sqrt(short * long) if ties == "b" else (short + long) / 2
     return out
 
@@ -160,8 +183,8 @@ def _tails(
     at_s: Array,
     p: float,
 ) -> tuple[Array, Array, Array]:
-    """Sums beyond both lists: extrapolated, with nothing new in common, with all in common."""
-    full = l + s - common  # from this depth on everything may be common
+    """Sums beyond both lists: extrapolated, with no more common items, with all items common."""
+    full = l + s - common  # depth from which on all items may be common
     depth = np.arange(1, int(full.max(initial=1)) + 1)
     sums = np.concatenate(([0.0], np.cumsum(np.power(p, depth) / depth)))
     after_l, after_full = np.power(p, l + 1.0) / (1 - p), np.power(p, full + 1.0) / (1 - p)

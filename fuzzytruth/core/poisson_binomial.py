@@ -1,10 +1,10 @@
-"""How many of n independent events happen: the Poisson-binomial distribution.
+"""The Poisson-binomial distribution: number of independent events that happen.
 
-Everything is direct convolution. Only positive numbers are multiplied and added, so that every
-probability keeps its relative accuracy however small it is; Fourier transforms are faster for many
-thousands of events but leave an absolute error of 1e-16 in the tails (Hong 2013).
+Direct convolution: only positive numbers are multiplied and added, so that every probability has
+the same relative accuracy however small it is. Fourier transforms are faster for many thousands of
+events, but have an absolute error of 1e-16 in the tails (Hong 2013).
 
-The kernels expect probabilities in [0, 1] and do not check.
+Probabilities must be in [0, 1]; this is not checked.
 
 References
 ----------
@@ -18,10 +18,10 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 
-_LEAF = 32  # events merged in groups side by side; larger groups are merged one pair at a time
-_FEW_LISTS = 16  # so few are done one by one
-_LONG_LIST = 256  # so long ones too
-_CELLS = 1 << 15  # numbers of a block of lists, so that it stays in cache
+_LEAF = 32  # size up to which groups of events are merged side by side, then pair by pair
+_FEW_LISTS = 16  # fewer lists are done one by one
+_LONG_LIST = 256  # and so are longer ones
+_CELLS = 1 << 15  # numbers in a block of lists, which then fits in cache
 
 
 def pmf(p: Floats) -> Floats:
@@ -40,7 +40,7 @@ def pmf(p: Floats) -> Floats:
         return np.ones(1)
     groups = -(-n // _LEAF)
     size = _LEAF if groups > 1 else 1 << (n - 1).bit_length()
-    padded = np.zeros(groups * size)  # events that never happen change nothing
+    padded = np.zeros(groups * size)  # with events of probability 0
     padded[:n] = p
     columns = np.stack([1 - padded, padded])  # (events + 1, groups)
     while columns.shape[1] > groups:
@@ -68,30 +68,6 @@ def pmf_each(p: Floats) -> Floats:
     return out
 
 
-def prefix_pmfs(p: Floats) -> Floats:
-    """The pmf of the first 1, 2, ..., n events of each list: (lists, n) → (lists, n, n + 1).
-
-    ``out[q, i, k]`` is the probability of k events among the first i + 1 of list q; 0 for
-    k > i + 1.
-
-    Examples
-    --------
-    >>> prefix_pmfs(np.array([[0.5, 1.0]]))[0].tolist()
-    [[0.5, 0.5, 0.0], [0.0, 0.5, 0.5]]
-    """
-    lists, n = p.shape
-    out = np.zeros((lists, n, n + 1))
-    if n == 0:
-        return out
-    none = 1 - p
-    out[:, 0, 0], out[:, 0, 1] = none[:, 0], p[:, 0]
-    for i in range(1, n):
-        before = out[:, i - 1, : i + 1]
-        np.multiply(before, none[:, i, None], out=out[:, i, : i + 1])
-        out[:, i, 1 : i + 2] += before * p[:, i, None]
-    return out
-
-
 def _event_by_event(p: Floats) -> Floats:
     """(n, lists) → (n + 1, lists)."""
     n, lists = p.shape
@@ -106,10 +82,10 @@ def _event_by_event(p: Floats) -> Floats:
 
 
 def _merge_halves(columns: Floats) -> Floats:
-    """Convolve each column of the left half with its fellow of the right: (s, 2m) → (2s - 1, m)."""
+    """Convolve the columns of the left half with those of the right: (s, 2m) → (2s - 1, m)."""
     size, half = columns.shape[0], columns.shape[1] // 2
     width = 2 * size - 1
-    # Row j of the outer product is written j places to the right; then the columns are summed.
+    # Write row j of the outer product j places to the right, then sum the columns.
     flat = np.zeros((size * (width + 1), half))
     slanted = flat.reshape(size, width + 1, half)[:, :size]
     np.multiply(columns[:, None, :half], columns[None, :, half:], out=slanted)
@@ -118,7 +94,7 @@ def _merge_halves(columns: Floats) -> Floats:
 
 
 def _merge_all(rows: list[Floats]) -> Floats:
-    """Convolve all rows, neighbours first so that both sides stay of like length."""
+    """Convolve all rows, neighbours first, which keeps lengths similar."""
     while len(rows) > 1:
         alone = [rows.pop()] if len(rows) % 2 else []
         pairs = zip(rows[::2], rows[1::2], strict=True)

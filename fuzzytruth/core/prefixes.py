@@ -1,4 +1,4 @@
-"""Relevant items among the first 1, 2, ... ranks of many lists at once, items independent."""
+"""Number of relevant items among the first 1, 2, ... ranks of many lists, items independent."""
 
 from __future__ import annotations
 
@@ -12,20 +12,28 @@ from fuzzytruth.core.poisson_binomial import pmf
 
 
 def packed_size(depth: int) -> int:
-    """Numbers in the pmfs of the first 1, ..., `depth` ranks: 2 + 3 + ... + (depth + 1)."""
+    """Length of the packed pmfs of the first 1, ..., `depth` ranks: 2 + 3 + ... + (depth + 1)."""
     return depth * (depth + 3) // 2
 
 
 def packed_rank(rank: int) -> slice:
-    """Where the pmf of the first `rank` ranks lies among the packed ones."""
+    """Slice of the packed pmfs that is the pmf of the first `rank` ranks."""
     start = packed_size(rank - 1)
     return slice(start, start + rank + 1)
 
 
 def packed_prefix_pmfs(p: Floats) -> Floats:
-    """Pmfs of the first 1, ..., depth ranks of each list, end to end: (lists, depth) → (lists, …).
+    """Pmfs of the number of relevant items among the first 1, ..., depth ranks, end to end.
 
-    Lists are the last axis while computing, so that every step runs along memory.
+    Parameters
+    ----------
+    p : (lists, depth) float
+        Probability that the item at each rank is relevant.
+
+    Returns
+    -------
+    (packed_size(depth), lists) float
+        Lists are the last axis, so that every step is contiguous in memory.
     """
     lists, depth = p.shape
     out = np.empty((packed_size(depth), lists))
@@ -41,10 +49,15 @@ def packed_prefix_pmfs(p: Floats) -> Floats:
 
 
 def expected_recalls(p: Floats, rest: Floats, count: Floats | None = None) -> Floats:
-    """E[X_n / R] for the first n = 1, ..., depth ranks: (lists, depth).
+    """Expected recall E[X_n / R] at ranks n = 1, ..., depth: (lists, depth).
 
-    The sum over items of E[X_i / R], each a quadrature of its own; `rest` are the items that are
-    not among the ranks, each standing for `count` items.
+    The cumulative sum of E[X_i / R] over items, each by quadrature.
+
+    Parameters
+    ----------
+    p : (lists, depth) float
+    rest, count : (lists, items) float
+        Probabilities of the items beyond these ranks, and how many items each stands for.
     """
     total = np.zeros(p.shape)
     for t, weight in quadrature(n_nodes(p, rest, count)):
@@ -59,26 +72,26 @@ def expected_recalls(p: Floats, rest: Floats, count: Floats | None = None) -> Fl
 
 
 def joint_pmfs(p: Floats, rest: Floats) -> Iterator[tuple[Floats, Floats]]:
-    """At each rank n of one list: the pmf of the hits so far, and that of all other relevant items.
+    """For each rank of one list: pmf of the relevant items up to it, and of all others.
 
     Parameters
     ----------
     p : (depth,) float
     rest : (items,) float
-        Items that are not among the ranks.
+        Probabilities of the items beyond these ranks.
     """
     below = [pmf(rest)]
-    for chance in p[:0:-1]:  # from the end up to the second rank
-        below.append(_with(below[-1], float(chance)))
+    for chance in p[:0:-1]:  # from the last rank to the second
+        below.append(_one_more(below[-1], float(chance)))
     above = np.ones(1)
     for chance, others in zip(p, reversed(below), strict=True):
-        above = _with(above, float(chance))
+        above = _one_more(above, float(chance))
         yield above, others
 
 
-def _with(law: Floats, chance: float) -> Floats:
+def _one_more(pmf_before: Floats, chance: float) -> Floats:
     """The pmf with one more event."""
-    out = np.zeros(len(law) + 1)
-    out[:-1] = law * (1 - chance)
-    out[1:] += law * chance
+    out = np.zeros(len(pmf_before) + 1)
+    out[:-1] = pmf_before * (1 - chance)
+    out[1:] += pmf_before * chance
     return out

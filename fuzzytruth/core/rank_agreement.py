@@ -1,4 +1,4 @@
-"""Orders of systems beside a reference order: Kendall's τ_b and τ_AP, with ties.
+"""Rank correlations with a reference order: Kendall's τ_b and τ_AP, with ties.
 
 References
 ----------
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.harmonic import harmonic
 
 _TIE = 1e-12
@@ -33,14 +34,14 @@ def beats(values: Floats) -> NDArray[np.int8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:
-    """How systems are ordered, ties having several places.
+    """An order of systems, with ties.
 
     Parameters
     ----------
     above : (..., k) int
-        How many systems are above each.
+        Number of systems above each.
     tied : (..., k) int
-        How many share its places, itself included.
+        Number of systems tied with each, itself included.
     """
 
     above: Ints
@@ -48,11 +49,11 @@ class Order:
 
     @classmethod
     def of(cls, sign: NDArray[np.int8]) -> Order:
-        """The order that pairwise signs (..., k, k) make."""
+        """From the signs of pairwise differences (..., k, k); see `beats`."""
         return cls((sign < 0).sum(axis=-1), (sign == 0).sum(axis=-1))
 
     def shares(self) -> Floats:
-        """Share of each place that each system has, ties sharing theirs: (..., k, places)."""
+        """Share of each place that each system takes: (..., k, places)."""
         place = np.arange(self.above.shape[-1])
         above, tied = self.above[..., None], self.tied[..., None]
         inside = (place >= above) & (place < above + tied)
@@ -64,24 +65,22 @@ def tau_b(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
     """Kendall's τ_b of orders (..., k, k) and a reference (k, k); NaN where all is tied."""
     agree = (sign * reference).sum(axis=(-2, -1), dtype=np.float64)
     untied = np.abs(sign).sum(axis=(-2, -1), dtype=np.float64) * np.abs(reference).sum(dtype=float)
-    out = np.full(agree.shape, np.nan)
-    np.divide(agree, np.sqrt(untied), out=out, where=untied > 0)
-    return out
+    return divide(agree, np.sqrt(untied), fill=np.nan)
 
 
 def tau_ap(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
-    """τ_AP of orders (..., k, k) against a reference (k, k), which counts the top more.
+    """Top-weighted rank correlation τ_AP of orders (..., k, k) with a reference (k, k).
 
-    Ties in an order: the expectation over all ways to break them. A pair that the reference ties
-    is half right either way. NaN for a single system.
+    Ties in an order: the expectation over all ways to break them. A pair that is tied in the
+    reference is half right either way. NaN for a single system.
     """
     k = sign.shape[-1]
     if k < 2:
         return np.full(sign.shape[:-2], np.nan)
-    right = (1 - reference.astype(np.float64)) / 2  # (i, o): whether o belongs above i
+    right = (1 - reference.astype(np.float64)) / 2  # (i, o): 1 if o belongs above i
     order = Order.of(sign)
     from_above = np.where(sign < 0, right, 0.0).sum(axis=-1)
-    among = np.where(sign == 0, right, 0.0).sum(axis=-1) - 0.5  # less the system itself
+    among = np.where(sign == 0, right, 0.0).sum(axis=-1) - 0.5  # minus the system itself
     each = among / np.maximum(order.tied - 1, 1)
     sums = harmonic(k)
     p, t = order.above, order.tied

@@ -1,6 +1,6 @@
-"""Subjects' ranked lists, many at once: what stands in them, at which places, with which ties.
+"""Many ranked lists with ties, and their items' relevances.
 
-Rows of all lists lie end to end, those of list j at ``offsets[j]:offsets[j + 1]``.
+Rows of all lists are concatenated, those of list j at ``offsets[j]:offsets[j + 1]``.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from fuzzytruth.core.segments import segment_of
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedLists:
-    """Lists with the relevance of each item and the places it takes.
+    """Ranked lists: relevance and places of each item.
 
     Parameters
     ----------
     offsets : (lists + 1,) int
     relevance : (rows,) float
-        Never rising within a list.
+        Non-increasing within a list.
     first, last : (rows,) int
-        Places (from 1) over which the item is tied; equal where it is not. Neither falls within a
+        Places (from 1) over which the item is tied; equal where it is not. Non-decreasing within a
         list.
     """
 
@@ -44,11 +44,11 @@ class RankedLists:
 
     @property
     def place(self) -> Array:
-        """Place of each row in its list as it stands, from 1: (rows,)."""
+        """Number of each row within its list, from 1: (rows,)."""
         return np.arange(1, len(self.relevance) + 1) - self.offsets[self.list_of]
 
     def between(self, lists: slice) -> RankedLists:
-        """The lists of a slice."""
+        """The lists of a slice, without copying."""
         offsets = self.offsets[lists.start : lists.stop + 1]
         rows = slice(int(offsets[0]), int(offsets[-1]))
         return RankedLists(
@@ -56,7 +56,7 @@ class RankedLists:
         )
 
     def take(self, lists: Array) -> RankedLists:
-        """Only these lists."""
+        """The lists with these numbers."""
         chosen = np.zeros(len(self.offsets) - 1, dtype=bool)
         chosen[lists] = True
         rows = np.repeat(chosen, self.size)
@@ -65,9 +65,13 @@ class RankedLists:
 
 
 def tied_places(offsets: Array, *keys: Array) -> tuple[Array, Array]:
-    """First and last place, from 1, of each row's run of rows of its list that are equal in `keys`.
+    """First and last place, from 1, over which each row is tied: (rows,) int both.
 
-    Equal rows must lie side by side.
+    Parameters
+    ----------
+    offsets : (lists + 1,) int
+    *keys : (rows,)
+        Neighbouring rows of a list are tied if they are equal in all keys.
     """
     segment = segment_of(offsets)
     n_rows = len(segment)
@@ -79,13 +83,3 @@ def tied_places(offsets: Array, *keys: Array) -> tuple[Array, Array]:
     size = np.diff(start, append=n_rows)
     first = start - offsets[segment[start]] + 1
     return np.repeat(first, size), np.repeat(first + size - 1, size)
-
-
-def padded(values: Array, offsets: Array, *, width: int | None = None) -> Array:
-    """Rows of values as a table with one row a list, 0 beyond its end: (lists, width)."""
-    size = np.diff(offsets)
-    width = int(size.max(initial=0)) if width is None else width
-    out = np.zeros((len(size), width), dtype=values.dtype)
-    segment = segment_of(offsets)
-    out[segment, np.arange(len(values)) - offsets[segment]] = values
-    return out

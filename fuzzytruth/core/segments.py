@@ -98,6 +98,28 @@ def segment_max(values: Array, offsets: Array) -> Array:
     return out
 
 
+def padded(values: Array, offsets: Array, *, fill: float = 0.0, width: int | None = None) -> Array:
+    """Segments side by side, with `fill` beyond their ends.
+
+    Parameters
+    ----------
+    values : (..., values)
+    fill : float
+    width : int, optional
+        By default the length of the longest segment; not less than that.
+
+    Returns
+    -------
+    (..., segments, width), of the type of `values`
+    """
+    size = np.diff(offsets)
+    width = int(size.max(initial=0)) if width is None else width
+    out = np.full((*values.shape[:-1], len(size), width), fill, dtype=values.dtype)
+    segment = np.repeat(np.arange(len(size)), size)
+    out[..., segment, np.arange(len(segment)) - np.repeat(offsets[:-1], size)] = values
+    return out
+
+
 def _wide(values: Array) -> Any:
     """The type to accumulate in: 64 bits for booleans and integers."""
     return np.int64 if values.dtype.kind in "bui" else values.dtype

@@ -1,8 +1,12 @@
-"""Weighted displacement: how far a system places each item from where a subject wants it.
+"""Weighted displacement of items between subjects' lists and a system's lists.
 
 Santini's individual comparison. An item that the subject has at places a..b and the system at rank
-r is displaced by its distance to a..b. Items that the system does not list (the set B) get a rank
-beyond the system's list by one of several hypotheses, which are the functions below.
+r is displaced by the distance of r to a..b. Items that the system does not list (the set B) get a
+rank beyond the system's list by one of several hypotheses.
+
+References
+----------
+Santini, Benchmarking without ground truth, section 5.
 """
 
 from __future__ import annotations
@@ -12,15 +16,15 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.ranked_lists import RankedLists, padded
-from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_sum
+from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.segments import offsets_of, padded, segment_cumsum, segment_sum
 
 Hypothesis = Literal["optimist", "pessimist", "pessimist-tail", "worst", "incremental"]
 
-#: a collection without a known size, for the hypotheses that do without
+#: size of an unlimited collection, for hypotheses that need no size
 UNLIMITED = 2**62
 
-_CELLS = 20_000_000  # of the table of choices that `worst` keeps at a time
+_CELLS = 20_000_000  # of the table of choices in a block
 
 
 def distance(rank: Array, first: Array, last: Array) -> Array:
@@ -30,7 +34,7 @@ def distance(rank: Array, first: Array, last: Array) -> Array:
 
 
 def n_different(lists: RankedLists, rank: Array, length: Array) -> Array:
-    """How many items the system's and the subject's list have together: (lists,)."""
+    """Number of different items in the system's and the subject's list: (lists,)."""
     out: Array = length + segment_sum(rank == 0, lists.offsets)
     return out
 
@@ -38,18 +42,18 @@ def n_different(lists: RankedLists, rank: Array, length: Array) -> Array:
 def displacements(
     lists: RankedLists, rank: Array, length: Array, unseen: Hypothesis, collection: Array
 ) -> Array:
-    """How far each item is displaced: (rows,) float.
+    """Displacement of each item: (rows,) float.
 
     Parameters
     ----------
     rank : (rows,) int
-        The item's rank in the system's list, 0 if it is not there.
+        The item's rank in the system's list, 0 if it is missing.
     length : (lists,) int
         Length of the system's list.
     unseen : str
-        What becomes of items that are not there; "incremental" needs all of them.
+        Hypothesis about missing items; with "incremental" none may be missing.
     collection : (lists,) int
-        Number of items there are; "optimist" and "incremental" do without (`UNLIMITED`).
+        Number of items in the collection; `UNLIMITED` is possible for "optimist" and "incremental".
     """
     full = assumed_ranks(lists, rank, length, unseen, collection)
     out = distance(full, lists.first, lists.last).astype(np.float64)
@@ -62,9 +66,9 @@ def displacements(
 def assumed_ranks(
     lists: RankedLists, rank: Array, length: Array, unseen: Hypothesis, collection: Array
 ) -> Array:
-    """The ranks with those that the hypothesis gives to missing items: (rows,) int.
+    """Ranks, with those that the hypothesis assumes for missing items: (rows,) int.
 
-    "pessimist" is a displacement and no rank; its missing items keep 0.
+    "pessimist" assumes a displacement and no rank: its missing items keep 0.
     """
     missing = rank == 0
     if unseen in ("pessimist", "incremental") or not missing.any():
@@ -83,7 +87,7 @@ def assumed_ranks(
 
 
 def _only(lists: RankedLists, rows: Array) -> RankedLists:
-    """Some rows of all lists."""
+    """The lists with only some of their rows."""
     count = np.bincount(lists.list_of[rows], minlength=len(lists.offsets) - 1)
     return RankedLists(
         offsets_of(count), lists.relevance[rows], lists.first[rows], lists.last[rows]
@@ -93,11 +97,11 @@ def _only(lists: RankedLists, rows: Array) -> RankedLists:
 def _worst_ranks(missing: RankedLists, length: Array, collection: Array) -> Array:
     """Ranks beyond the list that displace the missing items most: (rows,) int.
 
-    An assignment problem with a rule. An item far down the subject's list may be displaced most at
-    the top of the free ranks, all others at their end. In each of the two groups the more relevant
-    item gets the more extreme rank, so that only the groups have to be found: going down the list,
-    the number of items put at the top so far is all that matters for the rest. Where no item has
-    its place beyond the first free rank, all go to the end.
+    An assignment problem, solved by dynamic programming. An item far down the subject's list may be
+    displaced most at the top of the free ranks, all others at their end. Within both groups the
+    more relevant item gets the more extreme rank, so only the groups have to be chosen: going down
+    the list, the state is the number of items put at the top so far. If no item has its place
+    beyond the first free rank, all go to the end.
     """
     own = missing.list_of
     rank = collection[own] + 1 - missing.place
@@ -105,8 +109,8 @@ def _worst_ranks(missing: RankedLists, length: Array, collection: Array) -> Arra
     split = np.flatnonzero(segment_sum(beyond, missing.offsets))
     width = int(missing.size[split].max(initial=0))
     block = max(1, _CELLS // max(1, width * (width + 1)))
-    for at in range(0, len(split), block):
-        some = split[at : at + block]
+    for start in range(0, len(split), block):
+        some = split[start : start + block]
         part = missing.take(some)
         chosen = np.zeros(len(missing.offsets) - 1, dtype=bool)
         chosen[some] = True
@@ -115,7 +119,7 @@ def _worst_ranks(missing: RankedLists, length: Array, collection: Array) -> Arra
 
 
 def _split_ranks(lists: RankedLists, length: Array, collection: Array) -> Array:
-    """As `_worst_ranks`, for lists of which some items may go to the top of the free ranks."""
+    """As `_worst_ranks`, for lists with items that may go to the top of the free ranks."""
     size = lists.size
     relevance, first, last = (
         padded(v, lists.offsets) for v in (lists.relevance, lists.first, lists.last)
@@ -135,9 +139,9 @@ def _split_ranks(lists: RankedLists, length: Array, collection: Array) -> Array:
     at = np.argmax(value, axis=1)
     rank = np.zeros((n_lists, width), dtype=np.int64)
     for j in range(width - 1, -1, -1):
-        here = j < size
-        low_here = to_top[j, np.arange(n_lists), at]
-        rank[:, j] = np.where(low_here, length + at, collection - (j - at))
-        at = np.where(here & low_here, at - 1, at)
+        exists = j < size
+        low = to_top[j, np.arange(n_lists), at]
+        rank[:, j] = np.where(low, length + at, collection - (j - at))
+        at = np.where(exists & low, at - 1, at)
     flat: Array = rank[np.arange(width) < size[:, None]]
     return flat

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import expected_recalls, packed_prefix_pmfs, packed_rank, packed_size
-from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.core.segments import padded, segment_sum
 from fuzzytruth.core.validation import number, probabilities, whole_number
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.distribution.named import (
@@ -24,7 +24,6 @@ from fuzzytruth.data.ranks import Ties
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
 from fuzzytruth.measures import P
-from fuzzytruth.measures.exact import padded
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given

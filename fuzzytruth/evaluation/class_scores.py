@@ -1,4 +1,4 @@
-"""Answers that are sets: precision, recall and F of "all items the system calls X"."""
+"""Precision, recall and F of a system's classification, the ground truth being votes."""
 
 from __future__ import annotations
 
@@ -37,23 +37,24 @@ def class_scores(
     categories: Iterable[str] | None = None,
     below: bool = True,
 ) -> ClassScores:
-    """How good the set of items is that a system puts in a category, the truth being votes.
+    """Score the sets of items that systems assign to categories, the truth being votes.
 
     Parameters
     ----------
     truth : Assignments or Membership
-        What subjects say. Only items with votes count.
+        Votes of subjects; only items with votes count.
     answers : DataFrame
-        Columns item, category and, optionally, system: what the system calls each item. An item
-        may have several categories.
+        Columns item, category and, optionally, system: the categories that the system assigns. An
+        item may have several.
     categories : sequence of str, optional
-        Which to score; by default all that are answered.
+        Categories to score; by default all that are assigned.
     below : bool
-        Whether an item called by a category below X counts as called X.
+        Whether an item assigned to a category below X counts as assigned to X.
 
     Returns
     -------
     ClassScores
+        Exact distributions of precision, recall and F, items being independent.
 
     Raises
     ------
@@ -66,6 +67,10 @@ def class_scores(
         Answered items have no votes and are left out; or nobody was asked whether an answered item
         belongs to its category, so that it counts as not belonging.
 
+    References
+    ----------
+    Santini, Benchmarking without ground truth, section 4.
+
     Examples
     --------
     >>> import fuzzytruth as ft, pandas as pd
@@ -73,8 +78,8 @@ def class_scores(
     >>> votes = ft.Assignments.from_frame(pd.DataFrame({
     ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
     ...     "category": ["cat", "dog", "cat", "cat"]}), taxonomy=tax)
-    >>> found = ft.class_scores(votes, pd.DataFrame({"item": ["a"], "category": ["cat"]}))
-    >>> found.precision("cat").mean(), found.recall("cat").mean()
+    >>> scores = ft.class_scores(votes, pd.DataFrame({"item": ["a"], "category": ["cat"]}))
+    >>> scores.precision("cat").mean(), scores.recall("cat").mean()
     (0.5, 0.25)
     """
     membership = truth if isinstance(truth, Membership) else truth.membership()
@@ -95,7 +100,14 @@ def class_scores(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """Answers on items with votes."""
+    """Categories that systems assign to items with votes.
+
+    Parameters
+    ----------
+    systems : tuple of str
+    system, item, label : (answers,) int
+        System, item and category of each answer, as codes.
+    """
 
     systems: tuple[str, ...]
     system: Ints
@@ -104,7 +116,7 @@ class Answers:
 
     @classmethod
     def of(cls, frame: Any, membership: Membership) -> Answers:
-        """Check a frame of answers, and leave out items without votes with a warning."""
+        """Check a frame of answers; items without votes are left out with a warning."""
         columns = columns_of(frame, "answers", " with columns item, category and system")
         names = find_columns(columns, ("item", "category"), ("system",), where="answers")
         locate = locate_by_row("answers")
@@ -115,13 +127,13 @@ class Answers:
         else:
             system = string_array(["system"] * len(item))
         if not len(item):
-            raise DataError("answers: there are none")
+            raise DataError("answers: the table is empty")
         repeat = first_duplicate_row([system, item, category])
         if repeat is not None:
+            first, again = repeat
             raise DataError(
-                f"answers, row {repeat[1] + 1}: item {shown(item[repeat[1]].as_py())} is called "
-                f"{shown(category[repeat[1]].as_py())} twice (first: row {repeat[0] + 1}); remove "
-                "one"
+                f"answers, row {again + 1}: item {shown(item[again].as_py())} is assigned to "
+                f"{shown(category[again].as_py())} twice (first: row {first + 1}); remove one"
             )
         code, systems = encode(system)
         which, labels = encode(category)
@@ -129,7 +141,7 @@ class Answers:
         place = find_items(item, membership.votes.items)
         known = place >= 0
         if not known.any():
-            raise DataError("answers: on none of the items did anybody vote; check the ids")
+            raise DataError("answers: none of the items has votes; check the ids")
         if not known.all():
             warn(
                 f"{int((~known).sum()):,} of {len(known):,} answers are on items without votes and "
@@ -145,7 +157,7 @@ class Answers:
 
 
 def _members(rows: Answers, wanted: Ints, membership: Membership, *, below: bool) -> Any:
-    """Which items each system puts in each category: sparse (systems · categories, items)."""
+    """Items that each system assigns to each category: sparse (systems · categories, items)."""
     from scipy.sparse import csr_array, eye_array
 
     taxonomy = membership.taxonomy
@@ -161,14 +173,24 @@ def _members(rows: Answers, wanted: Ints, membership: Membership, *, below: bool
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ClassScores:
-    """What `class_scores` found; distributions are exact, items being independent.
+    """Result of `class_scores`; distributions are exact, items being independent.
 
     Parameters
     ----------
     membership : Membership
     systems, categories : tuple of str
     members : sparse array, (systems · categories, items)
-        Which items each system puts in each category.
+        Items that each system assigns to each category.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft, pandas as pd
+    >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    >>> votes = ft.Assignments.from_frame(pd.DataFrame({
+    ...     "subject": ["s", "t"], "item": ["a", "a"], "category": ["cat", "dog"]}), taxonomy=tax)
+    >>> scores = ft.class_scores(votes, pd.DataFrame({"item": ["a"], "category": ["cat"]}))
+    >>> scores.to_frame()[["category", "n", "size", "precision"]].values.tolist()
+    [['cat', 1, 0.5, 0.5]]
     """
 
     membership: Membership
@@ -180,26 +202,26 @@ class ClassScores:
         return f"ClassScores({len(self.systems):,} systems, {len(self.categories):,} categories)"
 
     def precision(self, category: str, system: str | None = None) -> Distribution:
-        """Share of the items called X that are X; sure of 0 if none is called so."""
+        """Share of the items assigned to X that belong to X; 0 if no item is assigned to it."""
         return precision_distribution(self._split(category, system)[0])
 
     def recall(
         self, category: str, system: str | None = None, *, size: Size = "random"
     ) -> Distribution:
-        """Share of the items that are X and are called so; see `recall_distribution`."""
+        """Share of the items of X that are assigned to it; see `recall_distribution` for `size`."""
         inside, rest = self._split(category, system)
         return recall_distribution(retrieved=inside, rest=rest, size=size)
 
     def f(self, category: str, system: str | None = None, *, beta: float = 1.0) -> Distribution:
-        """F-measure of the set of items called X."""
+        """F-measure of the set of items assigned to X."""
         inside, rest = self._split(category, system)
         return f_distribution(retrieved=inside, rest=rest, beta=beta)
 
     def to_frame(self, *, level: float = 0.95) -> pd.DataFrame:
         """One row for each system and category.
 
-        Columns: system, category, n (items called so), size (expected number of items that are);
-        then mean, std, lower and upper of precision, recall and f1.
+        Columns: system, category, n (items assigned), size (expected number of items that belong);
+        then mean, std, lower and upper (central interval) of precision, recall and f1.
         """
         import pandas as pd
 
@@ -208,7 +230,7 @@ class ClassScores:
         for system in self.systems:
             for category in self.categories:
                 inside, rest = self._split(category, system)
-                laws = {
+                distributions = {
                     "precision": precision_distribution(inside),
                     "recall": recall_distribution(retrieved=inside, rest=rest),
                     "f1": f_distribution(retrieved=inside, rest=rest),
@@ -219,15 +241,15 @@ class ClassScores:
                     "n": len(inside),
                     "size": float(inside.sum() + rest.sum()),
                 }
-                for name, law in laws.items():
-                    low, high = law.interval(level)
-                    row |= {name: law.mean(), f"{name}_std": law.std()}
+                for name, distribution in distributions.items():
+                    low, high = distribution.interval(level)
+                    row |= {name: distribution.mean(), f"{name}_std": distribution.std()}
                     row |= {f"{name}_lower": low, f"{name}_upper": high}
                 rows.append(row)
         return pd.DataFrame(rows)
 
     def report_unasked(self) -> None:
-        """Warn of answered items of which nobody was asked whether they belong."""
+        """Warn of items assigned to a category that nobody was asked about for them."""
         mass = self.membership.mass
         if mass is None:
             return
@@ -237,12 +259,12 @@ class ClassScores:
         if not asked.all():
             warn(
                 f"nobody was asked whether {int((~asked).sum()):,} of {len(asked):,} items belong "
-                "to the category they are put in; they count as not belonging",
+                "to the category they are assigned to; they count as not belonging",
                 UnjudgedItemWarning,
             )
 
     def _split(self, category: str, system: str | None) -> tuple[Floats, Floats]:
-        """Chances of the items that are called so, and of all others."""
+        """Probabilities to belong of the items assigned to a category, and of all others."""
         if category not in self.categories:
             listed = ", ".join(self.categories[:10])
             raise OptionError(f"category {category!r} is not among those scored: {listed}")

@@ -1,31 +1,28 @@
-"""One subject's list against one system's: where each item is, and how far that is off."""
+"""Weighted displacement of one system's list from one subject's."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import islice
-from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fuzzytruth._typing import Array
-from fuzzytruth.core.largest_displacement import largest_displacement
-from fuzzytruth.core.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.validation import numbers
-from fuzzytruth.core.weighted_displacement import (
-    UNLIMITED,
-    Hypothesis,
-    assumed_ranks,
-    displacements,
-    n_different,
+from fuzzytruth.core.weighted_displacement import Hypothesis
+from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.evaluation.displacement_result import Displacement
+from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
+from fuzzytruth.measures.displacement_rules import (
+    ArrangedLists,
+    DisplacementRules,
+    GivenLists,
+    ListTies,
+    Order,
 )
-from fuzzytruth.errors import DataError, OptionError, choice, shown
-from fuzzytruth.evaluation.displacement_result import Displacement, Item
 from fuzzytruth.measures.quality_functions import Quality, quality
-from fuzzytruth.truth.subject_lists import ListTies, Order
 
-#: a ranking: its items, best first, or a function from n to the first n of them
+#: items of a ranking, best first, or a function from n to the first n of them
 Ranked = Iterable[Item] | Callable[[int], Sequence[Item]]
 
 
@@ -47,53 +44,55 @@ def displacement(
     """Compare one system's list with one subject's by weighted displacement.
 
     The displacement of an item is the distance between its places in the two lists; w is the sum
-    of relevance × displacement over the subject's items. What only the system lists is of no
-    relevance to the subject, and does not count.
+    of relevance × displacement over the subject's items. Items that only the system lists do not
+    count.
 
     Parameters
     ----------
     subject_items : iterable of items
         Best first.
     relevances : (items,) float in [0, 1]
-        How relevant each is to the subject, never rising.
+        Relevance of each item to the subject, non-increasing.
     system_items : iterable of items, or callable
         The system's list, best first. For ``unseen="incremental"`` its full ranking: a list or an
         iterator, read only as far as needed, or a function that returns the first n items for
-        ever larger n (fewer than n: there are no more).
+        any n (fewer than n if there are no more).
     unseen : {"optimist", "pessimist", "pessimist-tail", "worst", "incremental"}
-        Where the subject's items are that the system does not list (the set B): next to come, in
-        the subject's order, which is a lower bound of w; nowhere, displaced by N each; at the end
-        of the collection, in the subject's order; wherever they are displaced most, an upper
-        bound; or in the full ranking.
+        Where the subject's items are that the system does not list (the set B): next, in the
+        subject's order (a lower bound of w); nowhere, displaced by N each; at the end of the
+        collection, in the subject's order; where they are displaced most (an upper bound); or in
+        the full ranking.
     N : int, optional
-        Size of the collection; every hypothesis but the first and the last needs it. It must hold
-        what both list.
+        Size of the collection, required by all hypotheses but the first and the last; at least the
+        number of different items in both lists.
     positions : (items,) float, optional
-        The subject's places, from which the order is taken; equal ones are ties if the relevances
-        are equal too. The places themselves are counted from 1.
+        Positions in the subject's list, which give the order; items of equal position and
+        relevance are tied. Places are counted from 1, whatever the positions are.
     ties : {"interval", "position"}, optional
-        Items of equal relevance may stand in any order, and are displaced by their distance to the
-        places of all of them; or stand as given. By default "position" if there are `positions`.
+        "interval": items of equal relevance may be in any order, and are displaced by their
+        distance to the interval of their places; "position": items are in the order given. By
+        default "position" if there are `positions`.
     order : {"error", "sort"}
-        What to do if relevances rise: refuse, or sort by relevance.
+        What to do if relevances rise: raise an error, or sort by relevance.
     normalised : bool
         Divide by the largest w that an answer of the system's length can have under the same
-        hypothesis; 0 where all have w = 0.
+        hypothesis; 0/0 is 0.
     g : {"rational", "exp"}, registered name or callable, optional
-        Turns that into a quality: 1 / (1 + w)^power, exp(-rate · w), or a function that is 1 at 0
-        and never rises.
+        Turn the displacement into a quality: 1 / (1 + w)^power, exp(-rate · w), or a function that
+        is 1 at 0 and never rises.
     power, rate : float, optional
-        Parameter of g: `power` is 1 by default, `rate` has no default.
+        Parameter of g: `power` is 1 by default, `rate` is required.
 
     Returns
     -------
     Displacement
+        With the value, its parts and the displacement of each item.
 
     Raises
     ------
     DataError
-        A relevance is outside [0, 1], NaN, or rises along the list; an item stands twice in a
-        list; N is smaller than the number of items seen; a full ranking lacks an item.
+        A relevance is outside [0, 1], NaN, or rises along the list; an item is listed twice; N is
+        smaller than the number of different items; a full ranking lacks an item.
     OptionError
         An option has a value that it does not take, or N or `rate` is missing.
 
@@ -103,186 +102,149 @@ def displacement(
 
     Examples
     --------
-    The system has a at rank 3 and b at rank 1; c is next to come at best, so that 1 × 2 + 0.8 × 1
-    are for sure and 0.3 × 1 is assumed:
+    The system has a at rank 3 and b at rank 1, which gives w_A = 1 × 2 + 0.8 × 1; c is at rank 4
+    at best, which gives w_B = 0.3 × 1:
 
     >>> import fuzzytruth as ft
     >>> ft.displacement(["a", "b", "c"], [1, .8, .3], ["b", "x", "a"], unseen="optimist")
     Displacement(value=3.1, w_A=2.8, w_B=0.3, A=['a', 'b'], B=['c'], C=['x'], unseen=optimist,
     ties=interval)
     """
-    choice("unseen", unseen, get_args(Hypothesis))
-    choice("order", order, get_args(Order))
-    choice("ties", ties, (None, *get_args(ListTies)))
-    _check_size(N, unseen)
-    turn = _turn(g, power, rate)
-    ties = ties or ("interval" if positions is None else "position")
-    items, lists = _subject_list(subject_items, relevances, positions, ties, order)
-    listed = _system_list(system_items, items, unseen, N)
+    rules = DisplacementRules(
+        unseen=unseen,
+        N=N,
+        ties=ties or ("interval" if positions is None else "position"),
+        order=order,
+        normalised=normalised,
+    )
+    rules.require_size()
+    quality_of = _quality_of(g, power, rate)
+    given, by_position = _given_list(subject_items, relevances, positions)
+    arranged = rules.arrange(given)
+    rows = np.arange(len(by_position))[arranged.rows]
+    items = tuple(by_position[row] for row in rows.tolist())
+    listed = _system_list(system_items, items, unseen)
+    return _result(rules, arranged, items, listed, quality_of)
+
+
+def _result(
+    rules: DisplacementRules,
+    arranged: ArrangedLists,
+    items: tuple[Item, ...],
+    listed: tuple[Item, ...],
+    quality_of: Quality | None,
+) -> Displacement:
+    """Displacement of the one arranged list, given its items and the system's."""
     rank_of = {item: j for j, item in enumerate(listed, start=1)}
     rank = np.array([rank_of.get(item, 0) for item in items], dtype=np.int64)
-    length = np.array([len(listed)])
-    collection = _collection(lists, rank, length, unseen, N)
-    away = displacements(lists, rank, length, unseen, collection)
+    displaced = rules.displace(arranged, rank, np.array([len(listed)]))
+    away, lists = displaced.displacements(), arranged.ranked
     weighted = lists.relevance * away
     w_a, w_b = float(weighted[rank > 0].sum()), float(weighted[rank == 0].sum())
     value, most = w_a + w_b, None
-    if normalised:
-        most = float(largest_displacement(lists, length, unseen, collection)[0])
+    if rules.normalised:
+        most = float(displaced.largest()[0])
         value = value / most if most > 0 else 0.0
-    mine = set(items)
+    if quality_of is not None:
+        value = float(quality_of(np.array([value]))[0])
+    own = set(items)
     return Displacement(
-        value=value if turn is None else float(turn(np.array([value]))[0]),
+        value=value,
         w_A=w_a,
         w_B=w_b,
         A=tuple(item for item in items if item in rank_of),
         B=tuple(item for item in items if item not in rank_of),
-        C=tuple(item for item in listed if item not in mine),
+        C=tuple(item for item in listed if item not in own),
         items=items,
         relevances=lists.relevance,
         first=lists.first,
         last=lists.last,
-        ranks=assumed_ranks(lists, rank, length, unseen, collection),
+        ranks=displaced.assumed_ranks(),
         displacements=away,
-        unseen=unseen,
-        ties=ties,
+        unseen=rules.unseen,
+        ties=str(rules.ties),
         length=len(listed),
-        N=N,
+        N=rules.N,
         w_max=most,
     )
 
 
-def _check_size(size: int | None, unseen: str) -> None:
-    if size is None:
-        if unseen in ("pessimist", "pessimist-tail", "worst"):
-            raise OptionError(f"unseen={unseen!r}: needs N, the size of the collection")
-    elif isinstance(size, bool) or not isinstance(size, (int, np.integer)) or size < 1:
-        raise OptionError(f"N={size!r}: the size of the collection is a whole number from 1")
-
-
-def _turn(g: str | Quality | None, power: float | None, rate: float | None) -> Quality | None:
+def _quality_of(g: str | Quality | None, power: float | None, rate: float | None) -> Quality | None:
     if g is None:
         if power is not None or rate is not None:
-            raise OptionError("power, rate: belong to a quality; give g='rational' or g='exp'")
+            raise OptionError("power, rate: parameters of g; give g='rational' or g='exp'")
         return None
     return quality(g, power=power, rate=rate)
 
 
-def _subject_list(
-    given: Iterable[Item], relevances: ArrayLike, positions: ArrayLike | None, ties: str, order: str
-) -> tuple[tuple[Item, ...], RankedLists]:
-    """The subject's items in order, and their places."""
+def _given_list(
+    given: Iterable[Item], relevances: ArrayLike, positions: ArrayLike | None
+) -> tuple[GivenLists, tuple[Item, ...]]:
+    """The subject's list by position, and its items."""
     items = _listed(given, "subject_items")
+    if not items:
+        raise DataError("subject_items: is empty; a subject who listed nothing has no displacement")
     relevance = numbers("relevances", relevances, finite=True)
-    keys = [relevance]
+    position = np.arange(float(len(items)))
     if positions is not None:
-        keys.append(numbers("positions", positions, finite=True))
-    elif ties == "position":
-        keys.append(np.arange(float(len(items))))
-    for name, key in zip(("relevances", "positions"), keys, strict=False):
-        if key.shape != (len(items),):
+        position = numbers("positions", positions, finite=True)
+    for name, values in (("relevances", relevance), ("positions", position)):
+        if values.shape != (len(items),):
             raise DataError(
-                f"{name}: has shape {key.shape}, but subject_items has {len(items)} items; give "
-                "one number an item"
+                f"{name}: has shape {values.shape}, but subject_items has {len(items)} items; give "
+                "one number for each item"
             )
-    bad = np.flatnonzero((relevance < 0) | (relevance > 1))
-    if len(bad):
-        raise DataError(
-            f"relevances[{bad[0]}] = {relevance[bad[0]]:g}, of item {shown(items[bad[0]])}: a "
-            "relevance must lie in [0, 1]"
-        )
-    by = np.arange(len(items)) if positions is None else np.lexsort((-relevance, keys[1]))
-    rises = np.flatnonzero(np.diff(relevance[by]) > 0)
-    if len(rises):
-        if order == "error":
-            low, high = by[rises[0]], by[rises[0] + 1]
-            raise DataError(
-                f"relevances rise from {relevance[low]:g} of item {shown(items[low])} to "
-                f"{relevance[high]:g} of the next, {shown(items[high])}; correct the order, or "
-                "sort by relevance with order='sort'"
-            )
-        by = by[np.argsort(-relevance[by], kind="stable")]
+    by = np.lexsort((-relevance, position))
+    items = tuple(items[row] for row in by.tolist())
     offsets = np.array([0, len(items)])
-    keys = [key[by] for key in keys]
-    used = keys if ties == "position" else keys[:1]
-    first, last = tied_places(offsets, *used)
-    return tuple(items[j] for j in by.tolist()), RankedLists(offsets, relevance[by], first, last)
+    lists = GivenLists(
+        offsets, relevance[by], position[by], lambda _: "subject_items", items.__getitem__
+    )
+    return lists, items
 
 
-def _system_list(
-    given: Ranked, items: tuple[Item, ...], unseen: str, size: int | None
-) -> tuple[Item, ...]:
-    """The system's list, as far as it has to be read."""
+def _system_list(given: Ranked, items: tuple[Item, ...], unseen: str) -> tuple[Item, ...]:
+    """The system's list, read as far as needed."""
     if unseen != "incremental":
         if callable(given):
             raise OptionError(
-                "system_items: a function is asked for more items only if unseen='incremental'"
+                "system_items: a function of n is read only if unseen='incremental'; give a list"
             )
         return _listed(given, "system_items")
-    wanted: set[Item] = set(items)
+    missing: set[Item] = set(items)
     out: list[Item] = []
-    for more in _requests(given, max(1, len(items))):
+    for more in _requests(given, len(items)):
         out += more
-        wanted.difference_update(more)
-        if not wanted:
+        missing.difference_update(more)
+        if not missing:
             break
-    if wanted:
-        lost = next(item for item in items if item in wanted)
-        raise DataError(
-            f"system_items: {len(wanted):,} of the subject's items, such as {shown(lost)}, are not "
-            f"among all {len(out):,} that the system returns; unseen='incremental' needs its full "
-            "ranking"
-        )
     return _listed(out, "system_items")
 
 
 def _requests(given: Ranked, step: int) -> Iterator[list[Item]]:
-    """Parts of a ranking, one after the other, each twice as deep as before."""
+    """Successive parts of a ranking; a function is asked for twice as many items each time."""
     if not callable(given):
-        source = iter(given)
-        while part := list(islice(source, step)):
+        rest = iter(given)
+        while part := list(islice(rest, step)):
             yield part
         return
-    seen, depth = 0, step
+    read, depth = 0, step
     while True:
         answer = list(given(depth))
-        yield answer[seen:depth]
+        yield answer[read:depth]
         if len(answer) < depth:
             return
-        seen, depth = depth, 2 * depth
+        read, depth = depth, 2 * depth
 
 
 def _listed(given: Iterable[Item], name: str) -> tuple[Item, ...]:
     """A list of items, each once."""
-    if isinstance(given, str):
-        raise DataError(f"{name}={shown(given)}: must be a list of items, not one text")
+    check_not_text(given, name)
     if isinstance(given, (Set, Mapping)) or not isinstance(given, Iterable):
         raise DataError(
             f"{name}={shown(given)}: must be a list of items, best first; a "
             f"{type(given).__name__} has no such order"
         )
     items = tuple(getattr(given, "tolist", lambda: given)())
-    if name == "subject_items" and not items:
-        raise DataError("subject_items: is empty; a subject who listed nothing has no displacement")
-    first: dict[Item, int] = {}
-    for place, item in enumerate(items, start=1):
-        if first.setdefault(item, place) != place:
-            raise DataError(
-                f"{name}: {shown(item)} is listed twice, at places {first[item]} and {place}; an "
-                "item stands in a list once"
-            )
+    check_once(items, name)
     return items
-
-
-def _collection(
-    lists: RankedLists, rank: Array, length: Array, unseen: str, size: int | None
-) -> Array:
-    least = int(n_different(lists, rank, length)[0])
-    if size is None:
-        return length if unseen == "incremental" else np.array([UNLIMITED])
-    if size < least:
-        raise DataError(
-            f"N={size}: the system lists {length[0]} items and the subject {least - length[0]} "
-            f"others, so that the collection holds {least} or more"
-        )
-    return np.array([size])

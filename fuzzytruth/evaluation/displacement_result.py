@@ -1,43 +1,41 @@
-"""What comparing one list with another by weighted displacement gives."""
+"""Result of `displacement`."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.errors import shown
+from fuzzytruth.evaluation.item_lists import Item
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Item = Hashable
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Displacement:
-    """What `displacement` found.
+    """Weighted displacement of one system's list from one subject's.
 
     Parameters
     ----------
     value : float
-        What was asked for: w, or w / w_max, or g of that.
+        w, or w / w_max if `normalised`, or g of that.
     w_A, w_B : float
-        Displacement of the items that both list, and of those that only the subject does.
+        Weighted displacement of the items that both list, and of those that only the subject lists.
     A, B, C : tuple of items
-        Listed by both, only by the subject (both in the subject's order), only by the system (in
-        its own).
+        Listed by both, only by the subject (both in the subject's order), and only by the system
+        (in its own order).
     items : tuple of items
         The subject's list.
     relevances : (items,) float
     first, last : (items,) int
-        Places (from 1) that each item may take in the subject's list.
+        Places (from 1) over which each item is tied in the subject's list.
     ranks : (items,) int
         Rank in the system's list; for items of B the rank that `unseen` assumes, 0 if it assumes
         none ("pessimist").
     displacements : (items,) float
-        How far each item is displaced, without its relevance.
+        Displacement of each item, not weighted by relevance.
     unseen, ties : str
         The hypothesis, and which items are tied.
     length : int
@@ -45,7 +43,16 @@ class Displacement:
     N : int or None
         Size of the collection.
     w_max : float or None
-        The largest w of any answer of this length, if `normalised`.
+        Largest w of any answer of this length, if `normalised`.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> result = ft.displacement(["a", "b"], [1, 0.5], ["b", "a"])
+    >>> result.w, result.A
+    (1.5, ('a', 'b'))
+    >>> result.to_frame()["weighted"].tolist()
+    [1.0, 0.5]
     """
 
     value: float
@@ -84,18 +91,18 @@ class Displacement:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """One row an item of the subject's list.
+        """One row for each item of the subject's list.
 
-        Columns item, set ("A" or "B"), relevance, first and last place, rank (NA where none is
-        assumed), displacement, and weighted: displacement × relevance.
+        Columns: item, set ("A" or "B"), relevance, first, last (places), rank (NA where none is
+        assumed), displacement, weighted (displacement × relevance).
         """
         import pandas as pd
 
-        there = set(self.A)
+        common = set(self.A)
         frame = pd.DataFrame(
             {
                 "item": list(self.items),
-                "set": ["A" if item in there else "B" for item in self.items],
+                "set": ["A" if item in common else "B" for item in self.items],
                 "relevance": self.relevances,
                 "first": self.first,
                 "last": self.last,

@@ -11,7 +11,7 @@ from fuzzytruth._typing import Array, Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked_expectation, checked_variance
+from fuzzytruth.measures.guards import checked_moments
 from fuzzytruth.truth.protocol import Mixture, Outcomes
 
 
@@ -74,8 +74,7 @@ def exact_moments(
 
 def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
     """Mean and variance over all components: (..., queries) both; None where not known."""
-    first = checked_expectation(measure, mixture.probabilities)
-    second = None if first is None else checked_variance(measure, mixture.probabilities)
+    first, second = checked_moments(measure, mixture.probabilities) or (None, None)
     if first is None or mixture.offsets is None:
         return first, second
     mean = mixture.mean(first)

@@ -1,4 +1,4 @@
-"""Hierarchical precision and recall: how much of the way to the right category was right."""
+"""Hierarchical precision and recall of categories in a taxonomy."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.subtree_weights import ancestor_matrix
@@ -22,10 +24,10 @@ Average = Literal["micro", "macro"]
 def hierarchical_scores(
     truth: Assignments, answers: Any, *, average: Average = "micro"
 ) -> pd.DataFrame:
-    """Expected hierarchical precision, recall and F1 of the categories a system gives to items.
+    """Expected hierarchical precision, recall and F1 of the categories that systems assign.
 
-    An answer and a vote each stand for their categories and all above, the root left out; what they
-    share counts. In expectation over worlds in which each item draws one of its votes.
+    An answer and a vote each stand for their categories and all ancestors except the root; common
+    categories count. The expectation is over worlds in which each item draws one of its votes.
 
     Parameters
     ----------
@@ -34,15 +36,16 @@ def hierarchical_scores(
     answers : DataFrame
         Columns item, category and, optionally, system.
     average : {"micro", "macro"}
-        Sums over all items before dividing (recall then divides the expected overlap by the
-        expected number of categories), or the mean over items of each one's expected share, which
-        is an expectation in the strict sense.
+        "micro": ratio of sums over all items (recall divides the expected overlap by the expected
+        number of categories); "macro": mean over items of the expected ratio, which is an
+        expectation in the strict sense.
 
     Returns
     -------
     DataFrame
-        system, items, precision, recall, f1 (harmonic mean of the two), each in [0, 1]. An answer
-        or vote of only the root has nothing to share: its share is 0.
+        One row for each system: system, items (number of answered items), precision, recall and
+        f1 (harmonic mean of the two), each in [0, 1]. The ratio of an answer or vote of only the
+        root is 0.
 
     Raises
     ------
@@ -69,30 +72,43 @@ def hierarchical_scores(
     choice("average", average, get_args(Average))
     if truth.asked is not None:
         raise DataError(
-            "hierarchical_scores: subjects were asked about some categories only, so that their "
-            "votes are no shares of one whole"
+            "hierarchical_scores: subjects were asked about some categories only, so their votes "
+            "are not shares of one whole"
         )
-    rows = Answers.of(answers, truth.membership())
-    rows_out = []
-    overlap = _Overlap.of(truth, rows)
-    for s, system in enumerate(rows.systems):
+    given = Answers.of(answers, truth.membership())
+    rows = []
+    overlap = _Overlap.of(truth, given)
+    for s, system in enumerate(given.systems):
         precision, recall = overlap.of_system(s, average)
         total = precision + recall
         f1 = 2 * precision * recall / total if total > 0 else 0.0
         n = int((overlap.system == s).sum())
-        rows_out.append((system, n, precision, recall, f1))
-    return pd.DataFrame(rows_out, columns=["system", "items", "precision", "recall", "f1"])
+        rows.append((system, n, precision, recall, f1))
+    return pd.DataFrame(rows, columns=["system", "items", "precision", "recall", "f1"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Overlap:
-    """For each answered (system, item): expected overlaps and sizes."""
+    """Expected overlaps and sizes for each answered pair of a system and an item.
 
-    system: Any
-    shared: Any  # expected number of categories shared
-    answered: Any  # categories the answer stands for
-    voted: Any  # expected number that the vote stands for
-    recalled: Any  # expected share of the vote's categories that are shared
+    Parameters
+    ----------
+    system : (pairs,) int
+    shared : (pairs,) float
+        Expected number of categories that the answer and the vote have in common.
+    answered : (pairs,) float
+        Number of categories that the answer stands for.
+    voted : (pairs,) float
+        Expected number of categories that the vote stands for.
+    recalled : (pairs,) float
+        Expected share of the vote's categories that the answer has in common.
+    """
+
+    system: Ints
+    shared: Floats
+    answered: Floats
+    voted: Floats
+    recalled: Floats
 
     @classmethod
     def of(cls, truth: Assignments, rows: Answers) -> _Overlap:
@@ -100,7 +116,7 @@ class _Overlap:
 
         n_items, n = len(truth.items), len(truth.taxonomy)
         up = ancestor_matrix(truth.taxonomy)
-        up = up[:, np.arange(1, n)]  # the root, which comes first, says nothing
+        up = up[:, np.arange(1, n)]  # without the root, which comes first
         pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
         cast = csr_array(
             (np.ones(len(which)), (which.reshape(-1), np.arange(len(which)))),
@@ -118,11 +134,13 @@ class _Overlap:
         given = truth.label_set[ballot]
         common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
         of_vote = np.diff(votes.indptr)[given].astype(np.float64)
-        share = np.zeros(len(common))
-        np.divide(common, of_vote, out=share, where=of_vote > 0)
-        sums = [np.bincount(pair, weights=weight * x) for x in (common, of_vote, share)]
+        ratio = divide(common, of_vote)
+        shared, voted, recalled = (
+            np.bincount(pair, weights=weight * x).astype(np.float64)
+            for x in (common, of_vote, ratio)
+        )
         answered = np.diff(stands.indptr).astype(np.float64)
-        return cls(system, sums[0], answered, sums[1], sums[2])
+        return cls(system, shared, answered, voted, recalled)
 
     def of_system(self, system: int, average: Average) -> tuple[float, float]:
         """Precision and recall."""
@@ -132,6 +150,4 @@ class _Overlap:
             voted = self.voted[mine].sum()
             precision = shared.sum() / answered.sum() if answered.sum() else 0.0
             return float(precision), float(shared.sum() / voted) if voted else 0.0
-        share = np.zeros(len(shared))
-        np.divide(shared, answered, out=share, where=answered > 0)
-        return float(share.mean()), float(self.recalled[mine].mean())
+        return float(divide(shared, answered).mean()), float(self.recalled[mine].mean())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _FOLD = 1000  # images in a fold of the "1K" and "5-fold 1K" protocols
 _PROTOCOLS = {"all": (None, 1), "1K": (_FOLD, 1), "5K": (5 * _FOLD, 1), "5fold": (_FOLD, 5)}
-_BLOCK = 1 << 24  # cells of the matrix compared at a time
+_BLOCK = 1 << 24  # cells of the matrix in a block
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -31,10 +31,17 @@ class ImageText:
     cutoffs : tuple of int
     any_hit : (2, cutoffs) float
         The field's "R@K": share of queries with any of their matches among the first K.
-        First row i2t, second row t2i.
+        i2t in the first row, t2i in the second.
     recall : (2, cutoffs) float
         True recall: share of a query's matches among the first K.
     unit : {"percent", "fraction"}
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scores = image_text(np.eye(2), [0, 1], cutoffs=(1,), unit="fraction")
+    >>> scores.Rsum, scores.mR
+    (2.0, 1.0)
     """
 
     cutoffs: tuple[int, ...]
@@ -84,30 +91,37 @@ def image_text(
     ----------
     similarity : (images, texts) array
     image_of_text : (texts,) int, optional
-        The image (row) that each text (column) describes, any number of texts an image. By
-        default five texts an image, in order: texts 0-4 describe image 0.
+        The image (row) that each text (column) describes; an image may have any number of texts.
+        By default five texts for each image, in order: texts 0-4 describe image 0.
     protocol : {"all", "1K", "5K", "5fold"}
-        All images; the first 1,000; exactly the first 5,000; or the mean over five contiguous
-        folds of 1,000 images, each with its own texts only.
+        All images; the first 1,000; the first 5,000; or the mean over five contiguous folds of
+        1,000 images, each with its own texts only.
     cutoffs : sequence of int
+        The K of "R@K".
     unit : {"percent", "fraction"}
     ties : {"expected", "order"}
-        Equal similarities: the mean over all orders (a constant matrix gets chance level), or as
-        columns and rows are given.
+        Equal similarities: the mean over all orders (a constant matrix gets chance level), or in
+        the order of columns and rows.
     larger_is_better : bool
         False for distances.
 
     Returns
     -------
     ImageText
-        "R@K" counts a query as found when any of its matches is among the first K, and `Rsum` and
-        `mR` sum and average that; true recall stands beside it.
+        "R@K", the share of queries with any match among the first K, and true recall, in both
+        directions; `Rsum` and `mR` are the sum and the mean of "R@K".
 
     Raises
     ------
     DataError
-        The matrix is not two-dimensional or not finite, the map does not fit it, an image has no
-        text, or there are too few images for the protocol.
+        The matrix is not two-dimensional or not finite, `image_of_text` does not fit it, an image
+        has no text, or there are too few images for the protocol.
+    OptionError
+        An option has a value that it does not take.
+
+    References
+    ----------
+    Karpathy & Fei-Fei 2015, Deep visual-semantic alignments for generating image descriptions.
 
     Examples
     --------
@@ -122,7 +136,7 @@ def image_text(
     whole = all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted)
     require("cutoffs", cutoffs, bool(wanted) and whole, "must be a list of whole numbers from 1")
     matrix = np.asarray(similarity)
-    if matrix.dtype.kind in "iub":  # whose smallest number, or any, cannot be negated
+    if matrix.dtype.kind in "iub":  # not all of them can be negated
         matrix = matrix.astype(np.float64)
     image_of = _checked_map(matrix, image_of_text)
     size, n_folds = _PROTOCOLS[protocol]
@@ -140,8 +154,8 @@ def image_text(
             part = part[:, texts]
         sign = 1 if larger_is_better else -1
         folds.append(_both_directions(part, image_of[texts] - fold * size, wanted, ties, sign))
-    found = scale * np.mean(folds, axis=0)  # (2 kinds, 2 directions, cutoffs)
-    return ImageText(wanted, found[0], found[1], unit)
+    any_hit, recall = scale * np.mean(folds, axis=0)  # (2 directions, cutoffs) both
+    return ImageText(wanted, any_hit, recall, unit)
 
 
 def _checked_map(matrix: Array, image_of_text: Any) -> Ints:
@@ -198,7 +212,7 @@ def _both_directions(
 
 
 def _batch(matrix: Array, match: Array, offsets: Array, ties: str, sign: int) -> Batch:
-    """The ranks of each row's matching columns ``match[offsets[row]:offsets[row + 1]]``."""
+    """Ranks of each row's matching columns ``match[offsets[row]:offsets[row + 1]]``, as a batch."""
     row = np.repeat(np.arange(len(matrix)), np.diff(offsets))
     first = np.empty(len(match), dtype=np.int64)
     last = np.empty(len(match), dtype=np.int64)
@@ -223,8 +237,8 @@ def _batch(matrix: Array, match: Array, offsets: Array, ties: str, sign: int) ->
 def _ranks(block: Array, row: Array, column: Array, ties: str) -> tuple[Array, Array]:
     """First and last rank of cells (row, column) within their rows, largest first."""
     first, last = np.empty((2, len(row)), dtype=np.int64)
-    nth = np.arange(len(row)) - np.searchsorted(row, row)  # which of its row's matches
-    # One match of every row at a time: the block is compared in place, never gathered.
+    nth = np.arange(len(row)) - np.searchsorted(row, row)  # number among its row's matches
+    # One match of every row at a time, which compares the block in place.
     for n in range(int(nth.max()) + 1):
         at = np.flatnonzero(nth == n)
         rows = block if len(at) == len(block) else block[row[at]]

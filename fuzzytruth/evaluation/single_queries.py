@@ -10,7 +10,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.evaluation.simulation import Setting, run_block, without_noise
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked_law
+from fuzzytruth.measures.guards import checked_distribution
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 
@@ -34,7 +34,7 @@ def exact_values(
         return None
     values, chances = [], []
     for weight, probabilities in _components(setting, system, query) or ():
-        law = checked_law(setting.measures[measure], probabilities)
+        law = checked_distribution(setting.measures[measure], probabilities)
         if law is None:
             return None
         values.append(law[0])

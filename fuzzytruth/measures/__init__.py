@@ -1,4 +1,4 @@
-"""The measures, each a value: ``nDCG(dcg="jarvelin") @ 10``."""
+"""Measures as values: ``nDCG(dcg="jarvelin") @ 10``."""
 
 from fuzzytruth.measures.average_precision import AP, SetAP, infAP
 from fuzzytruth.measures.counts import FN, FP, TN, TP, NumRel, NumRelRet, NumRet
@@ -7,16 +7,16 @@ from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
 from fuzzytruth.measures.grammar import parse_measure, parse_measures
 from fuzzytruth.measures.guards import checked
-from fuzzytruth.measures.individual import WD, WDQ
 from fuzzytruth.measures.interpolated import IPrec, IPrecAvg
+from fuzzytruth.measures.list_similarity import RBO, Footrule, Kendall
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.precision import Judged, P, R, RelP, Rprec, Success
 from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR
 from fuzzytruth.measures.registry import names, register
-from fuzzytruth.measures.similarity import RBO, Footrule, Kendall
 from fuzzytruth.measures.tiers import FT, NN, ST
 from fuzzytruth.measures.user_models import ERR, RBP
+from fuzzytruth.measures.weighted_displacement import WD, WDQ
 
 __all__ = [
     "ADR",

@@ -1,4 +1,4 @@
-"""Average precision, and its estimate from incomplete judgments."""
+"""Average precision and its variants."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ class AP(Measure):
         if top.tied:
             total = expected_precision_sum(top, relevant, self.k)
         else:
-            found = top.running(relevant)  # relevant items up to each hit
-            found *= relevant
-            total = top.per_query(found / top.first.astype(np.float64))
+            up_to = top.running(relevant)  # relevant items up to each hit
+            up_to *= relevant
+            total = top.per_query(up_to / top.first.astype(np.float64))
         if self.norm == "retrieved":
             return divide(total, top.per_query(relevant))
         return divide(total, batch.n_relevant(self.rel))
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         if self.norm == "retrieved":
             return None
-        return exact.mean_average_precision(probabilities, self.rel, self.k)
+        return exact.mean_average_precision(probabilities, self.rel, self.k), None
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
         if self.norm == "retrieved":
@@ -107,10 +107,10 @@ class infAP(Measure):
     def score(self, batch: Batch) -> Array:
         relevant = batch.relevant(self.rel)
         is_judged = batch.gain >= 0
-        # Above each relevant hit: items found relevant, judged, and pooled at all.
-        found = batch.running(relevant) - 1
+        # Items above each relevant hit: relevant, judged, and in the pool.
+        above = batch.running(relevant) - 1
         judged = batch.running(is_judged) - 1
         pooled = batch.running(np.ones(len(batch.first), dtype=bool)) - 1
-        share = (found + _EPSILON) / (judged + 2 * _EPSILON)
+        share = (above + _EPSILON) / (judged + 2 * _EPSILON)
         precision = (1 + pooled * share) / batch.first
         return divide(batch.per_query(precision * relevant), batch.n_relevant(self.rel))

@@ -1,4 +1,4 @@
-"""Counts: the contingency table of a list cut at k, and how many items there are at all."""
+"""Counts: the contingency table of a list cut at k, and numbers of items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ANY_COUNT = (0.0, float("inf"))
 
 
 class Count(Measure):
-    """What the counts share. At k, a list shorter than k counts only the items that it has."""
+    """Base class of the counts. A list shorter than k counts only the items that it has."""
 
     range: ClassVar[tuple[float, float]] = _ANY_COUNT
     reference: ClassVar[str] = "SHREC 2006"
@@ -38,18 +38,15 @@ class TP(Count):
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, self.rel, self.cutoff)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        return exact.hit_moments(probabilities, self.rel, self.k)[0]
-
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        return exact.hit_moments(probabilities, self.rel, self.k)[1]
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.hit_moments(probabilities, self.rel, self.k)
 
     def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array]:
         return self.rel, exact.inside(probabilities, self.k).astype(np.float64)
 
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
-        chance = exact.hit_law(probabilities, self.rel, self.k)
-        return np.arange(len(chance)).astype(np.float64), chance
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
+        pmf = exact.hit_pmf(probabilities, self.rel, self.k)
+        return np.arange(len(pmf)).astype(np.float64), pmf
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
@@ -109,7 +106,8 @@ class TN(Count):
         hits = _true_positives(batch, self.rel, self.cutoff)
         rest = (self.collection or 0) + hits - batch.listed(self.k) - batch.n_relevant(self.rel)
         self.require(
-            bool((rest > -0.5).all()), "a query has more relevant and retrieved items than that"
+            bool((rest > -0.5).all()),
+            "a query has more relevant and retrieved items than the collection",
         )
         return np.asarray(rest)
 

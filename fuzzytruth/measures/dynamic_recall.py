@@ -17,11 +17,11 @@ from fuzzytruth.truth.batch import Batch, Levels
 
 @define("average_dynamic_recall")
 class ADR(Measure):
-    """Average dynamic recall: mean, over the first R ranks, of how well groups come in order.
+    """Average dynamic recall: mean, over the first R ranks, of the recall of the groups due.
 
-    The judged items with a grade above 0 (R of them) in their ideal order fall into groups, one a
-    grade. At rank i, count the items among the first i whose group is that of the i-th ideal item
-    or a better one, and divide by i.
+    R is the number of judged items with a grade above 0; items of one grade are a group. At rank i,
+    the recall is the number of items among the first i whose grade is at least that of the i-th
+    item in the ideal order, divided by i.
     """
 
     name: ClassVar[str] = "ADR"
@@ -34,8 +34,8 @@ class ADR(Measure):
     def score(self, batch: Batch) -> Array:
         positive = batch.levels.grade > 0
         relevant = batch.n_graded(positive)  # (worlds, queries)
-        # An item at rank ρ counts at rank i, with 1/i, for all i from ρ on that lie within R and
-        # at which its group is due, that is from `due` on: a difference of harmonic numbers.
+        # An item at rank ρ counts 1/i at each rank i ≤ R from max(ρ, due) on, where `due` is the
+        # first rank at which its group is due: a difference of harmonic numbers.
         due = _better(batch) + 1  # (worlds, hits)
         end = batch.per_hit(relevant)
         deepest = int(relevant.max(initial=0))
@@ -70,11 +70,11 @@ def _better(batch: Batch) -> Array:
 
 
 def _level_of(batch: Batch, levels: Levels) -> Array:
-    """The query's level that each hit's grade is: (worlds, hits)."""
+    """Index of each hit's grade among the query's levels: (worlds, hits)."""
     grades = np.unique(levels.grade)  # ascending
     if not len(grades):
         return np.zeros(batch.gain.shape, dtype=np.int64)
-    # One sorted key over all queries: levels lie by query, and by descending grade within.
+    # One ascending key for all queries: levels are sorted by query, then by descending grade.
     key = segment_of(levels.offsets) * len(grades) - np.searchsorted(grades, levels.grade)
     query = segment_of(batch.offsets)
     wanted = query * len(grades) - np.searchsorted(grades, batch.gain)

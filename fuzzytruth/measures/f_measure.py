@@ -1,4 +1,4 @@
-"""F, the harmonic mean of precision and recall, and the measures that are made of it."""
+"""F, the harmonic mean of precision and recall, and measures derived from it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures import exact
+from fuzzytruth.measures.f_over_ranks import largest_f, mean_f
 from fuzzytruth.measures.measure import Measure
-from fuzzytruth.measures.pr_points import largest_f, mean_f
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -34,7 +34,7 @@ class F(Measure):
     """F measure: weighted harmonic mean of precision and recall.
 
     ``points="cutoff"`` takes both at the cut-off (or the end of the list); ``"max"`` and
-    ``"mean"`` go over all ranks up to there, as SHREC and NIST ask ("go over all points").
+    ``"mean"`` are the maximum and the mean over all ranks up to it, as in SHREC and NIST.
     """
 
     beta: float = 1.0
@@ -50,7 +50,7 @@ class F(Measure):
         super().__post_init__()
         self.require_choice("points", ("cutoff", "max", "mean"))
         self.require_number("beta", above=0)
-        if self.points == "max":  # the largest of several numbers that depend on how ties fall
+        if self.points == "max":  # no closed form for the expected maximum over tie orders
             object.__setattr__(self, "expects_ties", False)
 
     def score(self, batch: Batch) -> Array:
@@ -69,30 +69,23 @@ class F(Measure):
 
         return value
 
-    def _moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
         if self.points != "cutoff":
             return None
-        return exact.pair_moments(probabilities, self.rel, self.k, self._of_counts(probabilities))
+        return exact.count_moments(probabilities, self.rel, self.k, self._of_counts(probabilities))
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
-        moments = self._moments(probabilities)
-        return None if moments is None else moments[0]
-
-    def variance(self, probabilities: ItemProbabilities) -> Array | None:
-        moments = self._moments(probabilities)
-        return None if moments is None else moments[1]
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         if self.points != "cutoff":
             return None
-        return exact.pair_law(probabilities, self.rel, self.k, self._of_counts(probabilities))
+        value = self._of_counts(probabilities)
+        return exact.count_distribution(probabilities, self.rel, self.k, value)
 
 
 @define("e_measure", "emeasure")
 class E(Measure):
     """Van Rijsbergen's effectiveness, 1 - F: lower is better, 1 without relevant items.
 
-    SHREC, NIST and the Princeton Shape Benchmark look at the first 32 items: `E@32`.
+    SHREC, NIST and the Princeton Shape Benchmark use the first 32 items: ``E@32``.
     """
 
     beta: float = 1.0
@@ -115,16 +108,13 @@ class E(Measure):
     def _f(self) -> F:
         return F(beta=self.beta, rel=self.rel, cutoff=self.cutoff)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
-        mean = self._f().expectation(probabilities)
-        return None if mean is None else 1 - mean
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        of_f = self._f().moments(probabilities)
+        return None if of_f is None else (1 - of_f[0], of_f[1])
 
-    def variance(self, probabilities: ItemProbabilities) -> Array | None:
-        return self._f().variance(probabilities)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
-        law = self._f().exact_distribution(probabilities)
-        return None if law is None else (1 - law[0], law[1])
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
+        atoms = self._f().exact_distribution(probabilities)
+        return None if atoms is None else (1 - atoms[0], atoms[1])
 
 
 @define("e_psb")
@@ -144,13 +134,8 @@ class EPSB(Measure):
     def _f(self) -> F:
         return F(rel=self.rel, cutoff=self.cutoff)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
-        mean = self._f().expectation(probabilities)
-        return None if mean is None else mean
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        return self._f().moments(probabilities)
 
-    def variance(self, probabilities: ItemProbabilities) -> Array | None:
-        return self._f().variance(probabilities)
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
-        law = self._f().exact_distribution(probabilities)
-        return None if law is None else (law[0], law[1])
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
+        return self._f().exact_distribution(probabilities)

@@ -1,4 +1,4 @@
-"""Cumulated gain, discounted and normalised."""
+"""Cumulated gain, plain, discounted and normalised."""
 
 from __future__ import annotations
 
@@ -52,24 +52,24 @@ def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:
     return out
 
 
-_LARGEST = 1000.0  # 2^1024 is no double
+_LARGEST = 1000.0  # 2^1024 overflows
 
 
 def gains(dcg: str, grade: Array) -> Array:
-    """What a grade is worth: 2^g - 1 for `burges`, g for the others, never below 0."""
+    """Gain of a grade: 2^g - 1 for `burges`, g otherwise; 0 for negative and missing grades."""
     if dcg == "burges" and np.nanmax(grade, initial=0.0) > _LARGEST:
         raise MeasureError(
             f"dcg=burges: a gain of 2^grade - 1 is too large for grade {np.nanmax(grade):g}; "
             "rescale the grades, or use another dcg"
         )
-    positive: Array = np.fmax(grade, 0.0)  # fmax, as a missing grade (NaN) is worth nothing
+    positive: Array = np.fmax(grade, 0.0)  # fmax: a missing grade (NaN) has gain 0
     return np.exp2(positive) - 1 if dcg == "burges" else positive
 
 
 class GainMeasure(Measure):
-    """What the four measures of cumulated gain share: the sum over ranks, and the ideal one."""
+    """Base class of the measures of cumulated gain."""
 
-    def collected(self, batch: Batch, dcg: str, base: float) -> Array:
+    def list_gain(self, batch: Batch, dcg: str, base: float) -> Array:
         """(Expected) discounted gain of the list: (worlds, queries)."""
         top = batch.top(self.k)
         value = gains(dcg, top.gain)
@@ -79,7 +79,7 @@ class GainMeasure(Measure):
             value *= _discount_at(top.first, dcg, base)
         return top.per_query(value)
 
-    def ideal(self, batch: Batch, dcg: str, base: float) -> Array:
+    def ideal_gain(self, batch: Batch, dcg: str, base: float) -> Array:
         """Discounted gain of the best order of all judged items: (worlds, queries)."""
         levels = batch.levels
         cumulative = cumulative_discount(dcg, batch.depth(self.k), base)
@@ -88,34 +88,37 @@ class GainMeasure(Measure):
         weight = cumulative[np.minimum(to, end)] - cumulative[np.minimum(to - levels.count, end)]
         return segment_sum(gains(dcg, levels.grade) * weight, levels.offsets)
 
-    def open_sums(self, lists: UnjudgedItems, dcg: str, base: float) -> tuple[Array, Array]:
-        """Gain of the list if its unjudged items are worth nothing, or the top grade."""
+    def gain_bounds(self, lists: UnjudgedItems, dcg: str, base: float) -> tuple[Array, Array]:
+        """Gain of the list if all its unjudged items have no gain, or the top grade."""
         inside = lists.within(self.k)
         weight = discounts(dcg, np.arange(1, inside.gain.shape[-1] + 1), base)
         least = gains(dcg, inside.gain) @ weight
         return least, least + gains(dcg, np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
 
-    def linear(
+    def gain_moments(
         self, probabilities: ItemProbabilities, dcg: str, base: float
     ) -> tuple[Array, Array]:
-        """Mean and variance of the discounted gain of the list."""
+        """Mean and variance of the discounted gain of the list: (..., queries) both."""
         weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
         return exact.linear_moments(probabilities, partial(gains, dcg), weight)
 
-    def mean_share(self, probabilities: ItemProbabilities, dcg: str, base: float) -> Array | None:
-        """Expected share of the ideal gain, where grades are worth nothing or one gain only."""
-        weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
+    def normalised_moments(
+        self, probabilities: ItemProbabilities, dcg: str, base: float
+    ) -> tuple[Array, None] | None:
+        """Mean of the normalised gain, known where grades have no gain or one common gain."""
         if not probabilities.countable:
             return None
+        weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
         n_judged = probabilities.hits.sizes + probabilities.rest.sizes
         deepest = max(1, int(n_judged.max(initial=0)))
         ranks = np.arange(1, (deepest if self.k is None else min(self.k, deepest)) + 1)
         discount = discounts(dcg, ranks, base)
-        return exact.mean_normalised_gain(probabilities, partial(gains, dcg), weight, discount)
+        mean = exact.mean_normalised_gain(probabilities, partial(gains, dcg), weight, discount)
+        return None if mean is None else (mean, None)
 
     def normalised(self, batch: Batch, dcg: str, base: float) -> Array:
-        """What was collected over the ideal; the two add up differently, so rounding is cut."""
-        share = divide(self.collected(batch, dcg, base), self.ideal(batch, dcg, base))
+        """Gain over the ideal gain; exactly 1 where only rounding keeps it from that."""
+        share = divide(self.list_gain(batch, dcg, base), self.ideal_gain(batch, dcg, base))
         return np.where(share > 1 - 1e-14, 1.0, share)
 
 
@@ -130,16 +133,13 @@ class CG(GainMeasure):
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        return self.collected(batch, "none", 2.0)
+        return self.list_gain(batch, "none", 2.0)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        return self.linear(probabilities, "none", 2.0)[0]
-
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        return self.linear(probabilities, "none", 2.0)[1]
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return self.gain_moments(probabilities, "none", 2.0)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        return self.open_sums(lists, "none", 2.0)
+        return self.gain_bounds(lists, "none", 2.0)
 
 
 @define("ncumulated_gain")
@@ -155,18 +155,18 @@ class nCG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.normalised(batch, "none", 2.0)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
-        return self.mean_share(probabilities, "none", 2.0)
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
+        return self.normalised_moments(probabilities, "none", 2.0)
 
 
 def _check_discount(measure: DCG | nDCG) -> None:
-    # ir_measures' name for what Burges et al. use
+    # ir_measures' name for the discount of Burges et al.
     if measure.dcg in ("exp-log2", "exp_log2"):
         object.__setattr__(measure, "dcg", "burges")
     measure.require_choice("dcg", DISCOUNTS)
     measure.require_number("base", above=1)
-    only_there = measure.base == 2 or measure.dcg == "jarvelin"
-    measure.require(only_there, "base is a parameter of dcg=jarvelin only")
+    applies = measure.base == 2 or measure.dcg == "jarvelin"
+    measure.require(applies, "base is a parameter of dcg=jarvelin only")
 
 
 @define("discounted_cumulated_gain", dcg_burges={"dcg": "burges"})
@@ -190,16 +190,13 @@ class DCG(GainMeasure):
         _check_discount(self)
 
     def score(self, batch: Batch) -> Array:
-        return self.collected(batch, self.dcg, self.base)
+        return self.list_gain(batch, self.dcg, self.base)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        return self.linear(probabilities, self.dcg, self.base)[0]
-
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        return self.linear(probabilities, self.dcg, self.base)[1]
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return self.gain_moments(probabilities, self.dcg, self.base)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        return self.open_sums(lists, self.dcg, self.base)
+        return self.gain_bounds(lists, self.dcg, self.base)
 
 
 @define("normalized_dcg", "normalizeddcg", ndcg_burges={"dcg": "burges"})
@@ -224,5 +221,5 @@ class nDCG(GainMeasure):
     def score(self, batch: Batch) -> Array:
         return self.normalised(batch, self.dcg, self.base)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
-        return self.mean_share(probabilities, self.dcg, self.base)
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
+        return self.normalised_moments(probabilities, self.dcg, self.base)

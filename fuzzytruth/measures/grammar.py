@@ -1,4 +1,4 @@
-"""From text to measures: every spelling in use goes in, one comes out.
+"""Parsing of measures: every common spelling is accepted, one is printed.
 
 ``Name(param=value,...)@k``, and the names of trec_eval, ir_measures and ranx: `ndcg_cut_10`,
 `P_10`, `map`, `recall.20`, `mrr`, `precision@5`, `iprec_at_recall_0.10`.
@@ -24,18 +24,23 @@ _CUTOFF_NAMES = ("cutoff", "k", "top_k")
 
 
 def parse_measure(text: str | Measure | type[Measure]) -> Measure:
-    """Read one measure.
+    """Parse one measure.
 
     Parameters
     ----------
-    text : str or Measure
+    text : str, Measure or subclass of Measure
         Such as ``"nDCG@10"``, ``"ndcg_cut_10"``, ``"P(rel=2)@5"``. A measure is returned as it is,
-        a measure's class with its defaults.
+        a class with default parameters.
+
+    Returns
+    -------
+    Measure
 
     Raises
     ------
     MeasureError
-        The name is unknown (the nearest ones are shown) or a parameter is.
+        The name is unknown (the closest ones are shown), a parameter is unknown, or a value is
+        not allowed.
 
     Examples
     --------
@@ -52,14 +57,14 @@ def parse_measure(text: str | Measure | type[Measure]) -> Measure:
     if match is None:
         raise MeasureError(f"measure {text!r}: write Name(param=value,...)@k, such as P(rel=2)@10")
     name, parameters = match["name"], {}
-    found = registry.lookup(name)
-    if found is None and (suffixed := _SUFFIXED.fullmatch(name)) is not None:
-        found = registry.lookup(suffixed["name"])
-        if found is not None:
-            parameters = _read_suffix(found[1], suffixed["suffix"], text)
-    if found is None:
+    known = registry.lookup(name)
+    if known is None and (suffixed := _SUFFIXED.fullmatch(name)) is not None:
+        known = registry.lookup(suffixed["name"])
+        if known is not None:
+            parameters = _read_suffix(known[1], suffixed["suffix"], text)
+    if known is None:
         raise MeasureError(f"measure {text!r} is not known{_nearest(name)}")
-    cls, spelling = found
+    cls, spelling = known
     parameters = {**spelling.parameters, **parameters}
     _read_arguments(cls, match["args"] or "", text, parameters)
     if match["k"] is not None:
@@ -70,34 +75,51 @@ def parse_measure(text: str | Measure | type[Measure]) -> Measure:
 
 
 def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
-    """Read several measures; one that is named twice is kept once.
+    """Parse several measures; duplicates are dropped.
 
-    A list of cut-offs as trec_eval has it, ``"P.5,10"``, stands for several measures.
+    Parameters
+    ----------
+    texts : measure or iterable of measures
+        As in `parse_measure`. trec_eval's lists of cut-offs, ``"P.5,10"``, are several measures.
+
+    Returns
+    -------
+    tuple of Measure
+
+    Raises
+    ------
+    MeasureError
+        As `parse_measure`, or there is no measure.
+
+    Examples
+    --------
+    >>> parse_measures(["P.5,10", "map", "AP"])
+    (P@5, P@10, AP)
     """
     if isinstance(texts, (str, Measure, type)):
         texts = [texts]
     if not isinstance(texts, Iterable):
         raise MeasureError(f"measures={texts!r}: give one or several, such as ['AP', 'nDCG@10']")
-    parts = (part for text in texts for part in _cutoffs_apart(text))
+    parts = (part for text in texts for part in _split_cutoffs(text))
     out = tuple(dict.fromkeys(parse_measure(part) for part in parts))
     if not out:
         raise MeasureError("no measure given; name at least one, such as 'AP'")
     return out
 
 
-def _cutoffs_apart(text: Any) -> list[Any]:
-    """``P.5,10`` as ``P_5`` and ``P_10``; anything else as it is."""
+def _split_cutoffs(text: Any) -> list[Any]:
+    """``P.5,10`` as ``P_5`` and ``P_10``; anything else unchanged."""
     match = _SUFFIXED.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None or "," not in match["suffix"]:
         return [text]
-    found = registry.lookup(match["name"])
-    if found is None or _reads(found[1], match["suffix"]):
+    known = registry.lookup(match["name"])
+    if known is None or _accepts(known[1], match["suffix"]):
         return [text]
     return [f"{match['name']}_{part}" for part in match["suffix"].split(",") if part]
 
 
-def _reads(spelling: registry.Spelling, suffix: str) -> bool:
-    """Whether the list as a whole is one parameter, as the levels of an 11-point average."""
+def _accepts(spelling: registry.Spelling, suffix: str) -> bool:
+    """Whether the whole list is one parameter, such as the levels of an 11-point average."""
     try:
         return spelling.suffix is not None and bool(spelling.suffix(suffix))
     except ValueError:
@@ -105,7 +127,7 @@ def _reads(spelling: registry.Spelling, suffix: str) -> bool:
 
 
 def _read_suffix(spelling: registry.Spelling, suffix: str, text: str) -> dict[str, Any]:
-    """Parameters from what follows a spelling: the cut-off, unless the spelling says otherwise."""
+    """Parameters from a suffix: the cut-off, unless the spelling defines it otherwise."""
     if spelling.suffix is None:
         return {"cutoff": read_value(suffix)}
     try:
@@ -115,7 +137,7 @@ def _read_suffix(spelling: registry.Spelling, suffix: str, text: str) -> dict[st
 
 
 def _read_arguments(cls: type[Measure], args: str, text: str, out: dict[str, Any]) -> None:
-    """Add the parameters in brackets to `out`."""
+    """Add the parameters in parentheses to `out`."""
     known = [f.name for f in dataclasses.fields(cls) if f.name != "cutoff"]
     given: set[str] = set()
     for part in filter(None, (p.strip() for p in args.split(","))):
@@ -134,7 +156,7 @@ def _read_arguments(cls: type[Measure], args: str, text: str, out: dict[str, Any
 def _nearest(name: str) -> str:
     stem = re.sub(r"[@_.]?\d+$", "", name.lower()) or name.lower()
     near = difflib.get_close_matches(stem, registry.spellings(), n=3, cutoff=0.5)
-    close = dict.fromkeys(found[0].name for n in near if (found := registry.lookup(n)))
+    close = dict.fromkeys(known[0].name for n in near if (known := registry.lookup(n)))
     if close:
         return f"; did you mean {' or '.join(close)}?"
     return f"; known are {', '.join(registry.names())}"

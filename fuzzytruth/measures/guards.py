@@ -1,4 +1,4 @@
-"""What measures give back is checked: those of users may have got it wrong."""
+"""Checks of what measures return, since measures may be the user's own."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from fuzzytruth.measures.measure import Measure
     from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
-_SUM = 1e-9  # how far from 1 the probabilities of a law may add up
+_SUM = 1e-9  # tolerance for probabilities that must add up to 1, and for signs
 
 
 def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Array:
-    """A kernel's values, (worlds, queries).
+    """Values of a kernel: (worlds, queries), without NaN.
 
-    One number for each query, the same in all worlds, is right too.
+    A kernel may also return one number for each query, the same in all worlds.
     """
     out: Array = np.asarray(values, dtype=np.float64)
     shape = (n_worlds, n_queries)
@@ -33,45 +33,51 @@ def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Arr
     return np.broadcast_to(out, shape)
 
 
-def checked_expectation(measure: Measure, probabilities: ItemProbabilities) -> Array | None:
-    """Exact expected values, (..., queries), NaN where unknown; None where all are."""
-    return _moment(measure, "expectation", measure.expectation(probabilities), probabilities)
-
-
-def checked_variance(measure: Measure, probabilities: ItemProbabilities) -> Array | None:
-    """Exact variances, (..., queries), NaN where unknown; None where all are."""
-    out = _moment(measure, "variance", measure.variance(probabilities), probabilities)
-    if out is None:
+def checked_moments(
+    measure: Measure, probabilities: ItemProbabilities
+) -> tuple[Array, Array | None] | None:
+    """Exact means and variances, (..., queries), NaN where unknown; None where all are."""
+    returned = measure.moments(probabilities)
+    if returned is None:
         return None
-    if (out < -_SUM).any():
-        raise MeasureError(f"{measure}: its variance is negative for some query: {out.min():g}")
-    return np.maximum(out, 0.0)
+    if not isinstance(returned, tuple) or len(returned) != 2:
+        raise MeasureError(
+            f"{measure}: its moments gave {shown(returned)}; it must give a mean and a variance, "
+            "which may be None"
+        )
+    mean = _moment(measure, "mean", returned[0], probabilities)
+    if returned[1] is None:
+        return mean, None
+    variance = _moment(measure, "variance", returned[1], probabilities)
+    if (variance < -_SUM).any():
+        raise MeasureError(
+            f"{measure}: its variance is negative for some query: {variance.min():g}"
+        )
+    return mean, np.maximum(variance, 0.0)
 
 
-def _moment(
-    measure: Measure, method: str, found: Any, probabilities: ItemProbabilities
-) -> Array | None:
-    if found is None:
-        return None
-    out = _numbers(measure, method, found)
+def _moment(measure: Measure, moment: str, given: Any, probabilities: ItemProbabilities) -> Array:
+    out = _numbers(measure, moment, given)
     lead = probabilities.hits.chance.shape[:-2]
     n_queries = probabilities.n_queries
     if out.shape not in ((*lead, n_queries), (1, n_queries), (n_queries,)):
         raise MeasureError(
-            f"{measure}: its {method} gave an array of shape {out.shape}; it must give one number "
+            f"{measure}: its {moment} is an array of shape {out.shape}; it must give one number "
             f"for each query (and resample), {(*lead, n_queries)}"
         )
     if np.isinf(out).any():
-        raise MeasureError(f"{measure}: its {method} is infinite for some query; NaN means unknown")
+        raise MeasureError(f"{measure}: its {moment} is infinite for some query; NaN means unknown")
     return out
 
 
-def checked_law(measure: Measure, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-    """Values and probabilities of one query's score; None if they are unknown."""
-    found = measure.exact_distribution(probabilities)
-    if found is None:
+def checked_distribution(
+    measure: Measure, probabilities: ItemProbabilities
+) -> tuple[Array, Array] | None:
+    """Exact distribution of one query's value, (atoms,) both; None if it is unknown."""
+    returned = measure.exact_distribution(probabilities)
+    if returned is None:
         return None
-    values, chances = _pair(measure, "exact_distribution", found)
+    values, chances = _pair(measure, "exact_distribution", returned)
     wrong = values.ndim != 1 or values.shape != chances.shape or not len(values)
     if wrong or not np.isfinite(values).all():
         raise MeasureError(
@@ -88,12 +94,12 @@ def checked_law(measure: Measure, probabilities: ItemProbabilities) -> tuple[Arr
 
 
 def checked_bounds(
-    measure: Measure, found: Any, shape: tuple[int, int]
+    measure: Measure, bounds: Any, shape: tuple[int, int]
 ) -> tuple[Array, Array] | None:
-    """Lowest and highest values, (subjects, queries) each; None if no rule is known."""
-    if found is None:
+    """Lowest and highest values, (subjects, queries) both; None if no rule is known."""
+    if bounds is None:
         return None
-    low, high = _pair(measure, "bounds", found)
+    low, high = _pair(measure, "bounds", bounds)
     if low.shape != shape or high.shape != shape:
         raise MeasureError(
             f"{measure}: its bounds are arrays of shape {low.shape} and {high.shape}; they must "
@@ -104,16 +110,16 @@ def checked_bounds(
     return low, high
 
 
-def _pair(measure: Measure, method: str, found: Any) -> tuple[Array, Array]:
-    if not isinstance(found, tuple) or len(found) != 2:
-        raise MeasureError(f"{measure}: its {method} gave {shown(found)}; it must give two arrays")
-    return _numbers(measure, method, found[0]), _numbers(measure, method, found[1])
+def _pair(measure: Measure, method: str, given: Any) -> tuple[Array, Array]:
+    if not isinstance(given, tuple) or len(given) != 2:
+        raise MeasureError(f"{measure}: its {method} gave {shown(given)}; it must give two arrays")
+    return _numbers(measure, method, given[0]), _numbers(measure, method, given[1])
 
 
-def _numbers(measure: Measure, method: str, found: Any) -> Array:
+def _numbers(measure: Measure, method: str, given: Any) -> Array:
     try:
-        return np.asarray(found, dtype=np.float64)
+        return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise MeasureError(
-            f"{measure}: its {method} gave {shown(found)}; it must give numbers"
+            f"{measure}: its {method} gave {shown(given)}; it must give numbers"
         ) from None

@@ -23,7 +23,7 @@ def interpolated_precision(batch: Batch, rel: float, levels: Array, interp: str)
     levels : (levels,) float
         Recall, from 0 to 1.
     interp : {"trec", "round", "exact"}
-        Recall is reached with ⌊level·R + .9⌋ relevant items, with level·R rounded (half up), or
+        A level is reached with ⌊level·R + 0.9⌋ relevant items, with level·R rounded (half up), or
         with ⌈level·R⌉.
     """
     shape = (batch.n_worlds, batch.n_queries)
@@ -33,7 +33,7 @@ def interpolated_precision(batch: Batch, rel: float, levels: Array, interp: str)
     offsets = offsets_of(count)
     _, hit = np.nonzero(relevant)  # by world, query, rank
     order = np.arange(1, len(hit) + 1) - np.repeat(offsets[:-1], count)
-    # Precision falls between hits, so that the largest one is at a hit.
+    # Precision decreases between hits, so its maximum is at a hit.
     precision = np.append(order / batch.first[hit], 0.0)
     needed = _hits_needed(levels[:, None], n_relevant, interp)  # (levels, worlds · queries)
     reached = (needed <= count) & (count > 0)
@@ -47,13 +47,13 @@ def interpolated_precision(batch: Batch, rel: float, levels: Array, interp: str)
 
 
 def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
-    """Relevant items that must be found to reach each level of recall."""
+    """Number of relevant items that reach each level of recall."""
     wanted = level * relevant
     if interp == "trec":
         return np.floor(wanted + 0.9).astype(np.int64)
     if interp == "round":
         return np.floor(wanted + 0.5).astype(np.int64)
-    # Rounded first: .1 · 30 must not become 4 for being 3.0000000000000004.
+    # Rounded first: 0.1 · 30 is 3.0000000000000004, which must not become 4.
     return np.ceil(np.round(wanted, 9)).astype(np.int64)
 
 
@@ -61,8 +61,9 @@ def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
 class IPrec(Measure):
     """Interpolated precision: the largest precision at a recall of at least the level after @.
 
-    ``interp="trec"`` reaches a level with ⌊level·R + .9⌋ relevant items, as trec_eval up to
-    version 9 has it, ``"round"`` with level·R rounded, as it has later, ``"exact"`` with ⌈level·R⌉.
+    A level is reached with ⌊level·R + 0.9⌋ relevant items if ``interp="trec"`` (trec_eval up to
+    version 9), with level·R rounded if ``"round"`` (later versions), and with ⌈level·R⌉ if
+    ``"exact"``.
     """
 
     rel: float = 1
@@ -133,6 +134,6 @@ class IPrecAvg(Measure):
 
 
 def _levels(text: str) -> str:
-    """Levels as trec_eval lists them, `.25,.5,.75`."""
+    """Parameter from a list of levels as in trec_eval, `.25,.5,.75`."""
     parts = [float(part) for part in text.split(",") if part]
     return "/".join(map(str, parts))

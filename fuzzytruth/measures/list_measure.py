@@ -1,4 +1,4 @@
-"""What measures have in common that compare a system's list with each subject's."""
+"""Base class of measures that compare a system's list with each subject's."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from fuzzytruth.truth.batch import Batch
 
 @dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
 class ListMeasure(Measure):
-    """A measure whose truth is a subject's whole ranked list.
+    """A measure whose ground truth is a subject's whole ranked list.
 
-    Items that the subject did not list are no holes in it. Under worlds that cut up lists it has
-    no meaning; each subject is a world.
+    Subclasses define `compare_lists`. Items that a subject did not list are not missing judgments.
+    Only ``worlds="subject"`` (or one list a query) makes sense: other worlds take lists apart.
     """
 
     compares_lists: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> NoReturn:
         raise MeasureError(
-            f"{self}: compares whole lists, which exist only for single subjects; use "
-            "worlds='subject'"
+            f"{self}: compares whole lists, which only single subjects have; use worlds='subject'"
         )

@@ -1,4 +1,4 @@
-"""What a measure is: a small frozen value with a name, parameters, a cut-off and a kernel."""
+"""`Measure`: a frozen value with a name, parameters, a cut-off and a kernel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class MeasureType(ABCMeta):
-    """Lets a measure's class stand for its default value: ``P @ 10`` is ``P() @ 10``."""
+    """Metaclass of measures: a class stands for its default instance, ``P @ 10 == P() @ 10``."""
 
     def __matmul__(cls, cutoff: float) -> Any:
         return cls() @ cutoff
@@ -27,34 +27,59 @@ class MeasureType(ABCMeta):
 
 @dataclasses.dataclass(frozen=True)
 class Measure(metaclass=MeasureType):
-    """A measure with its parameters.
+    """Base class of all measures.
 
-    Subclasses are frozen dataclasses; their fields are the parameters. `cutoff` is set by ``@``:
-    ``nDCG(dcg="jarvelin") @ 10``. Two measures with equal parameters are equal and hash alike;
-    printing one and parsing the text gives it back.
+    Subclasses are frozen dataclasses whose fields are the parameters. Measures with equal
+    parameters are equal and hash alike, and ``parse_measure(str(measure)) == measure``.
+
+    A subclass must define `score`. It may define `moments` and `exact_distribution` for
+    independent items, and `bounds` for unjudged ones; what it leaves out is simulated, or
+    refused by `evaluate` with a clear error (bounds).
+
+    Parameters
+    ----------
+    cutoff : int, optional
+        Number of ranks that count; usually written with ``@``: ``nDCG(dcg="jarvelin") @ 10``.
+
+    Raises
+    ------
+    MeasureError
+        A parameter or the cut-off has a value that the measure does not take.
+
+    See Also
+    --------
+    fuzzytruth.register : Make a class or a function known by its name.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> ft.measures.nDCG(dcg="jarvelin") @ 10
+    nDCG(dcg=jarvelin)@10
+    >>> ft.measures.P @ 5 == ft.parse_measure("precision@5")
+    True
     """
 
     _: dataclasses.KW_ONLY
     cutoff: float | None = None
 
     name: ClassVar[str]
-    #: one line: what the number means
+    #: meaning of the number, in one line
     meaning: ClassVar[str] = ""
     reference: ClassVar[str] = ""
     higher_is_better: ClassVar[bool] = True
-    #: a complete spelling, where the bare name is not one
+    #: a complete spelling, where the bare name lacks a required parameter
     example: ClassVar[str] = ""
     #: smallest and largest value
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    #: whether ``@k`` is needed ("required"), may be given ("optional"), or has no meaning ("none")
+    #: whether ``@k`` is "required", "optional", or not allowed ("none")
     cutoff_use: ClassVar[str] = "optional"
-    #: undefined for a query without relevant items
+    #: whether the value is undefined for a query without relevant items
     needs_relevant: ClassVar[bool] = False
-    #: what the kernel gives there, by convention
+    #: the kernel's value for such a query, by convention
     empty: ClassVar[float] = 0.0
-    #: whether the kernel knows what ties="expected" means for it
+    #: whether the kernel gives the expectation over orders of tied items (``ties="expected"``)
     expects_ties: ClassVar[bool] = False
-    #: compares a system's list with each subject's whole list, by `compare_lists`, not `score`
+    #: whether the measure compares whole lists, by `compare_lists` instead of `score`
     compares_lists: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -78,19 +103,19 @@ class Measure(metaclass=MeasureType):
             raise MeasureError(f"{self}: a cut-off is a whole number from 1")
 
     def require(self, holds: bool, rule: str) -> None:
-        """Raise `MeasureError`, naming the measure and the `rule`, unless it holds."""
+        """Raise `MeasureError` with the measure's name and the `rule` unless it holds."""
         if not holds:
             raise MeasureError(f"{self}: {rule}")
 
-    def require_choice(self, parameter: str, allowed: tuple[str, ...]) -> None:
-        """Require that `parameter` is one of the `allowed` words."""
-        words = ", ".join(allowed)
+    def require_choice(self, parameter: str, allowed: tuple[str | None, ...]) -> None:
+        """Require that `parameter` has one of the `allowed` values."""
+        words = ", ".join(map(str, allowed))
         self.require(getattr(self, parameter) in allowed, f"{parameter} must be one of {words}")
 
     def require_number(
         self, parameter: str, *, above: float = -math.inf, below: float = math.inf
     ) -> None:
-        """Require that `parameter` is a finite number between two bounds, both excluded."""
+        """Require that `parameter` is a finite number strictly between two bounds."""
         value = getattr(self, parameter)
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         rule = f"{parameter} must be a finite number"
@@ -126,56 +151,88 @@ class Measure(metaclass=MeasureType):
 
     @abstractmethod
     def score(self, batch: Batch) -> Array:
-        """The measure's value for each world and query: (worlds, queries) float."""
+        """Value for each world and query.
+
+        Returns
+        -------
+        (worlds, queries) float
+            Finite; `empty` for a query without relevant items, if `needs_relevant`.
+        """
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        """The value for each subject's list: (lists,) float; where a list is empty, any number.
+        """Value for each subject's list; only for measures that set `compares_lists`.
 
-        For measures that set `compares_lists`; they have no use for a batch.
+        Returns
+        -------
+        (lists,) float
+            Any number where the subject's list is empty: the value is not used.
         """
         raise MeasureError(f"{self}: does not compare lists")
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
-        """Exact expected value for each query, (..., queries); None where no way is known.
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None] | None:
+        """Exact mean and variance for each query, items being independent.
 
-        NaN for a query whose value is not known.
+        Returns
+        -------
+        mean : (..., queries) float
+            NaN for a query whose mean is not known; leading axes are resamples.
+        variance : (..., queries) float or None
+            NaN where it is not known; None: for no query.
+
+        None instead of the pair if neither is known: the values are then simulated.
         """
         return None
 
-    def variance(self, probabilities: ItemProbabilities) -> Array | None:
-        """Exact variance for each query, (..., queries); None or NaN where no way is known."""
-        return None
-
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
-        """Lowest and highest value if unjudged items may be relevant: (subjects, queries) both.
+        """Lowest and highest value that judging the unjudged items could give.
 
-        None where no rule is known.
+        Returns
+        -------
+        lower, upper : (subjects, queries) float
+
+        None instead of the pair if no rule is known.
         """
         return None
 
     def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array] | None:
-        """A threshold, and what each hit adds if its grade reaches it: (hits,).
+        """Weights of the hits, for measures that are weighted counts of relevant hits.
 
-        None where the value is not such a sum.
+        Returns
+        -------
+        rel : float
+            Grade from which a hit counts.
+        weight : (hits,) float
+
+        None instead of the pair for all other measures.
         """
         return None
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
-        """Values and their probabilities for probabilities of one query; None if no way is known.
+        """Exact distribution of one query's value, items being independent.
 
-        Values need not be sorted or distinct.
+        Parameters
+        ----------
+        probabilities : ItemProbabilities
+            Of a single query.
+
+        Returns
+        -------
+        values, probabilities : (atoms,) float
+            Values need not be sorted or distinct.
+
+        None instead of the pair if the distribution is not known.
         """
         return None
 
 
-_MOST_EXACT = 1e15  # beyond, whole floats are printed with an exponent
+_MOST_EXACT = 1e15  # larger whole floats are printed with an exponent
 
 
 def as_value(value: Any) -> Any:
-    """A parameter in the one form in which it is kept: equal values print alike.
+    """A parameter in canonical form, so that equal values print alike.
 
-    Whole numbers become int and others float, whatever their type (2.0 and np.int64(2) are 2); a
-    text becomes what the grammar reads it as.
+    Whole numbers become int and others float, whatever their type (2.0 and np.int64(2) become 2);
+    text is read as `parse_measure` reads it.
     """
     if isinstance(value, str):
         return read_value(value)
@@ -186,7 +243,7 @@ def as_value(value: Any) -> Any:
 
 
 def read_value(text: str) -> Any:
-    """A parameter from its text: None, True, False, a number, or else a word."""
+    """Parameter from text: None, True, False, a number, or else the text itself."""
     text = text.strip().strip("'\"").strip()
     words = {"None": None, "True": True, "False": False}
     if text in words:
@@ -198,5 +255,5 @@ def read_value(text: str) -> Any:
 
 
 def print_value(value: object) -> str:
-    """A parameter as text from which `read_value` gives it back."""
+    """Parameter as text; `read_value` is the inverse."""
     return repr(value) if isinstance(value, float) else str(value)

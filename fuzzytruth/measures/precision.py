@@ -1,4 +1,4 @@
-"""Counting relevant items within a cut-off: precision, recall, success and their kin."""
+"""Precision, recall, success and other counts of relevant items within a cut-off."""
 
 from __future__ import annotations
 
@@ -35,27 +35,24 @@ class P(Measure):
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        hits, _ = exact.hit_moments(probabilities, self.rel, self.k)
-        return divide(hits, self.k or probabilities.length)
-
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        _, spread = exact.hit_moments(probabilities, self.rel, self.k)
-        return divide(spread, np.square(self.k or probabilities.length))
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        mean, variance = exact.hit_moments(probabilities, self.rel, self.k)
+        retrieved = self.k or probabilities.length
+        return divide(mean, retrieved), divide(variance, np.square(retrieved))
 
     def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array]:
         length = np.repeat(probabilities.length, np.diff(probabilities.hits.offsets))
         return self.rel, exact.inside(probabilities, self.k) / (self.k or length)
 
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
-        chance = exact.hit_law(probabilities, self.rel, self.k)
-        return divide(np.arange(len(chance)), self.k or int(probabilities.length[0])), chance
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
+        pmf = exact.hit_pmf(probabilities, self.rel, self.k)
+        return divide(np.arange(len(pmf)), self.k or int(probabilities.length[0])), pmf
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
-        lists_k = lists.within(self.k)
-        hits = lists_k.relevant(self.rel).sum(axis=-1)
+        inside = lists.within(self.k)
+        hits = inside.relevant(self.rel).sum(axis=-1)
         retrieved = self.k or lists.length
-        return divide(hits, retrieved), divide(hits + lists_k.n_open, retrieved)
+        return divide(hits, retrieved), divide(hits + inside.n_open, retrieved)
 
 
 def _recall(inside: Array, elsewhere: Array) -> Array:
@@ -68,7 +65,7 @@ class R(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "R"
-    meaning: ClassVar[str] = "share of the relevant items found among the first k"
+    meaning: ClassVar[str] = "share of the relevant items that are among the first k"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True
@@ -76,15 +73,11 @@ class R(Measure):
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), batch.n_relevant(self.rel))
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        return exact.mean_recall(probabilities, self.rel, self.k)
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None]:
+        return exact.recall_moments(probabilities, self.rel, self.k, _recall)
 
-    def variance(self, probabilities: ItemProbabilities) -> Array | None:
-        moments = exact.pair_moments(probabilities, self.rel, self.k, _recall)
-        return None if moments is None else moments[1]
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
-        return exact.pair_law(probabilities, self.rel, self.k, _recall)
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
+        return exact.count_distribution(probabilities, self.rel, self.k, _recall)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
@@ -108,17 +101,11 @@ class Success(Measure):
             return (batch.hits(self.cutoff, self.rel) > 0).astype(np.float64)
         return 1 - chance_of_none(batch, batch.relevant(self.rel), self.k)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        return exact.any_hit(probabilities, self.rel, self.k)
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.bernoulli_moments(exact.any_hit(probabilities, self.rel, self.k))
 
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        chance = exact.any_hit(probabilities, self.rel, self.k)
-        out: Array = chance * (1 - chance)
-        return out
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
-        chance = exact.any_hit(probabilities, self.rel, self.k)[0]
-        return np.array([0.0, 1.0]), np.array([1 - chance, chance])
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
+        return exact.bernoulli(exact.any_hit(probabilities, self.rel, self.k)[0])
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
@@ -149,7 +136,7 @@ class RelP(Measure):
     suffixed={"rprec_mult": lambda text: {"mult": float(text)}},
 )
 class Rprec(Measure):
-    """Precision at R, the number of relevant items (`mult` times R, rounded up from a tenth)."""
+    """Precision at R, the number of relevant items, or at ⌊mult·R + 0.9⌋."""
 
     rel: float = 1
     mult: float = 1.0
@@ -171,18 +158,19 @@ class Rprec(Measure):
     def _depth(self, relevant: Array) -> Array:
         return np.floor(self.mult * relevant + 0.9)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         def share(rank: Array, relevant: Array) -> Array:
             return divide(rank <= self._depth(relevant), self._depth(relevant))
 
-        return exact.mean_over_class_size(probabilities, self.rel, share)
+        mean = exact.mean_over_class_size(probabilities, self.rel, share)
+        return None if mean is None else (mean, None)
 
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         if not probabilities.countable:
             return None
         n_judged = len(probabilities.rank) + probabilities.rest.grade.shape[-1]
         depth = self._depth(np.arange(1, n_judged + 1))
-        return exact.class_size_law(probabilities, self.rel, depth, np.maximum(depth, 1))
+        return exact.class_size_distribution(probabilities, self.rel, depth, np.maximum(depth, 1))
 
 
 @define("judged_at")
@@ -196,6 +184,6 @@ class Judged(Measure):
 
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)
-        seen = ~np.isnan(top.gain)
-        count = top.per_query(seen * top.inside(self.cutoff) if top.tied else seen)
+        judged = ~np.isnan(top.gain)
+        count = top.per_query(judged * top.inside(self.cutoff) if top.tied else judged)
         return divide(count, self.cutoff or batch.length)

@@ -18,8 +18,7 @@ from fuzzytruth.truth.batch import Batch
 class bpref(Measure):
     """Binary preference: how few judged non-relevant items are ranked above relevant ones.
 
-    Unjudged items do not count, nor do those of negative grade, which are in the pool but were
-    not judged.
+    Unjudged items do not count, nor do those of negative grade (in the pool, but not judged).
     """
 
     rel: float = 1
@@ -33,27 +32,27 @@ class bpref(Measure):
     def score(self, batch: Batch) -> Array:
         relevant = batch.relevant(self.rel)
         nonrelevant = (batch.gain >= 0) & ~relevant
-        most = batch.n_relevant(self.rel)  # R: no more than so many non-relevant items count
+        most = batch.n_relevant(self.rel)  # R: at most R non-relevant items count
         grade = batch.levels.grade
         pairs = np.minimum(batch.n_graded((grade >= 0) & (grade < self.rel)), most)
         if batch.tied:
             groups = tied_groups(batch)
             count, beside = groups.count(relevant), groups.count(nonrelevant)
             above = _mean_capped(groups.before(beside), beside, groups.per_group(most))
-            found = groups.per_query(count)
+            hits = groups.per_query(count)
             wrong = groups.per_query(count * above)
         else:
-            found = batch.per_query(relevant)
+            hits = batch.per_query(relevant)
             above = np.minimum(batch.running(nonrelevant), batch.per_hit(most))
             wrong = batch.per_query(above * relevant)
-        return divide(found - divide(wrong, pairs), most)
+        return divide(hits - divide(wrong, pairs), most)
 
 
 def _mean_capped(above: Array, beside: Array, cap: Array) -> Array:
     """Mean of min(above + u, cap) over u = 0..beside.
 
-    Among the non-relevant items beside it in a tie, a relevant one is equally likely to come after
-    any number u of them.
+    A relevant item comes after u of the non-relevant items tied with it, all u being equally
+    likely.
     """
     free = np.clip(cap - above, 0, beside + 1)  # values of u below the cap
     total = free * above + free * (free - 1) / 2 + (beside + 1 - free) * cap

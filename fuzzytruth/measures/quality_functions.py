@@ -1,4 +1,4 @@
-"""Functions g that turn a displacement into a quality: g(0) = 1, never rising, never below 0."""
+"""Quality functions g of a displacement: g(0) = 1, non-increasing, non-negative."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fuzzytruth.errors import OptionError, shown
 
 Quality = Callable[[Any], Any]
 
-#: where a function is tried before it is used: 0, and 181 points from 1e-6 to 1e12
+#: points at which a user's function is checked: 0, and 181 points from 1e-6 to 1e12
 _GRID = np.concatenate(([0.0], np.logspace(-6, 12, 181)))
 _SLACK = 1e-12
 _REGISTERED: dict[str, Quality] = {}
@@ -31,12 +31,23 @@ def exponential(x: Floats, *, rate: float) -> Floats:
 
 
 def quality(g: str | Quality, *, power: float | None = None, rate: float | None = None) -> Quality:
-    """The function that a name stands for, or a caller's own one, which is tried out first.
+    """Quality function by name, or the caller's own one after a check.
+
+    Parameters
+    ----------
+    g : {"rational", "exp"}, registered name or callable
+    power, rate : float, optional
+        Parameter of "rational" (1 by default) and of "exp" (required).
 
     Raises
     ------
     OptionError
-        The name is unknown, a parameter is not that function's, or the function is no quality.
+        The name is unknown, a parameter does not belong to g, or the function breaks a rule.
+
+    Examples
+    --------
+    >>> quality("exp", rate=0.1)(np.array([0.0, 10.0])).round(3).tolist()
+    [1.0, 0.368]
     """
     allowed = {"rational": "power", "exp": "rate"}.get(g) if isinstance(g, str) else None
     for parameter, value in (("power", power), ("rate", rate)):
@@ -49,36 +60,37 @@ def quality(g: str | Quality, *, power: float | None = None, rate: float | None 
         return partial(rational, power=1.0 if power is None else float(power))
     if g == "exp":
         if rate is None:
-            raise OptionError("g='exp': has a rate without which it means nothing; give rate=0.1")
+            raise OptionError("g='exp': needs a rate; give rate=0.1")
         return partial(exponential, rate=float(rate))
     if isinstance(g, str):
         if g not in _REGISTERED:
             known = ", ".join(("rational", "exp", *_REGISTERED))
-            raise OptionError(f"g={g!r}: must be one of {known}, or be registered first")
+            raise OptionError(f"g={g!r}: must be one of {known}; register other functions first")
         return _REGISTERED[g]
     return checked_quality(g)
 
 
 def register_quality(function: Quality, *, name: str | None = None) -> Quality:
-    """Give a function g a name, under which ``WDQ(g=name)`` knows it.
+    """Register a quality function, so that ``WDQ(g=name)`` and ``displacement`` accept its name.
 
     Parameters
     ----------
     function : callable
-        From displacements (an array, or one number at a time) to qualities: 1 at 0, never rising
-        and never below 0. It is tried out at 182 points from 0 to 1e12.
+        From displacements (an array, or one number at a time) to qualities: 1 at 0,
+        non-increasing and non-negative. It is checked at 182 points from 0 to 1e12.
     name : str, optional
-        By default the function's own. The last one registered under a name holds.
+        By default the function's own. A name may be registered again.
 
     Returns
     -------
     callable
-        The function, so that this may decorate it.
+        The function, so that `register_quality` may be used as a decorator.
 
     Raises
     ------
     OptionError
-        The function breaks a rule, or the name is taken by the library or cannot be written.
+        The function breaks a rule, the name belongs to the library, or it has characters that
+        the spelling of measures does not allow.
 
     References
     ----------
@@ -95,13 +107,13 @@ def register_quality(function: Quality, *, name: str | None = None) -> Quality:
     if not label or any(c.isspace() or c in "()@=,<>'\"" for c in label):
         raise OptionError(f"name={label!r}: give a name without spaces, quotes and ( ) @ = , < >")
     if label in ("rational", "exp"):
-        raise OptionError(f"name={label!r}: is taken by the library; choose another")
+        raise OptionError(f"name={label!r}: taken by the library; choose another")
     _REGISTERED[label] = checked_quality(function)
     return function
 
 
 def checked_quality(function: Quality) -> Quality:
-    """The function made to take arrays, after it was tried out."""
+    """The function, made to accept arrays, after a check of the rules."""
     if not callable(function):
         raise OptionError(f"g={shown(function)}: must be a name or a function")
 
@@ -111,20 +123,22 @@ def checked_quality(function: Quality) -> Quality:
     one_by_one = np.vectorize(function, otypes=[np.float64])
     with np.errstate(all="ignore"):
         try:
-            tried, turn = over_arrays(_GRID), over_arrays
-        except (TypeError, ValueError):  # it takes one number at a time
-            tried, turn = one_by_one(_GRID), one_by_one
-    if np.isnan(tried).any():
-        raise OptionError(f"g({_GRID[np.isnan(tried)][0]:g}) is not a number")
-    if abs(tried[0] - 1) > _SLACK:
-        raise OptionError(f"g(0) = {tried[0]:g}: a quality is 1 where nothing is displaced")
-    rises = np.flatnonzero(np.diff(tried) > _SLACK)
+            values, vectorised = over_arrays(_GRID), over_arrays
+        except (TypeError, ValueError):  # it accepts one number at a time
+            values, vectorised = one_by_one(_GRID), one_by_one
+    if np.isnan(values).any():
+        raise OptionError(f"g({_GRID[np.isnan(values)][0]:g}) is not a number")
+    if abs(values[0] - 1) > _SLACK:
+        raise OptionError(
+            f"g(0) = {values[0]:g}: must be 1, the quality where nothing is displaced"
+        )
+    rises = np.flatnonzero(np.diff(values) > _SLACK)
     if len(rises):
         at = rises[0]
         raise OptionError(
-            f"g({_GRID[at]:g}) = {tried[at]:g} and g({_GRID[at + 1]:g}) = {tried[at + 1]:g}: a "
+            f"g({_GRID[at]:g}) = {values[at]:g} and g({_GRID[at + 1]:g}) = {values[at + 1]:g}: a "
             "quality must not rise with the displacement"
         )
-    if tried[-1] < -_SLACK:
-        raise OptionError(f"g({_GRID[-1]:g}) = {tried[-1]:g}: a quality must not fall below 0")
-    return turn
+    if values[-1] < -_SLACK:
+        raise OptionError(f"g({_GRID[-1]:g}) = {values[-1]:g}: a quality must not fall below 0")
+    return vectorised

@@ -37,19 +37,14 @@ class RR(Measure):
             return expected_reciprocal_rank(top, relevant, self.k)
         return segment_max(relevant / top.first, top.offsets)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         first = exact.first_hit(probabilities, self.rel, self.k)
-        return segment_sum(first / probabilities.rank, probabilities.hits.offsets)
+        offsets, rank = probabilities.hits.offsets, probabilities.rank * 1.0
+        mean = segment_sum(first / rank, offsets)
+        square = segment_sum(first / np.square(rank), offsets)
+        return mean, square - mean**2
 
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        first = exact.first_hit(probabilities, self.rel, self.k)
-        square = segment_sum(
-            first / np.square(probabilities.rank * 1.0), probabilities.hits.offsets
-        )
-        out: Array = square - self.expectation(probabilities) ** 2
-        return out
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
         first = exact.first_hit(probabilities, self.rel, self.k)
         none = 1 - exact.any_hit(probabilities, self.rel, self.k)
         return np.append(1 / probabilities.rank, 0.0), np.append(first, none)

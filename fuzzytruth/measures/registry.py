@@ -1,4 +1,4 @@
-"""The list of measures by name, and how a class or function gets into it."""
+"""Registry of measures: names and spellings, and how classes and functions are registered."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from fuzzytruth.truth.batch import Batch
 
 MeasureClass = TypeVar("MeasureClass", bound=type[Measure])
-#: reads what follows a spelling (`0.20` in `Rprec_mult_0.20`) as parameters
+#: parameters from the suffix of a spelling (`0.20` in `Rprec_mult_0.20`)
 Suffix = Callable[[str], Mapping[str, Any]]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Spelling:
-    """What a spelling stands for.
+    """Measure and parameters that a spelling stands for.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Spelling:
     parameters : mapping
         Parameters that the spelling implies.
     suffix : callable, optional
-        Reads what follows the spelling; by default that is the cut-off.
+        Turns the suffix of the spelling into parameters; by default the suffix is the cut-off.
     """
 
     name: str
@@ -43,14 +43,14 @@ class Spelling:
 
 _LOCK = threading.Lock()
 _CLASSES: dict[str, type[Measure]] = {}
-#: spelling, in the form of `_key` -> what it stands for
+#: by spelling, in the form of `_key`
 _SPELLINGS: dict[str, Spelling] = {}
 #: names that a user registered, and may register again
 _REGISTERED: set[str] = set()
 
 
 def _key(spelling: str) -> str:
-    """Spellings that differ in case, in - for _, or in torchmetrics' "Retrieval" are one."""
+    """Canonical form of a spelling: no case, _ for -, without torchmetrics' "Retrieval"."""
     key = spelling.strip().lower().replace("-", "_")
     return key.removeprefix("retrieval").removeprefix("_") or key
 
@@ -59,14 +59,14 @@ def _key(spelling: str) -> str:
 def define(
     *aliases: str, suffixed: Mapping[str, Suffix] | None = None, **implied: Mapping[str, Any]
 ) -> Callable[[MeasureClass], MeasureClass]:
-    """Make a class a measure: a frozen dataclass, known by its name and its aliases.
+    """Class decorator of the library's measures: frozen dataclass, registered with its spellings.
 
     Parameters
     ----------
     *aliases
         Other spellings of the name, in any case.
     suffixed : mapping, optional
-        Spellings with a function that turns what follows them into parameters.
+        Spellings with a function that turns their suffix into parameters.
     **implied
         Spellings with the parameters that they imply: ``ndcg_burges={"dcg": "burges"}``.
     """
@@ -82,16 +82,16 @@ def define(
     return decorate
 
 
-def _add(cls: type[Measure], spellings: Mapping[str, Spelling], *, anew: bool = False) -> None:
-    """Enter a class and its spellings; `anew` in the place of one of the same name.
+def _add(cls: type[Measure], spellings: Mapping[str, Spelling], *, replace: bool = False) -> None:
+    """Add a class and its spellings; `replace` one of the same name.
 
-    Tables are replaced, not changed, and only when all is well: whoever looks something up in the
-    meantime sees the old ones or the new ones.
+    Tables are replaced as a whole and after all checks, so that concurrent lookups see a
+    consistent state.
     """
     global _CLASSES, _SPELLINGS
     keyed = {_key(cls.name): Spelling(cls.name)} | {_key(k): v for k, v in spellings.items()}
     with _LOCK:
-        others = {k: v for k, v in _SPELLINGS.items() if not (anew and v.name == cls.name)}
+        others = {k: v for k, v in _SPELLINGS.items() if not (replace and v.name == cls.name)}
         for key in keyed:
             taken = others.get(key)
             if taken is not None and taken.name != cls.name:
@@ -101,29 +101,36 @@ def _add(cls: type[Measure], spellings: Mapping[str, Spelling], *, anew: bool = 
 
 
 def lookup(spelling: str) -> tuple[type[Measure], Spelling] | None:
-    """The class that a spelling names, and what else the spelling says."""
-    found = _SPELLINGS.get(_key(spelling))
-    return None if found is None else (_CLASSES[found.name], found)
+    """Class and `Spelling` of a name or alias; None if it is unknown."""
+    known = _SPELLINGS.get(_key(spelling))
+    return None if known is None else (_CLASSES[known.name], known)
 
 
 def names() -> tuple[str, ...]:
-    """Names of all measures."""
+    """Names of all measures.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> "nDCG" in ft.measures.names()
+    True
+    """
     return tuple(_CLASSES)
 
 
 def with_bounds() -> tuple[str, ...]:
-    """Names of the measures that know the lowest and highest value with unjudged items."""
+    """Names of the measures that have bounds for unjudged items."""
     return tuple(name for name, cls in _CLASSES.items() if cls.bounds is not Measure.bounds)
 
 
 def spellings_of(name: str) -> tuple[str, ...]:
-    """Other spellings of a measure, lower case; what follows some of them is a parameter."""
-    found = (key for key, spelling in _SPELLINGS.items() if spelling.name == name)
-    return tuple(key for key in found if key != _key(name))
+    """Other spellings of a measure, lower case; some take a parameter as suffix."""
+    keys = (key for key, spelling in _SPELLINGS.items() if spelling.name == name)
+    return tuple(key for key in keys if key != _key(name))
 
 
 def spellings() -> tuple[str, ...]:
-    """Everything that `lookup` knows, lower case."""
+    """All spellings that `lookup` knows, lower case."""
     return tuple(_SPELLINGS)
 
 
@@ -136,46 +143,51 @@ def register(
     expects_ties: bool = False,
     aliases: tuple[str, ...] = (),
 ) -> type[Measure]:
-    """Make a function or a class a measure, so that `evaluate` takes its name.
+    """Register a function or a class as a measure, so that `evaluate` accepts its name.
 
     Parameters
     ----------
     kernel : callable or subclass of Measure
         ``kernel(batch, *, k=None, **parameters)`` returns one number for each world and query,
         shape (worlds, queries). Its keyword-only arguments are the measure's parameters, with
-        their defaults; `k`, if it is one of them, receives the cut-off. A class says all this
-        itself: its annotated fields are the parameters, and of the options below only `name` and
-        `aliases` are used.
+        their defaults; `k`, if it is one of them, receives the cut-off. A class is made a frozen
+        dataclass: its annotated fields are the parameters, its class attributes the properties,
+        and of the options below only `name` and `aliases` are used.
     name : str, optional
         The measure's name; by default the function's or the class's.
     higher_is_better : bool
     needs_relevant : bool
         Whether the value is undefined for a query without relevant items.
     expects_ties : bool
-        Whether the kernel gives the expectation over orders of ties (``ties="expected"``).
+        Whether the kernel gives the expectation over orders of tied items (``ties="expected"``).
     aliases : tuple of str
         Other spellings.
 
     Returns
     -------
     type
-        The measure's class; use as a decorator or call it in one line.
+        The measure's class, so that `register` may be used as a decorator.
 
     Raises
     ------
     MeasureError
-        The name is that of a measure of the library, or a parameter has no default.
+        The name belongs to a measure of the library, a parameter has no default, or `kernel` is
+        neither a function nor a subclass of `Measure`.
+
+    See Also
+    --------
+    fuzzytruth.Measure : The methods that a class may define.
 
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> _ = ft.register(lambda batch, *, k=10: batch.per_query(batch.inside(k)), name="Seen")
-    >>> ft.parse_measure("seen@5")
-    Seen@5
+    >>> _ = ft.register(lambda batch, *, k=10: batch.hits(k, 1.0), name="FirstHits")
+    >>> ft.parse_measure("firsthits@5")
+    FirstHits@5
     """
     if not callable(kernel) or (isinstance(kernel, type) and not issubclass(kernel, Measure)):
         raise MeasureError(
-            f"register: {kernel!r} is no measure; give a function of a batch or a subclass of "
+            f"register: {kernel!r} is not a measure; give a function of a batch or a subclass of "
             "Measure"
         )
     label = str(name or getattr(kernel, "name", None) or getattr(kernel, "__name__", ""))
@@ -195,8 +207,8 @@ def register(
                 "expects_ties": expects_ties,
             },
         )
-    # A notebook cell that is run again replaces its measure.
-    _add(cls, {alias: Spelling(label) for alias in aliases}, anew=label in _REGISTERED)
+    # Running a notebook cell again replaces its measure.
+    _add(cls, {alias: Spelling(label) for alias in aliases}, replace=label in _REGISTERED)
     _REGISTERED.add(label)
     return cls
 
@@ -208,9 +220,8 @@ def _check_label(label: str) -> None:
         raise MeasureError(f"measure name {label!r} is taken by the library; choose another")
 
 
-def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Measure]:
-    """The measure class whose `score` is `kernel`."""
-    label = attributes["name"]
+def _parameters_of(kernel: Callable[..., Any], label: str) -> tuple[list[inspect.Parameter], bool]:
+    """Parameters of a kernel except `k`, and whether it takes `k`, the cut-off."""
     arguments = [
         p
         for p in inspect.signature(kernel).parameters.values()
@@ -222,7 +233,13 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
             raise MeasureError(f"measure {label}: parameter {p.name!r} needs a default")
         if hasattr(Measure, p.name) or keyword.iskeyword(p.name):
             raise MeasureError(f"measure {label}: no parameter may be called {p.name!r}")
-    takes_k = len(parameters) < len(arguments)
+    return parameters, len(parameters) < len(arguments)
+
+
+def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Measure]:
+    """The measure class whose `score` is `kernel`."""
+    label = attributes["name"]
+    parameters, takes_k = _parameters_of(kernel, label)
 
     def score(self: Measure, batch: Batch) -> Array:
         given = {p.name: getattr(self, p.name) for p in parameters}
@@ -232,10 +249,10 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
 
     def reduce(self: Measure) -> tuple[Any, ...]:
         values = {f: getattr(self, f) for f in _fields(self)}
-        home = sys.modules.get(kernel.__module__)
-        if getattr(home, kernel.__qualname__, None) is type(self):  # a decorated function
+        module = sys.modules.get(kernel.__module__)
+        if getattr(module, kernel.__qualname__, None) is type(self):  # a decorated function
             return _of_class, (type(self), values)
-        # The class has no importable home: carry what it was made from.
+        # The class cannot be imported: pickle the function instead.
         return _rebuild, (kernel, attributes, values)
 
     made = dataclasses.make_dataclass(
@@ -253,7 +270,7 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
         repr=False,
         kw_only=True,
     )
-    # Where the function stands, and not this module.
+    # The function's module, not this one.
     made.__module__ = getattr(kernel, "__module__", "__main__")
     made.__qualname__ = getattr(kernel, "__qualname__", label)
     return made
@@ -270,7 +287,7 @@ def _of_class(cls: type[Measure], values: dict[str, Any]) -> Measure:
 def _rebuild(
     kernel: Callable[..., Any], attributes: dict[str, Any], values: dict[str, Any]
 ) -> Measure:
-    """Unpickle a measure made of a function: by its name here, else from the function."""
+    """Unpickle a measure made from a function, which is registered if its name is unknown."""
     known = _CLASSES.get(attributes["name"])
     return (known or register(kernel, **{k: v for k, v in attributes.items() if k != "meaning"}))(
         **values

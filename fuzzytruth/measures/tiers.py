@@ -1,4 +1,4 @@
-"""Nearest neighbour, first tier and second tier, the measures of shape benchmarks."""
+"""Nearest neighbour, first tier and second tier: the measures of 3D shape benchmarks."""
 
 from __future__ import annotations
 
@@ -35,17 +35,11 @@ class NN(Measure):
     def score(self, batch: Batch) -> Array:
         return batch.hits(1, self.rel).astype(np.float64)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        return exact.any_hit(probabilities, self.rel, 1)
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.bernoulli_moments(exact.any_hit(probabilities, self.rel, 1))
 
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        chance = exact.any_hit(probabilities, self.rel, 1)
-        out: Array = chance * (1 - chance)
-        return out
-
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law:
-        chance = exact.any_hit(probabilities, self.rel, 1)[0]
-        return np.array([0.0, 1.0]), np.array([1 - chance, chance])
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
+        return exact.bernoulli(exact.any_hit(probabilities, self.rel, 1)[0])
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         first = lists.within(1)
@@ -55,7 +49,7 @@ class NN(Measure):
 
 @dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
 class Tier(Measure):
-    """What the tiers share: how many of C relevant items stand among the first `classes` · C."""
+    """Base class of the tiers: share of the C relevant items among the first `classes` · C."""
 
     rel: float = 1
     norm: str = "class"
@@ -73,38 +67,39 @@ class Tier(Measure):
         relevant = batch.n_relevant(self.rel)  # (worlds, queries)
         depth = self.classes * relevant
         hits = batch.hits(depth, self.rel)
-        return divide(hits, self._whole(relevant, batch.length))
+        return divide(hits, self._norm(relevant, batch.length))
 
-    def _whole(self, relevant: Array, length: Array) -> Array:
-        """What to divide by: the relevant items, or how deep the list was looked at."""
+    def _norm(self, relevant: Array, length: Array) -> Array:
+        """Denominator: the number of relevant items, or the depth that was examined."""
         return relevant if self.norm == "class" else np.minimum(self.classes * relevant, length)
 
-    def expectation(self, probabilities: ItemProbabilities) -> Array | None:
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         length = probabilities.length[:, None, None]
 
         def share(rank: Array, relevant: Array) -> Array:
-            return divide(rank <= self.classes * relevant, self._whole(relevant, length))
+            return divide(rank <= self.classes * relevant, self._norm(relevant, length))
 
-        return exact.mean_over_class_size(probabilities, self.rel, share)
+        mean = exact.mean_over_class_size(probabilities, self.rel, share)
+        return None if mean is None else (mean, None)
 
-    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Law | None:
+    def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         if not probabilities.countable:
             return None
         relevant = np.arange(1, len(probabilities.rank) + probabilities.rest.grade.shape[-1] + 1)
-        whole = np.maximum(self._whole(relevant, probabilities.length[0]), 1)
-        return exact.class_size_law(probabilities, self.rel, self.classes * relevant, whole)
+        norm = np.maximum(self._norm(relevant, probabilities.length[0]), 1)
+        return exact.class_size_distribution(probabilities, self.rel, self.classes * relevant, norm)
 
 
 @define("first_tier")
 class FT(Tier):
     """First tier: relevant items among the first C, over C, the number of relevant items.
 
-    ``norm="depth"`` looks no further than the list's end and divides by how far it looked, as
-    SHREC 2006 does. A query that is itself in the collection must not be among its judged items.
+    ``norm="depth"`` stops at the list's end and divides by the depth reached, as SHREC 2006 does.
+    A query that is itself in the collection must not be among its judged items.
     """
 
     name: ClassVar[str] = "FT"
-    meaning: ClassVar[str] = "share of the C relevant items found among the first C"
+    meaning: ClassVar[str] = "share of the C relevant items that are among the first C"
     classes: ClassVar[int] = 1
 
 
@@ -112,10 +107,10 @@ class FT(Tier):
 class ST(Tier):
     """Second tier: relevant items among the first 2C, over C, the number of relevant items.
 
-    ``norm="depth"`` looks no further than the list's end and divides by how far it looked (2C or
-    less), as SHREC 2006 does: a perfect list then reaches only 1/2.
+    ``norm="depth"`` stops at the list's end and divides by the depth reached (2C or less), as
+    SHREC 2006 does: a perfect list then has only 1/2.
     """
 
     name: ClassVar[str] = "ST"
-    meaning: ClassVar[str] = "share of the C relevant items found among the first 2C"
+    meaning: ClassVar[str] = "share of the C relevant items that are among the first 2C"
     classes: ClassVar[int] = 2

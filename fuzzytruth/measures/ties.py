@@ -1,8 +1,8 @@
 """Expectations over all orders of tied items, in closed form.
 
 A hit tied over the ranks ``first``..``last`` belongs to a group of as many items, all orders of
-which are equally likely. Items of the group that nobody judged are not among the hits; they only
-make the group larger.
+which are equally likely. Unjudged items of the group are not among the hits; they only make the
+group larger.
 
 References
 ----------
@@ -31,18 +31,18 @@ from fuzzytruth.truth.batch import Batch
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """Tied groups with at least one judged item; an untied hit is a group of one.
+    """Groups of tied items with at least one judged item; an untied hit is a group of one.
 
     Parameters
     ----------
     offsets : (groups + 1,) int
-        Where each group's hits start.
+        Start of each group's hits.
     query_offsets : (queries + 1,) int
-        Where each query's groups start.
+        Start of each query's groups.
     first : (groups,) int
-        The first rank of each group.
+        First rank of each group.
     size : (groups,) int
-        How many items are tied, judged or not.
+        Number of tied items, judged or not.
     """
 
     offsets: Array
@@ -63,12 +63,12 @@ class Groups:
         return segment_sum(values, self.query_offsets)
 
     def per_group(self, values: Array) -> Array:
-        """Give each group its query's value: (..., queries) → (..., groups)."""
+        """Repeat each query's value for its groups: (..., queries) → (..., groups)."""
         return np.repeat(values, np.diff(self.query_offsets), axis=-1)
 
 
 def tied_groups(batch: Batch) -> Groups:
-    """Find the groups: neighbouring hits of a query with the same first rank."""
+    """Groups of a batch: neighbouring hits of a query with the same first rank."""
     new = np.ones(len(batch.first), dtype=bool)
     new[1:] = batch.first[1:] != batch.first[:-1]
     starts = batch.offsets[:-1]
@@ -88,7 +88,7 @@ def chance_of_none(batch: Batch, relevant: Array, cutoff: int | None) -> Array:
     groups = tied_groups(batch)
     count = groups.count(relevant)  # (worlds, groups)
     inside = groups.size if cutoff is None else cutoff - groups.first + 1
-    drawn = np.clip(inside, 0, groups.size)  # (groups,) of its ranks that are within
+    drawn = np.clip(inside, 0, groups.size)  # (groups,) ranks within the cut-off
     surely_none = groups.per_query(count * (drawn == groups.size)) == 0
     chance: Array = surely_none.astype(np.float64)
     # At most one group of a query is cut in two.
@@ -99,12 +99,12 @@ def chance_of_none(batch: Batch, relevant: Array, cutoff: int | None) -> Array:
 
 
 def _draw_none(size: Array, count: Array, drawn: Array) -> Array:
-    """Probability that `drawn` of `size` items hold none of the `count` relevant ones."""
+    """Probability that none of `drawn` out of `size` items is one of the `count` relevant ones."""
     (size, count, drawn), inverse = _distinct(size, count, drawn)
     # C(size - count, drawn) / C(size, drawn) is symmetric in count and drawn.
     fewer, more = np.minimum(count, drawn), np.maximum(count, drawn)
     owner, step = _expand(fewer)
-    # Where the places run out a factor is 0, and so is the product.
+    # With more draws than other items a factor is 0, and so is the product.
     factor = np.maximum((size - more)[owner] - step, 0) / (size[owner] - step)
     chance = np.ones(len(size))
     some = np.flatnonzero(fewer)
@@ -116,9 +116,9 @@ def _draw_none(size: Array, count: Array, drawn: Array) -> Array:
 def expected_precision_sum(batch: Batch, relevant: Array, cutoff: int | None) -> Array:
     """Expected sum of the precision at relevant ranks up to `cutoff`: (worlds, queries).
 
-    In a group of m items from rank a, c of them relevant and r relevant before it, rank j holds a
-    relevant item with probability c/m, and then r + 1 + (j - a)(c - 1)/(m - 1) relevant items are
-    expected up to j. Divided by j and summed, that is a difference of harmonic numbers.
+    In a group of m items from rank a on, c of them relevant, after r relevant items: the item at
+    rank j is relevant with probability c/m, and then r + 1 + (j - a)(c - 1)/(m - 1) relevant items
+    are expected up to j. Divided by j and summed, that is a difference of harmonic numbers.
     """
     groups = tied_groups(batch)
     count = groups.count(relevant)  # (worlds, groups)
@@ -132,8 +132,8 @@ def expected_precision_sum(batch: Batch, relevant: Array, cutoff: int | None) ->
     reciprocals = sums[np.minimum(last, end)] - sums[np.minimum(first - 1, end)]
     reciprocals = np.where(size == 1, 1 / first, reciprocals) * (ranks > 0)
     slope = divide(count - 1, size - 1)
-    found = (groups.before(count) + 1 - first * slope) * reciprocals + slope * ranks
-    return groups.per_query(count / size * found)
+    precisions = (groups.before(count) + 1 - first * slope) * reciprocals + slope * ranks
+    return groups.per_query(count / size * precisions)
 
 
 def expected_reciprocal_rank(batch: Batch, relevant: Array, cutoff: int | None) -> Array:
@@ -168,13 +168,13 @@ def _mean_reciprocal(first: Array, size: Array, count: Array, cutoff: int | None
 
 
 def _distinct(*columns: Array) -> tuple[tuple[Array, ...], Array]:
-    """Distinct rows of integer columns of equal shape, and which of them each row is.
+    """Distinct rows of integer columns of equal shape, and the index of each row among them.
 
-    Sums over a group's places are then done once for all worlds and queries that share them.
+    Sums over a group's places are then computed once for all worlds and queries that share them.
     """
     columns = tuple(np.broadcast_arrays(*columns))
     base = max(int(c.max(initial=0)) for c in columns) + 1
-    if base ** len(columns) >= 2**63:  # lists of millions: one key a row would overflow
+    if base ** len(columns) >= 2**63:  # lists of millions: one integer key for a row would overflow
         rows, inverse = np.unique(
             np.stack([c.ravel() for c in columns]), axis=1, return_inverse=True
         )
@@ -191,7 +191,7 @@ def _distinct(*columns: Array) -> tuple[tuple[Array, ...], Array]:
 
 
 def _expand(lengths: Array) -> tuple[Array, Array]:
-    """Ragged ranges: for each entry of 0..length-1 its owner and itself."""
+    """Ragged ranges: owner and value of each entry of 0..length-1."""
     offsets = offsets_of(lengths)
     owner = segment_of(offsets)
     return owner, np.arange(len(owner)) - offsets[owner]

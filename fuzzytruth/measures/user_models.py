@@ -1,4 +1,4 @@
-"""Measures that follow a user down the list: rank-biased precision, expected reciprocal rank."""
+"""Measures based on user models: rank-biased precision, expected reciprocal rank."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _persistence(text: str) -> dict[str, float]:
-    """What follows `rbp`: ranx writes p = .95 as `rbp.95`."""
+    """Suffix of `rbp`: ranx writes p = 0.95 as `rbp.95`."""
     return {"p": float(text if "." in text else f"0.{text}")}
 
 
@@ -27,13 +27,13 @@ def _persistence(text: str) -> dict[str, float]:
 class RBP(Measure):
     """Rank-biased precision: relevant items, weighted (1 - p)·p^(rank - 1).
 
-    `p` is the chance that a user who has looked at one item goes on to the next.
+    `p` is the probability that a user who has looked at one item goes on to the next.
     """
 
     p: float = 0.8
     rel: float = 1
     name: ClassVar[str] = "RBP"
-    meaning: ClassVar[str] = "share of relevant items seen by a user who goes on with chance p"
+    meaning: ClassVar[str] = "share of relevant items for a user who continues with probability p"
     reference: ClassVar[str] = "Moffat & Zobel 2008"
     expects_ties: ClassVar[bool] = True
 
@@ -52,16 +52,10 @@ class RBP(Measure):
             weight = (1 - self.p) * before
         return top.per_query(top.relevant(self.rel) * weight)
 
-    def _linear(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         weight = (1 - self.p) * np.power(self.p, probabilities.rank - 1.0)
         weight *= exact.inside(probabilities, self.k)
         return exact.linear_moments(probabilities, lambda grade: grade >= self.rel, weight)
-
-    def expectation(self, probabilities: ItemProbabilities) -> Array:
-        return self._linear(probabilities)[0]
-
-    def variance(self, probabilities: ItemProbabilities) -> Array:
-        return self._linear(probabilities)[1]
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
@@ -72,10 +66,10 @@ class RBP(Measure):
 
 @define("expected_reciprocal_rank")
 class ERR(Measure):
-    """Expected reciprocal rank of the item that satisfies a user who goes down the list.
+    """Expected reciprocal rank of the first item that satisfies the user.
 
-    An item of grade g satisfies with chance (2^g - 1) / 2^gmax; `gmax` is the largest grade of
-    the scale, by default the largest one in the judgments (of all queries).
+    An item of grade g satisfies with probability (2^g - 1) / 2^gmax; `gmax` is the largest grade
+    of the scale, by default the largest one in the judgments (of all queries).
     """
 
     gmax: float | None = None
@@ -93,9 +87,8 @@ class ERR(Measure):
         gmax = max(batch.top_grade, largest) if self.gmax is None else self.gmax
         self.require(bool(largest <= gmax), f"there is a grade of {largest:g}, which is above gmax")
         top = batch.top(self.k)
-        # (2^g - 1) / 2^gmax, of numbers that do not overflow; an unjudged item satisfies nobody.
+        # (2^g - 1) / 2^gmax without overflow; unjudged items satisfy nobody.
         satisfied = np.exp2(np.fmax(top.gain, 0.0) - gmax) - np.exp2(-gmax)  # (worlds, hits)
-        # Those who stop at an item were not satisfied by the earlier ones.
         up_to = segment_cumprod(1 - satisfied, top.offsets)
         not_yet = np.ones_like(up_to)
         not_yet[:, 1:] = up_to[:, :-1]

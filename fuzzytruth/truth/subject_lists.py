@@ -7,21 +7,16 @@ subject did not list is no missing judgment.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import segment_of
-from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-ListTies = Literal["interval", "position"]
-Order = Literal["error", "sort"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +28,7 @@ class SubjectLists:
     cells : Cells
     queries : tuple of str
     subjects : tuple of str or None
-    item : Arrow array of strings, (pairs,)
+    item_ids : Arrow array of strings, (pairs,)
         Item of each judged pair.
     offsets : (cells + 1,) int
         Where each list's rows start.
@@ -47,7 +42,7 @@ class SubjectLists:
     cells: Cells
     queries: tuple[str, ...]
     subjects: tuple[str, ...] | None
-    item: pa.LargeStringArray
+    item_ids: pa.LargeStringArray
     offsets: Ints
     entry: Ints
     relevance: Floats
@@ -60,17 +55,9 @@ class SubjectLists:
             return query
         return f"{query}, subject {self.subjects[self.cells.subject[cell]]!r}"
 
-    def check_relevances(self) -> None:
-        """Raise `DataError` if a grade is no relevance, for it lies outside [0, 1]."""
-        bad = np.flatnonzero((self.relevance < 0) | (self.relevance > 1))
-        if len(bad):
-            row = int(bad[0])
-            item = self.item[int(self.entry[row])].as_py()
-            raise DataError(
-                f"{self.name(int(segment_of(self.offsets)[row]))}, item {item!r}: relevance "
-                f"{self.relevance[row]:g} is outside [0, 1] ({len(bad):,} such); divide the grades "
-                "by the largest of the scale"
-            )
+    def item(self, row: int) -> str:
+        """Item of a row, for messages."""
+        return str(self.item_ids[int(self.entry[row])].as_py())
 
     def by_position(self) -> tuple[RankedLists, Ints]:
         """The lists as the subjects order them, by position or else by grade, whatever the grades.
@@ -80,60 +67,6 @@ class SubjectLists:
         key = self.relevance if self.position is None else self.position
         first, last = tied_places(self.offsets, key)
         return RankedLists(self.offsets, self.relevance, first, last), self.entry
-
-    def ranked(self, ties: ListTies | None, order: Order) -> tuple[RankedLists, Ints]:
-        """The lists with their places, and the pair of each row.
-
-        Parameters
-        ----------
-        ties : {"interval", "position"} or None
-            Which items are tied: equal relevance, or equal relevance at an equal position. None:
-            "position" where positions are given.
-        order : {"error", "sort"}
-            What to do where positions and relevances disagree: stop, or sort by relevance.
-
-        Raises
-        ------
-        DataError
-            Relevances rise along a list, and `order` is "error".
-        """
-        lists = self._falling(order)
-        if ties is None:
-            ties = "interval" if lists.position is None else "position"
-        keys = [lists.relevance]
-        if ties == "position":
-            if lists.position is None:
-                raise OptionError(
-                    "ties=position: these lists have no positions; give a column `position`, or "
-                    "use ties=interval"
-                )
-            keys.append(lists.position)
-        first, last = tied_places(lists.offsets, *keys)
-        return RankedLists(lists.offsets, lists.relevance, first, last), lists.entry
-
-    def _falling(self, order: Order) -> SubjectLists:
-        """The lists in an order in which relevances do not rise."""
-        if self.position is None:
-            return self
-        own = segment_of(self.offsets)
-        rises = np.flatnonzero((self.relevance[1:] > self.relevance[:-1]) & (own[1:] == own[:-1]))
-        if not len(rises):
-            return self
-        if order == "sort":
-            by = np.lexsort((self.position, -self.relevance, own))
-            return replace(
-                self,
-                entry=self.entry[by],
-                relevance=self.relevance[by],
-                position=self.position[by],
-            )
-        row = int(rises[0])
-        raise DataError(
-            f"{self.name(int(own[row]))}: relevance rises from {self.relevance[row]:g} at position "
-            f"{self.position[row]:g} to {self.relevance[row + 1]:g} at position "
-            f"{self.position[row + 1]:g} ({len(rises):,} such places); correct the positions, or "
-            "sort by relevance with order=sort"
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

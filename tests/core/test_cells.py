@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fuzzytruth.core.cells import Cells, grouped_mean, grouped_sum
 from fuzzytruth.core.samples import mean_where_there
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=60)
 
 
 def random_cells(seed: int, share: float = 0.6) -> tuple[np.random.Generator, np.ndarray]:

@@ -1,14 +1,14 @@
-"""Expectations over independent items against every outcome, in fractions."""
+"""Expected recall and AP, and pmfs without one item, against enumeration of all worlds."""
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import product
+import itertools
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from fuzzytruth.core.exact import (
     expected_average_precision,
@@ -17,94 +17,90 @@ from fuzzytruth.core.exact import (
     n_nodes,
     quadrature,
 )
-from fuzzytruth.core.poisson_binomial import pmf, pmf_each
-
-chances = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.875, 1.0])
+from fuzzytruth.core.poisson_binomial import pmf
 
 
-def outcomes(p):
-    """Every outcome of independent events, with its probability."""
-    for outcome in product((0, 1), repeat=len(p)):
-        weight = Fraction(1)
-        for x, hit in zip(p, outcome, strict=True):
-            weight *= Fraction(x) if hit else 1 - Fraction(x)
-        yield weight, outcome
+def enumerated(inside: np.ndarray, rank: np.ndarray, rest: np.ndarray) -> tuple[float, float]:
+    """E[recall] and E[AP] over all worlds of one list."""
+    recall, ap = 0.0, 0.0
+    p = np.concatenate((inside, rest))
+    for world in itertools.product((0, 1), repeat=len(p)):
+        w = np.array(world)
+        if not w.any():
+            continue
+        chance = np.where(w, p, 1 - p).prod()
+        hits = w[: len(inside)]
+        recall += chance * hits.sum() / w.sum()
+        ap += chance * (hits * np.cumsum(hits) / rank).sum() / w.sum()
+    return recall, ap
 
 
-def brute_recall(inside, rest):
-    n = len(inside)
-    return float(
-        sum(w * Fraction(sum(x[:n]), sum(x)) for w, x in outcomes(inside + rest) if any(x))
-    )
-
-
-def brute_average_precision(inside, ranks, rest):
-    total = Fraction()
-    for weight, x in outcomes(inside + rest):
-        for j, rank in enumerate(ranks):
-            if x[j]:
-                total += weight * Fraction(sum(x[: j + 1]), rank * sum(x))
-    return float(total)
-
-
-@pytest.mark.parametrize("n", [1, 2, 5, 12])
-def test_quadrature_integrates_polynomials(n: int) -> None:
-    for degree in range(2 * n):
-        integral = sum(weight * t**degree for t, weight in quadrature(n))
-        assert integral == pytest.approx(1 / (degree + 1), rel=1e-13)
+def test_by_hand() -> None:
+    """Two items of probability 1/2, the first one at rank 2."""
+    inside, rest = np.array([[0.5]]), np.array([[0.5]])
+    # worlds 10: recall 1; 11: recall 1/2; precision at rank 2 is 1/2
+    assert expected_recall(inside, rest).item() == pytest.approx(3 / 8)
+    ap = expected_average_precision(inside, np.array([[2.0]]), rest)
+    assert ap.item() == pytest.approx(3 / 16)
 
 
 @settings(max_examples=60)
-@given(st.lists(chances, max_size=4), st.lists(chances, max_size=4))
-def test_recall_and_average_precision_by_every_outcome(inside, rest) -> None:
-    ranks = [2 * j + 1 for j in range(len(inside))]
-    found, others = np.array([inside + [0.0] * 2]), np.array([rest + [0.0] * 3])
-    padded = np.array([ranks + [np.inf] * 2])
-    recall = expected_recall(found, others)
-    assert recall == pytest.approx([brute_recall(inside, rest)], abs=1e-12)
-    ap = expected_average_precision(found, padded, others)
-    assert ap == pytest.approx([brute_average_precision(inside, ranks, rest)], abs=1e-12)
+@given(
+    arrays(float, st.integers(1, 4), elements=st.floats(0, 1)),
+    arrays(float, st.integers(0, 4), elements=st.floats(0, 1)),
+    st.randoms(use_true_random=False),
+)
+def test_enumeration(inside, rest, random) -> None:
+    rank = np.array(sorted(random.sample(range(1, 12), len(inside))), dtype=float)
+    recall, ap = enumerated(inside, rank, rest)
+    assert expected_recall(inside[None], rest[None]).item() == pytest.approx(recall, abs=1e-12)
+    found = expected_average_precision(inside[None], rank[None], rest[None])
+    assert found.item() == pytest.approx(ap, abs=1e-12)
 
 
-def test_counts_stand_for_equal_items() -> None:
-    inside, rest, count = np.array([[0.3, 0.9]]), np.array([[0.2, 0.7]]), np.array([[3.0, 2.0]])
-    each = np.array([[0.2] * 3 + [0.7] * 2])
-    rank = np.array([[1.0, 4.0]])
-    np.testing.assert_allclose(
-        expected_recall(inside, rest, count), expected_recall(inside, each), rtol=1e-13
-    )
-    np.testing.assert_allclose(
-        expected_average_precision(inside, rank, rest, count),
-        brute_average_precision([0.3, 0.9], [1, 4], [0.2] * 3 + [0.7] * 2),
-        rtol=1e-12,
-    )
-
-
-@pytest.mark.parametrize(("n", "p"), [(2_000, 0.5), (2_000, 1e-3), (5_000, 0.9), (300, 1.0)])
-def test_few_nodes_are_enough_for_many_items(n: int, p: float) -> None:
-    inside, rest = np.full((1, n // 4), p), np.full((1, n - n // 4), p)
-    assert n_nodes(inside, rest) < n // 2 or n <= 300
-    some = -np.expm1(n * np.log1p(-p)) if p < 1 else 1.0
-    expected = some * inside.shape[1] / n  # by symmetry each item has the same expected share
-    np.testing.assert_allclose(expected_recall(inside, rest), [expected], rtol=1e-10)
-
-
-def test_nothing_relevant_and_leading_axes() -> None:
-    assert expected_recall(np.zeros((2, 3)), np.zeros((2, 1))).tolist() == [0, 0]
-    assert expected_recall(np.empty((1, 0)), np.empty((1, 0))).tolist() == [0]
+def test_counts_stand_for_several_items_and_resamples_lead() -> None:
     rng = np.random.default_rng(0)
-    inside, rest = rng.random((3, 2, 4)), rng.random((3, 2, 5))
-    together = expected_recall(inside, rest)
-    for world in range(3):
-        np.testing.assert_allclose(together[world], expected_recall(inside[world], rest[world]))
+    inside, rest = rng.random((4, 3, 2)), rng.random((4, 3, 2))
+    rank = np.array([1.0, 3.0])
+    count = np.array([3.0, 1.0])
+    each = np.repeat(rest, [3, 1], axis=-1)
+    for with_counts, without in (
+        (expected_recall(inside, rest, count), expected_recall(inside, each)),
+        (
+            expected_average_precision(inside, rank, rest, count),
+            expected_average_precision(inside, rank, each),
+        ),
+    ):
+        assert with_counts.shape == (4, 3)
+        np.testing.assert_allclose(with_counts, without, rtol=1e-12)
+    recall, ap = enumerated(inside[1, 2], rank, each[1, 2])
+    assert expected_recall(inside, rest, count)[1, 2] == pytest.approx(recall, abs=1e-13)
+    found = expected_average_precision(inside, rank, rest, count)[1, 2]
+    assert found == pytest.approx(ap, abs=1e-13)
 
 
-@pytest.mark.parametrize("n", [1, 2, 40, 200])
-def test_leaving_one_out_is_the_distribution_of_the_others(n: int) -> None:
-    p = np.random.default_rng(n).beta(0.3, 0.3, (2, n))
-    p[0, 0], p[1, -1] = 0.0, 1.0
-    found = leave_one_out(p, pmf_each(p))
-    for row, out in zip(p, found, strict=True):
-        expected = [pmf(np.delete(row, j)) for j in range(n)]
-        np.testing.assert_allclose(out, expected, rtol=0, atol=1e-11)
-    assert found.min() >= 0
+def test_few_nodes_are_as_good_as_enough() -> None:
+    """500 items: 3·√R + 4 nodes against the sum over the pmf of all other items."""
+    rng = np.random.default_rng(1)
+    p = rng.beta(0.5, 2, 500)
+    inside, rest = p[None, :50], p[None, 50:]
+    assert n_nodes(inside, rest) < 60
+    others = leave_one_out(p[:50], pmf(p))
+    expected = (p[:50] * (others / np.arange(1, 501)).sum(axis=-1)).sum()
+    assert expected_recall(inside, rest).item() == pytest.approx(expected, rel=1e-10)
+
+
+def test_nodes_integrate_polynomials() -> None:
+    nodes = quadrature(4)
+    for degree in range(8):
+        integral = sum(weight * t**degree for t, weight in nodes)
+        assert integral == pytest.approx(1 / (degree + 1), abs=1e-15)
+
+
+@settings(max_examples=60)
+@given(arrays(float, st.integers(1, 25), elements=st.floats(0, 1)))
+def test_leaving_one_out(p) -> None:
+    found = leave_one_out(p, pmf(p))
+    assert found.shape == (len(p), len(p))
+    for j in range(len(p)):
+        np.testing.assert_allclose(found[j], pmf(np.delete(p, j)), atol=1e-11)

@@ -1,101 +1,82 @@
-"""The largest displacement against every answer, in plain Python."""
+"""The largest displacement against enumeration of every answer."""
 
 from __future__ import annotations
 
-from itertools import permutations
+import itertools
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from fuzzytruth.core import largest_displacement as module
-from fuzzytruth.core.largest_displacement import largest_displacement
-from fuzzytruth.core.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import offsets_of
-
-levels = st.lists(st.sampled_from([0.0, 0.1, 0.5, 1.0]), min_size=1, max_size=4).map(
-    lambda row: sorted(row, reverse=True)
+from scipy.optimize import linear_sum_assignment
+from support.ranked_lists import (
+    HYPOTHESES,
+    UNLIMITED,
+    answers,
+    make_lists,
+    random_lists,
+    relevances,
+    weighted,
 )
 
-
-def as_lists(rows) -> RankedLists:
-    offsets = offsets_of(np.array([len(row) for row in rows]))
-    values = np.array([x for row in rows for x in row], dtype=float)
-    return RankedLists(offsets, values, *tied_places(offsets, values))
+from fuzzytruth.core.largest_displacement import largest_displacement
+from fuzzytruth.core.weighted_displacement import distance
 
 
-def away(relevance, j, rank) -> int:
-    """How far item j is at a rank from the places over which it is tied."""
-    first = 1 + sum(x > relevance[j] for x in relevance)
-    last = sum(x >= relevance[j] for x in relevance)
-    return max(first - rank, rank - last, 0)
+def all_answers(m, length, size):
+    """Ranks of a subject's m items in every answer of a length, 0 where it lacks one."""
+    for ranks in itertools.product(range(length + 1), repeat=m):
+        given_ = [r for r in ranks if r]
+        if len(set(given_)) == len(given_) and length - len(given_) <= size - m:
+            yield list(ranks)
 
 
-def every_answer(relevance, length, size):
-    """For each answer of `length` of the `size` items: the ranks of the subject's, 0 if absent."""
-    for answer in permutations(range(size), length):
-        yield [answer.index(j) + 1 if j in answer else 0 for j in range(len(relevance))]
+@settings(max_examples=200)
+@given(answers(most=6), st.sampled_from(HYPOTHESES))
+def test_largest_displacement_is_that_of_all_answers(case, unseen):
+    lists, _, length, size = case
+    n, big = np.array([length]), np.array([size])
+    m = len(lists.relevance)
+    every = [weighted(lists, np.array(r), n, unseen, big)[0] for r in all_answers(m, length, size)]
+    found = largest_displacement(lists, n, unseen, big)[0]
+    assert found == pytest.approx(max(every), abs=1e-12)
 
 
-def assumed(ranks, length, size, unseen):
-    """Each way in which the hypothesis ranks the absent items (None: the whole collection off)."""
-    absent = [j for j, r in enumerate(ranks) if not r]
-    if unseen == "optimist":
-        ways = [range(length + 1, length + 1 + len(absent))]
-    elif unseen == "pessimist-tail":
-        ways = [range(size - len(absent) + 1, size + 1)]
-    elif unseen == "pessimist":
-        ways = [[None] * len(absent)]
-    else:
-        ways = permutations(range(length + 1, size + 1), len(absent))
-    for way in ways:
-        yield [dict(zip(absent, way, strict=True)).get(j, r) for j, r in enumerate(ranks)]
+@settings(max_examples=100)
+@given(relevances, st.integers(0, 5), st.booleans())
+def test_largest_optimist_displacement_without_a_limit(relevance, length, interval):
+    lists = make_lists([relevance], interval=interval)
+    n, big = np.array([length]), np.array([UNLIMITED])
+    every = [
+        weighted(lists, np.array(r), n, "optimist", big)[0]
+        for r in all_answers(len(relevance), length, UNLIMITED)
+    ]
+    assert largest_displacement(lists, n, "optimist", big)[0] == pytest.approx(max(every))
 
 
-def brute(relevance, length, size, unseen) -> float:
-    return max(
-        sum(
-            x * (size if r is None else away(relevance, j, r))
-            for j, (x, r) in enumerate(zip(relevance, full, strict=True))
-        )
-        for ranks in every_answer(relevance, length, size)
-        for full in assumed(ranks, length, size, unseen)
-    )
+@pytest.mark.parametrize("unseen", HYPOTHESES)
+def test_many_lists_at_once_are_each_on_their_own(unseen):
+    rng = np.random.default_rng(5)
+    lists = random_lists(rng, 40, 9, interval=True)
+    length = rng.integers(0, 12, 40)
+    size = np.maximum(length + 1, lists.size) + rng.integers(0, 15, 40)
+    together = largest_displacement(lists, length, unseen, size)
+    alone = [
+        largest_displacement(lists.take(np.array([j])), length[[j]], unseen, size[[j]])[0]
+        for j in range(40)
+    ]
+    assert together == pytest.approx(alone)
 
 
-@pytest.mark.parametrize("unseen", ["optimist", "pessimist", "pessimist-tail", "worst"])
-@settings(max_examples=40)
-@given(levels, st.integers(0, 2), st.integers(0, 5))
-def test_every_answer_in_plain_python(unseen, relevance, more, length) -> None:
-    size = len(relevance) + more
-    length = min(length, size)
-    found = largest_displacement(
-        as_lists([relevance]), np.array([length]), unseen, np.array([size])
-    )
-    assert found.tolist() == pytest.approx([brute(relevance, length, size, unseen)], abs=1e-12)
-
-
-@pytest.mark.parametrize("unseen", ["optimist", "pessimist", "pessimist-tail", "worst"])
-def test_blocks_do_not_show(unseen, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(2)
-    rows = [sorted(rng.choice([0.2, 0.6, 1.0], rng.integers(1, 7)))[::-1] for _ in range(12)]
-    length = rng.integers(0, 8, 12)
-    size = np.maximum(length, 6) + rng.integers(0, 3, 12)
-    together = largest_displacement(as_lists(rows), length, unseen, size)
-    monkeypatch.setattr(module, "_CELLS", 1)
-    assert largest_displacement(as_lists(rows), length, unseen, size).tolist() == together.tolist()
-
-
-def test_nothing_relevant_one_item_and_no_lists() -> None:
-    def largest(rows, length, size, unseen):
-        return largest_displacement(
-            as_lists(rows), np.array([length]), unseen, np.array([size])
-        ).tolist()
-
-    assert largest([[0.0, 0.0]], 1, 3, "worst") == [0]
-    assert largest([[1.0]], 1, 1, "worst") == [0]
-    assert largest([[1.0]], 0, 9, "optimist") == [0]
-    assert largest([[0.5]], 4, 9, "pessimist") == [4.5]
-    none = np.empty(0, dtype=int)
-    assert largest_displacement(as_lists([]), none, "pessimist", none).shape == (0,)
+def test_pessimist_answers_are_an_assignment_problem():
+    rng = np.random.default_rng(7)
+    lists = random_lists(rng, 30, 12, interval=False)
+    length = rng.integers(1, 15, 30)
+    size = np.maximum(length, lists.size) + rng.integers(0, 6, 30)
+    found = largest_displacement(lists, length, "pessimist", size)
+    for j in range(30):
+        own = slice(lists.offsets[j], lists.offsets[j + 1])
+        slots = np.arange(1, size[j] + 1)
+        away = distance(slots, lists.first[own][:, None], lists.last[own][:, None])
+        cost = lists.relevance[own][:, None] * np.where(slots > length[j], size[j], away)
+        assert found[j] == pytest.approx(cost[linear_sum_assignment(cost, maximize=True)].sum())

@@ -33,7 +33,7 @@ def check_same(values: np.ndarray, cells: Cells) -> None:
 
 @pytest.mark.parametrize("iterations", [2_000, 1])  # 1: by elimination, mostly
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_sparse_solve_is_the_dense_one(iterations: int, seed: int) -> None:
     cells = scattered(seed)
     if not len(cells):

@@ -1,13 +1,15 @@
-"""Hits among the first ranks against every outcome of all items."""
+"""Relevant items up to each rank, against the pmf of each prefix and enumeration."""
 
 from __future__ import annotations
 
-from itertools import product
+import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from support.poisson_binomial import SKEWS, in_decimals
 
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.core.prefixes import (
@@ -18,77 +20,74 @@ from fuzzytruth.core.prefixes import (
     packed_size,
 )
 
-chances = st.sampled_from([0.0, 0.1, 0.3, 0.5, 0.9, 1.0])
+
+def test_by_hand() -> None:
+    packed = packed_prefix_pmfs(np.array([[0.5, 1.0], [0.25, 0.5]]))
+    assert packed[:, 0].tolist() == [0.5, 0.5, 0.0, 0.5, 0.5]
+    assert packed[:, 1].tolist() == [0.75, 0.25, 0.375, 0.5, 0.125]
+    assert [packed_size(d) for d in range(4)] == [0, 2, 5, 9]
+    assert [packed_rank(r) for r in (1, 2, 3)] == [slice(0, 2), slice(2, 5), slice(5, 9)]
 
 
-def outcomes(p):
-    for outcome in product((0, 1), repeat=len(p)):
-        yield float(np.prod(np.where(outcome, p, 1 - np.array(p)))), np.array(outcome, dtype=int)
+def test_tails_are_relatively_accurate() -> None:
+    p = SKEWS["both ends"](np.random.default_rng(3), 300)
+    packed = packed_prefix_pmfs(p[None])[:, 0]
+    for rank in (1, 2, 41, 300):
+        exact = in_decimals(p[:rank])
+        normal = exact > 1e-290
+        found = packed[packed_rank(rank)]
+        assert len(found) == rank + 1
+        np.testing.assert_allclose(found[normal], exact[normal], rtol=1e-12, atol=0)
 
 
-def test_packed_pmfs_lie_end_to_end() -> None:
-    places = [place for rank in range(1, 8) for place in range(100)[packed_rank(rank)]]
-    assert places == list(range(packed_size(7)))
-    assert [len(range(100)[packed_rank(rank)]) for rank in (1, 2, 7)] == [2, 3, 8]
-    assert packed_size(0) == 0
+@pytest.mark.parametrize("n", [1, 5, 40, 100])
+def test_sure_events_only_shift(n: int) -> None:
+    p = np.random.default_rng(n).integers(0, 2, n).astype(float)
+    expected = np.zeros(n + 1)
+    expected[int(p.sum())] = 1
+    assert packed_prefix_pmfs(p[None])[packed_rank(n), 0].tolist() == expected.tolist()
 
 
-@settings(max_examples=60)
+def test_no_ranks_and_no_lists() -> None:
+    assert packed_prefix_pmfs(np.empty((3, 0))).shape == (0, 3)
+    assert packed_prefix_pmfs(np.empty((0, 4))).shape == (14, 0)
+
+
 @given(
-    st.integers(1, 5).flatmap(
-        lambda n: st.lists(st.lists(chances, min_size=n, max_size=n), min_size=1, max_size=3)
-    )
+    arrays(float, st.tuples(st.integers(1, 20), st.integers(1, 30)), elements=st.floats(0, 1)),
 )
-def test_packed_pmfs_are_those_of_each_prefix(p) -> None:
-    found = packed_prefix_pmfs(np.array(p))
-    assert found.shape == (packed_size(len(p[0])), len(p))
-    for j, row in enumerate(p):
-        for rank in range(1, len(row) + 1):
-            law = found[packed_rank(rank), j]
-            np.testing.assert_allclose(law, pmf(np.array(row[:rank])), rtol=1e-13, atol=1e-15)
+def test_each_prefix_is_a_pmf(p: np.ndarray) -> None:
+    packed = packed_prefix_pmfs(p)
+    for rank in range(1, p.shape[1] + 1):
+        found = packed[packed_rank(rank)]
+        expected = np.array([pmf(row[:rank]) for row in p]).T
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
+        np.testing.assert_allclose(found.sum(axis=0), 1, rtol=1e-12)
+        mean = np.arange(rank + 1) @ found
+        np.testing.assert_allclose(mean, p[:, :rank].sum(axis=1), rtol=1e-11, atol=1e-300)
 
 
-def test_no_lists_and_no_ranks() -> None:
-    assert packed_prefix_pmfs(np.empty((0, 3))).shape == (9, 0)
-    assert packed_prefix_pmfs(np.empty((2, 0))).shape == (0, 2)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_expected_recalls_are_the_mean_over_worlds(grouped: bool) -> None:
+    rng = np.random.default_rng(2)
+    p, rest = rng.random((3, 3)), rng.random((3, 2))
+    count = np.tile([2.0, 1.0], (3, 1)) if grouped else None
+    each = np.repeat(rest, [2, 1], axis=1) if grouped else rest
+    expected = np.zeros((3, 3))
+    for world in itertools.product((0, 1), repeat=3 + each.shape[1]):
+        w = np.array(world)
+        both = np.concatenate((p, each), axis=1)
+        chance = np.where(w, both, 1 - both).prod(axis=1)
+        if w.any():
+            expected += chance[:, None] * np.cumsum(w[:3]) / w.sum()
+    np.testing.assert_allclose(expected_recalls(p, rest, count), expected, rtol=1e-12)
 
 
-@settings(max_examples=40)
-@given(st.lists(chances, min_size=1, max_size=4), st.lists(chances, max_size=3))
-def test_expected_recalls_by_every_outcome(p, rest) -> None:
-    expected = sum(
-        (w * np.cumsum(x[: len(p)]) / max(x.sum(), 1) for w, x in outcomes(p + rest)),
-        start=np.zeros(len(p)),
-    )
-    found = expected_recalls(np.array([p]), np.array([rest]))
-    np.testing.assert_allclose(found, [expected], rtol=0, atol=1e-12)
-
-
-def test_expected_recalls_count_equal_items() -> None:
-    p, rest = np.array([[0.2, 0.6], [1.0, 0.0]]), np.array([[0.4, 0.9], [0.1, 0.0]])
-    count = np.array([[3.0, 1.0], [2.0, 4.0]])
-    for row, found in enumerate(expected_recalls(p, rest, count)):
-        each = np.repeat(rest[row], count[row].astype(int))[None]
-        np.testing.assert_allclose(found, expected_recalls(p[[row]], each)[0], rtol=1e-12)
-
-
-@settings(max_examples=40)
-@given(st.lists(chances, min_size=1, max_size=4), st.lists(chances, max_size=3))
-def test_joint_pmfs_by_every_outcome(p, rest) -> None:
-    pairs = list(joint_pmfs(np.array(p), np.array(rest)))
-    assert len(pairs) == len(p)
-    for rank, (above, below) in enumerate(pairs, start=1):
-        joint = np.zeros((rank + 1, len(p) + len(rest) - rank + 1))
-        for weight, x in outcomes(p + rest):
-            joint[x[:rank].sum(), x[rank:].sum()] += weight
-        np.testing.assert_allclose(np.outer(above, below), joint, rtol=0, atol=1e-14)
-
-
-@pytest.mark.parametrize("depth", [1, 60])
-def test_long_lists_keep_their_means(depth: int) -> None:
-    rng = np.random.default_rng(depth)
-    p, rest = rng.random(depth), rng.random(30)
-    for rank, (above, below) in enumerate(joint_pmfs(p, rest), start=1):
-        assert above @ np.arange(rank + 1) == pytest.approx(p[:rank].sum(), rel=1e-12)
-        mean = below @ np.arange(len(below))
-        assert mean == pytest.approx(p[rank:].sum() + rest.sum(), rel=1e-12)
+def test_joint_pmfs_are_those_of_the_two_parts() -> None:
+    rng = np.random.default_rng(4)
+    p, rest = rng.random(5), rng.random(3)
+    pairs = list(joint_pmfs(p, rest))
+    assert len(pairs) == 5
+    for rank, (above, others) in enumerate(pairs, start=1):
+        np.testing.assert_allclose(above, pmf(p[:rank]), rtol=1e-13)
+        np.testing.assert_allclose(others, pmf(np.concatenate((p[rank:], rest))), rtol=1e-13)

@@ -7,6 +7,7 @@ import pytest
 
 from fuzzytruth.core.segments import (
     offsets_of,
+    padded,
     ragged,
     segment_cumprod,
     segment_cumsum,
@@ -57,3 +58,14 @@ def test_values_of_chosen_segments(lengths: list[int], seed: int) -> None:
         for value in range(offsets[segment], offsets[segment + 1])
     ]
     assert list(zip(owner.tolist(), index.tolist(), strict=True)) == expected
+
+
+def test_padding() -> None:
+    offsets = np.array([0, 3, 3, 5])
+    table = padded(np.arange(5), offsets)
+    assert table.tolist() == [[0, 1, 2], [0, 0, 0], [3, 4, 0]]
+    assert table.dtype == np.int64
+    wide = padded(np.arange(10.0).reshape(2, 5), offsets, fill=np.inf, width=4)
+    assert wide.shape == (2, 3, 4)
+    assert wide[1, 2].tolist() == [8, 9, np.inf, np.inf]
+    assert padded(np.empty(0), np.array([0])).shape == (0, 0)

@@ -121,7 +121,7 @@ def test_positions_give_the_order_and_equal_ones_are_ties():
 
 
 def test_rising_relevances_are_refused_or_sorted():
-    with pytest.raises(ft.DataError, match=r"rise from 0.3 of item 'b' to 0.8 of the next, 'c'"):
+    with pytest.raises(ft.DataError, match=r"rises from 0.3 of item 'b' to 0.8 of the next, 'c'"):
         ft.displacement(SUBJECT, [1, 0.3, 0.8], ["a"])
     found = ft.displacement(SUBJECT, [1, 0.3, 0.8], ["a", "c", "b"], order="sort")
     assert found.items == ("a", "c", "b")
@@ -163,10 +163,25 @@ def test_incremental_ranking_that_lacks_an_item():
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
-        ((SUBJECT, [1.2, 1, 0], ["a"]), {}, ft.DataError, r"relevances\[0\] = 1.2, of item 'a'"),
-        ((SUBJECT, [1, 0, -0.5], ["a"]), {}, ft.DataError, r"relevances\[2\] = -0.5"),
+        (
+            (SUBJECT, [1.2, 1, 0], ["a"]),
+            {},
+            ft.DataError,
+            r"item 'a': relevance 1.2 is outside \[0, 1\]",
+        ),
+        (
+            (SUBJECT, [1, 0, -0.5], ["a"]),
+            {},
+            ft.DataError,
+            r"item 'c': relevance -0.5 is outside \[0, 1\]",
+        ),
         ((SUBJECT, [1, math.nan, 0], ["a"]), {}, ft.DataError, r"relevances\[1\] = nan"),
-        ((SUBJECT, [1, 0.5], ["a"]), {}, ft.DataError, "has 3 items; give one number an item"),
+        (
+            (SUBJECT, [1, 0.5], ["a"]),
+            {},
+            ft.DataError,
+            "has 3 items; give one number for each item",
+        ),
         ((["a", "a"], [1, 1], ["a"]), {}, ft.DataError, "'a' is listed twice, at places 1 and 2"),
         ((["a"], [1], ["b", "b"]), {}, ft.DataError, "system_items: 'b' is listed twice"),
         (("abc", [1, 1, 1], ["a"]), {}, ft.DataError, "must be a list of items, not one text"),
@@ -177,12 +192,12 @@ def test_incremental_ranking_that_lacks_an_item():
             (SUBJECT, RELEVANCES, ["x", "a"]),
             {"unseen": "worst", "N": 3},
             ft.DataError,
-            "N=3: the system lists 2 items and the subject 2 others.*holds 4 or more",
+            "N=3: the system lists 2 items and the subject 2 others.*must be 4 or more",
         ),
         ((SUBJECT, RELEVANCES, ["x"]), {"N": 2.5}, ft.OptionError, "N=2.5"),
         ((SUBJECT, RELEVANCES, ["x"]), {"g": "exp"}, ft.OptionError, "give rate=0.1"),
         ((SUBJECT, RELEVANCES, ["x"]), {"g": "nobody"}, ft.OptionError, "must be one of rational"),
-        ((SUBJECT, RELEVANCES, ["x"]), {"rate": 1}, ft.OptionError, "belong to a quality"),
+        ((SUBJECT, RELEVANCES, ["x"]), {"rate": 1}, ft.OptionError, "power, rate: parameters of g"),
         (
             (SUBJECT, RELEVANCES, ["x"]),
             {"g": "rational", "rate": 1},

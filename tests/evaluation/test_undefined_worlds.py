@@ -45,11 +45,11 @@ def test_excluding_worlds_by_a_measure_that_is_better_if_lower():
         def score(self, batch):
             return np.where(batch.n_relevant(1) > 0, 1 - batch.hits(1, 1), 0.0)
 
-        def expectation(self, probabilities):
+        def moments(self, probabilities):
             none = np.prod(1 - probabilities.hits.at_least(1)) * np.prod(
                 1 - probabilities.rest.at_least(1)
             )
-            return 1 - P(cutoff=1).expectation(probabilities) - none
+            return 1 - P(cutoff=1).moments(probabilities)[0] - none, None
 
     ft.register(Missed, name="MissedFirst")
     truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])

@@ -26,22 +26,19 @@ def registered(**methods):
 
 
 @pytest.mark.parametrize(
-    ("method", "given", "message"),
+    ("given", "message"),
     [
-        (
-            "expectation",
-            np.zeros(3),
-            r"Own: its expectation gave an array of shape \(3,\); it",
-        ),
-        ("expectation", "many", "Own: its expectation gave 'many'; it must give numbers"),
-        ("expectation", np.full(2, np.inf), "Own: its expectation is infinite for some query"),
-        ("variance", np.zeros((2, 1)), r"Own: its variance gave an array of shape \(2, 1\)"),
-        ("variance", np.full(2, -0.1), "Own: its variance is negative for some query: -0.1"),
+        ((np.zeros(3), None), r"Own: its mean is an array of shape \(3,\); it must give one"),
+        (("many", None), "Own: its mean gave 'many'; it must give numbers"),
+        ((np.full(2, np.inf), None), "Own: its mean is infinite for some query"),
+        ((np.ones(2), np.zeros((2, 1))), r"Own: its variance is an array of shape \(2, 1\)"),
+        ((np.ones(2), np.full(2, -0.1)), "Own: its variance is negative for some query: -0.1"),
+        (np.zeros(2), r"Own: its moments gave array\(\[0., 0.\]\); it must give a mean and a var"),
+        ((np.zeros(2),), "it must give a mean and a variance, which may be None"),
     ],
 )
-def test_wrong_moments(method, given, message):
-    methods = {"expectation": lambda self, m: P(cutoff=1).expectation(m)}
-    registered(**methods | {method: lambda self, m: given})
+def test_wrong_moments(given, message):
+    registered(moments=lambda self, m: given)
     with pytest.raises(ft.MeasureError, match=message):
         ft.evaluate(TRUTH, RUNS, "Own", rng=0)
 
@@ -56,7 +53,7 @@ def test_wrong_moments(method, given, message):
         ([0.0, 1.0], "it must give two arrays"),
     ],
 )
-def test_wrong_laws(given, message):
+def test_wrong_distributions(given, message):
     registered(exact_distribution=lambda self, m: given)
     scores = ft.evaluate(TRUTH, RUNS, "Own", rng=0)
     with pytest.raises(ft.MeasureError, match=f"Own: its .*{message}"):
@@ -78,8 +75,8 @@ def test_wrong_bounds(given, message):
 
 
 def test_nan_means_that_the_value_is_not_known():
-    """The query whose expectation is NaN is drawn, and the other one is exact."""
-    registered(expectation=lambda self, m: P(cutoff=1).expectation(m) * [np.nan, 1.0])
+    """The query whose mean is NaN is simulated, the other one is exact."""
+    registered(moments=lambda self, m: (P(cutoff=1).moments(m)[0] * [np.nan, 1.0], None))
     scores = ft.evaluate(TRUTH, RUNS, "Own", rng=0, n_worlds=4000)
     assert scores.uncertainty.exact[:, 0].tolist() == [[False, True]] * 2
     assert dense(scores)[0, 0, 0, 1] == 0.5

@@ -61,3 +61,16 @@ def random_votes(rng: np.random.Generator, tax: ft.Taxonomy) -> pd.DataFrame:
             for name in rng.choice(tax.nodes, size=n, replace=False):
                 rows.append((f"s{subject}", f"i{item}", str(name), weight))
     return pd.DataFrame(rows, columns=["subject", "item", "category", "weight"])
+
+
+def categories_and_answers(seed: int) -> tuple[ft.Taxonomy, pd.DataFrame, pd.DataFrame]:
+    """A taxonomy, votes, and the answers of two systems."""
+    rng = np.random.default_rng(seed)
+    tax = random_graph(rng, tree=bool(seed % 2))
+    votes = random_votes(rng, tax)
+    items = votes["item"].unique()
+    answers = pd.DataFrame(
+        [(s, i, str(rng.choice(tax.nodes))) for s in ("a", "b") for i in items],
+        columns=["system", "item", "category"],
+    )
+    return tax, votes, answers

@@ -179,11 +179,26 @@ def test_a_missing_query_is_an_empty_list():
         ({"grade": -1.0}, "WD", ft.DataError, r"relevance -1 is outside \[0, 1\]"),
         ({}, "WD(unseen=worst)", ft.MeasureError, r"as in WD\(unseen=worst,N=1000\)"),
         ({}, "WD(unseen=worst,N=3)", ft.DataError, "N=3.*subject 'ann': .* must be 4 or more"),
-        ({}, "WD(unseen=incremental)", ft.DataError, "give the system's full ranking"),
+        (
+            {},
+            "WD(unseen=incremental)",
+            ft.DataError,
+            "1 of the subject's items, such as .c., are not .* needs the system's full ranking",
+        ),
         ({}, "WD(unseen=incremental)@5", ft.MeasureError, "leave the cut-off out"),
-        ({}, "WD(unseen=maybe)", ft.MeasureError, "unseen must be one of optimist"),
-        ({}, "WD(N=2.5)", ft.MeasureError, "is a number from 1"),
-        ({}, "WD(normalised=3)", ft.MeasureError, "must be True or False"),
+        (
+            {},
+            "WD(unseen=maybe)",
+            ft.MeasureError,
+            r"WD\(unseen=maybe\): unseen=.maybe.: must be one of .optimist.",
+        ),
+        (
+            {},
+            "WD(N=2.5)",
+            ft.MeasureError,
+            "N=2.5: the size of the collection must be a whole number from 1",
+        ),
+        ({}, "WD(normalised=3)", ft.MeasureError, "normalised=3: must be one of True, False"),
         ({}, "WDQ(g=exp)", ft.MeasureError, "give rate=0.1"),
         ({}, "WDQ(g=exp,power=2)", ft.MeasureError, "power=2: belongs to g='rational'"),
         ({}, "WDQ(rate=2)", ft.MeasureError, "rate=2: belongs to g='exp'"),
@@ -202,7 +217,10 @@ def test_bad_input_is_one_clear_error(change, measure, error, message):
 
 def test_positions_against_the_relevances():
     frame = LISTS.assign(position=[2, 1, 3, 1, 1])
-    with pytest.raises(ft.DataError, match=r"subject .ann.: relevance rises from 0.8 at"):
+    with pytest.raises(
+        ft.DataError,
+        match=r"subject .ann.: relevance rises from 0.8 of item .b. to 1 of the next, .a.",
+    ):
         ft.evaluate(frame, RUN, "WD")
     sorted_ = ft.evaluate(frame, RUN, "WD(order=sort)").values
     np.testing.assert_array_equal(sorted_, ft.evaluate(LISTS, RUN, "WD").values)

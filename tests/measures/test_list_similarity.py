@@ -90,7 +90,7 @@ def test_directions_and_spellings():
         ("RBO(ties=c)", "ties must be one of a, b, w"),
         ("RBO(kind=mean)", "kind must be one of ext"),
         ("Kendall(penalty=2)", r"must lie in \[0, 1\]"),
-        ("Footrule(norm=max)", "norm must be union or disjoint"),
+        ("Footrule(norm=max)", "norm must be one of None, union, disjoint"),
         ("Footrule(missing=no)", "missing must be one of tied, next"),
     ],
 )

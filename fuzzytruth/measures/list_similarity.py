@@ -1,0 +1,135 @@
+"""Similarity of a system's list and each subject's: overlap, Kendall's distance, footrule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Array
+from fuzzytruth.core import overlap
+from fuzzytruth.core.partial_orders import (
+    Missing,
+    Norm,
+    OtherLists,
+    footrules,
+    kendall_distances,
+)
+from fuzzytruth.core.ranked_lists import RankedLists
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.measures.list_measure import ListMeasure
+from fuzzytruth.measures.registry import define
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.subject_lists import AlignedLists
+
+
+@define("rank_biased_overlap")
+class RBO(ListMeasure):
+    """Rank-biased overlap of the system's list and the subject's.
+
+    `p` is the probability that a reader goes on to the next rank. `ties` of the subject: "a" (mean
+    over all orders), "b" (corrected for ties) or "w" (equal ranks). `kind`: "ext" (extrapolated),
+    "min" and "max" (the bounds), or "res", their difference. An empty list of the system has 0.
+    """
+
+    p: float = 0.9
+    ties: str = "a"
+    kind: str = "ext"
+    name: ClassVar[str] = "RBO"
+    meaning: ClassVar[str] = "share of common items among the first d, top ranks weighing most"
+    reference: ClassVar[str] = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("p", above=0, below=1)
+        self.require_choice("ties", get_args(overlap.OverlapTies))
+        self.require_choice("kind", ("ext", "min", "max", "res"))
+
+    def compare_lists(self, lists: AlignedLists) -> Array:
+        aligned = lists.within(self.k)
+        ranked, entry = aligned.lists.by_position()
+        rank = aligned.rank_of[entry]
+        longest = np.maximum(ranked.size, aligned.length)
+        out, start = [np.empty(0)], 0
+        for block in overlap.blocks(longest):
+            part = ranked.between(block)
+            rows = slice(start, start := start + len(part.relevance))
+            out.append(self._of_block(part, rank[rows], aligned.length[block], longest[block]))
+        return np.concatenate(out)
+
+    def _of_block(self, ranked: RankedLists, rank: Array, length: Array, longest: Array) -> Array:
+        common = np.flatnonzero(rank)
+        offsets = offsets_of(np.bincount(ranked.list_of[common], minlength=len(length)))
+        depths = int(longest.max(initial=1))
+        subject = overlap.Side.of(ranked, common, depths)
+        system = overlap.Side.untied(length, rank[common], depths)
+        ties: Any = self.ties
+        ext, low, high = overlap.rank_biased_overlap(subject, system, offsets, self.p, ties)
+        values: Array = {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
+        return values
+
+
+@define("kendall_distance")
+class Kendall(ListMeasure):
+    """Kendall's distance K^(p) of the system's list and the subject's.
+
+    Number of pairs of items of either list that the two order differently; a pair tied in one of
+    them counts `penalty`. Items that a list lacks are tied behind those that it has.
+    ``norm="union"`` divides by the number of pairs, ``"disjoint"`` by the distance of two such
+    lists without a common item.
+    """
+
+    penalty: float = 0.5
+    norm: str | None = None
+    name: ClassVar[str] = "Kendall"
+    meaning: ClassVar[str] = "pairs of items that the system and the subject order differently"
+    reference: ClassVar[str] = "Fagin et al. 2003, 2006"
+    higher_is_better: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("penalty")
+        self.require(0 <= self.penalty <= 1, "penalty must lie in [0, 1]")
+        self.require_choice("norm", (None, *get_args(Norm)))
+
+    def compare_lists(self, lists: AlignedLists) -> Array:
+        norm: Any = self.norm
+        return kendall_distances(*_pairs(lists.within(self.k)), self.penalty, norm)
+
+
+@define("spearman_footrule")
+class Footrule(ListMeasure):
+    """Spearman's footrule of the system's list and the subject's.
+
+    Sum over the items of either list of the distance of their places, tied items having their mean
+    place. `missing`: an item that a list lacks is tied with the others that it lacks ("tied"), or
+    at length + 1 ("next"). ``norm="union"`` divides by ⌊n²/2⌋, ``"disjoint"`` by the footrule of
+    two such lists without a common item.
+    """
+
+    missing: str = "tied"
+    norm: str | None = None
+    name: ClassVar[str] = "Footrule"
+    meaning: ClassVar[str] = "how far items of either list are from their place in the other"
+    reference: ClassVar[str] = "Fagin et al. 2003, 2006"
+    higher_is_better: ClassVar[bool] = False
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_choice("missing", get_args(Missing))
+        self.require_choice("norm", (None, *get_args(Norm)))
+
+    def compare_lists(self, lists: AlignedLists) -> Array:
+        missing: Any = self.missing
+        norm: Any = self.norm
+        return footrules(*_pairs(lists.within(self.k)), missing, norm)
+
+
+def _pairs(aligned: AlignedLists) -> tuple[RankedLists, OtherLists]:
+    """Each subject's list, and the system's beside it."""
+    ranked, entry = aligned.lists.by_position()
+    rank = aligned.rank_of[entry]
+    return ranked, OtherLists(rank, rank, aligned.length)

@@ -1,0 +1,140 @@
+"""Exact moments and distributions against enumeration of all worlds."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from support.building import batch_of, query
+
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.measures import names, parse_measure, registry
+from fuzzytruth.measures.guards import checked_distribution, checked_moments
+from fuzzytruth.truth.item_probabilities import ItemProbabilities, Options
+
+#: rank -> probability to be relevant, and the probabilities of items that are not retrieved
+QUERIES = [
+    ({1: 0.5, 3: 0.25, 4: 1.0}, [0.75, 0.1]),
+    ({2: 0.3}, []),
+    ({}, [0.6]),
+    ({1: 0.0, 2: 0.9, 5: 0.4}, [0.2]),
+]
+LENGTH = 6
+MEASURES = [
+    *("P", "P@2", "R", "R@3", "Success@3", "RR", "RR@3", "AP", "AP@3", "NN", "TP", "NumRelRet@3"),
+    *("F", "F(beta=2)@3", "E@3", "EPSB", "FT", "ST(norm=depth)", "Rprec", "Rprec(mult=2)"),
+    *("CG@4", "DCG", "nDCG@3", "nDCG(dcg=burges)", "nCG", "RBP(p=0.5)@4"),
+]
+
+
+def options(chances: list[list[float]], grade: float) -> Options:
+    p = np.array([x for part in chances for x in part])
+    offsets = offsets_of(np.array([len(part) for part in chances]))
+    return Options(offsets, np.tile([[0.0], [grade]], (1, len(p))), np.stack((1 - p, p)))
+
+
+def probabilities(queries: list, grade: float = 1.0) -> ItemProbabilities:
+    rank = np.array([r for ranked, _ in queries for r in ranked], dtype=int)
+    return ItemProbabilities(
+        np.full(len(queries), LENGTH),
+        rank,
+        options([list(ranked.values()) for ranked, _ in queries], grade),
+        options([missed for _, missed in queries], grade),
+        np.arange(len(rank)),
+        grade,
+    )
+
+
+def worlds(measure, ranked, missed, grade: float) -> tuple[np.ndarray, np.ndarray]:
+    """The measure's value in every world, and the world's probability."""
+    p = np.array([*ranked.values(), *missed])
+    values, chances = [], []
+    for drawn in itertools.product((0.0, grade), repeat=len(p)):
+        at = dict(zip(ranked, drawn, strict=False))
+        listed = [at.get(r) for r in range(1, LENGTH + 1)]
+        values.append(measure.score(batch_of(query(listed, drawn[len(ranked) :]))).item())
+        chances.append(np.where(np.array(drawn) > 0, p, 1 - p).prod())
+    return np.array(values), np.array(chances)
+
+
+@pytest.mark.parametrize("text", MEASURES)
+def test_moments(text: str) -> None:
+    measure = parse_measure(text)
+    mean, variance = checked_moments(measure, probabilities(QUERIES))
+    for j, (ranked, missed) in enumerate(QUERIES):
+        values, chance = worlds(measure, ranked, missed, 1.0)
+        assert mean[j] == pytest.approx(values @ chance, abs=1e-12)
+        if variance is not None:
+            expected = (values - values @ chance) ** 2 @ chance
+            assert variance[j] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("text", MEASURES)
+def test_distributions(text: str) -> None:
+    measure = parse_measure(text)
+    for j, (ranked, missed) in enumerate(QUERIES):
+        atoms = checked_distribution(measure, probabilities(QUERIES).of_query(j))
+        if atoms is None:
+            assert measure.name in ("AP", "CG", "DCG", "nDCG", "nCG", "RBP")
+            continue
+        values, chance = worlds(measure, ranked, missed, 1.0)
+        for x in np.unique(values.round(9)):
+            expected = chance[np.abs(values - x) < 1e-8].sum()
+            assert atoms[1][np.abs(atoms[0] - x) < 1e-8].sum() == pytest.approx(expected, abs=1e-12)
+
+
+def test_every_measure_with_moments_is_tried() -> None:
+    known = {n: registry.lookup(n)[0] for n in names()}
+    library = {n: c for n, c in known.items() if c.__module__.startswith("fuzzytruth.")}
+    with_moments = {n for n, c in library.items() if c.moments is not c.__mro__[-2].moments}
+    assert with_moments == {parse_measure(text).name for text in MEASURES}
+
+
+def test_grades_count() -> None:
+    """DCG of grades 0 and 3; one common gain cancels in nDCG."""
+    for text in ("DCG(dcg=burges)", "nDCG", "P(rel=2)", "R(rel=4)"):
+        measure = parse_measure(text)
+        mean, _ = checked_moments(measure, probabilities(QUERIES, 3.0))
+        expected = [np.dot(*worlds(measure, *q, 3.0)) for q in QUERIES]
+        np.testing.assert_allclose(mean, expected, atol=1e-12)
+
+
+def test_resamples_lead() -> None:
+    one = probabilities(QUERIES)
+    chance = np.stack((one.hits.chance, np.flip(one.hits.chance, axis=0)))
+    hits = Options(one.hits.offsets, one.hits.grade, chance)
+    both = ItemProbabilities(one.length, one.rank, hits, one.rest, one.entry)
+    for text in MEASURES:
+        mean, variance = checked_moments(parse_measure(text), both)
+        assert mean.shape == (2, len(QUERIES))
+        first, spread = checked_moments(parse_measure(text), one)
+        np.testing.assert_allclose(mean[0], first, atol=1e-12)
+        if variance is not None:
+            np.testing.assert_allclose(variance[0], spread, atol=1e-12)
+
+
+def test_what_a_large_collection_leaves_open() -> None:
+    one = probabilities(QUERIES)
+    rest = Options(one.rest.offsets, one.rest.grade, one.rest.chance, np.array([1.0, 2, 1, 1]))
+    large = ItemProbabilities(
+        one.length, one.rank, one.hits, rest, one.entry, one.top_grade, countable=False
+    )
+    for text in ("F", "FT", "Rprec", "nDCG"):
+        assert checked_moments(parse_measure(text), large) is None
+    mean, variance = checked_moments(parse_measure("R"), large)
+    assert variance is None
+    ranked, missed = QUERIES[0]
+    values, chance = worlds(parse_measure("R"), ranked, [missed[0], missed[1], missed[1]], 1.0)
+    assert mean[0] == pytest.approx(values @ chance, abs=1e-12)
+
+
+def test_several_gains_have_no_exact_normalised_gain() -> None:
+    one = probabilities(QUERIES)
+    grade = one.hits.grade.copy()
+    grade[1, 0] = 2.0
+    mixed = ItemProbabilities(
+        one.length, one.rank, Options(one.hits.offsets, grade, one.hits.chance), one.rest, one.entry
+    )
+    assert checked_moments(parse_measure("nDCG"), mixed) is None
+    assert checked_moments(parse_measure("DCG"), mixed) is not None

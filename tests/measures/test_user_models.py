@@ -1,0 +1,29 @@
+"""RBP and ERR: the examples of their papers, and large grades."""
+
+from __future__ import annotations
+
+import pytest
+from support.building import batch_of, query
+from support.golden import value
+
+import fuzzytruth as ft
+
+
+def test_expected_reciprocal_rank_of_chapelle_2009() -> None:
+    """Grades 3, 2, 4 of 0..4; R = 7/16, 3/16, 15/16."""
+    batch = batch_of(query([3, 2, 4]), top_grade=4)
+    expected = 7 / 16 + 9 / 16 * 3 / 16 / 2 + 9 / 16 * 13 / 16 * 15 / 16 / 3
+    assert value("ERR", batch) == pytest.approx(expected)
+
+
+def test_rank_biased_precision_of_moffat_2008() -> None:
+    """p = .8, relevant at ranks 1 and 3."""
+    assert value("RBP", batch_of(query([1, 0, 1]))) == pytest.approx(0.2 * (1 + 0.64))
+    assert value("RBP(p=0.5)@2", batch_of(query([0, 1, 1]))) == pytest.approx(0.25)
+
+
+def test_grades_to_a_hundred_and_more() -> None:
+    truth, runs = {"q": {"a": 100, "b": 1}}, {"s": {"q": {"b": 2.0, "a": 1.0}}}
+    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
+    truth["q"]["a"] = 2000
+    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)

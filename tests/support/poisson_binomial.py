@@ -1,0 +1,44 @@
+"""The Poisson-binomial pmf by enumeration and with 60 digits, and typical probabilities."""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import numpy as np
+
+
+def enumerated(p: list[float]) -> list[float]:
+    """Sum over all 2^n outcomes, in fractions."""
+    exact = [Fraction(x) for x in p]
+    out = [Fraction()] * (len(p) + 1)
+    for outcome in product((0, 1), repeat=len(p)):
+        out[sum(outcome)] += prod(
+            (x if hit else 1 - x for x, hit in zip(exact, outcome, strict=True)),
+            start=Fraction(1),
+        )
+    return [float(x) for x in out]
+
+
+def in_decimals(p: np.ndarray) -> np.ndarray:
+    """Event by event with 60 digits and no underflow; below 1e-320 it is not a float any more."""
+    with localcontext() as context:
+        context.prec, context.Emin = 60, -999_999
+        out = np.array([Decimal(1)] + [Decimal(0)] * len(p))
+        for i, x in enumerate(Decimal(v) for v in p.tolist()):
+            happens = out[: i + 1] * x
+            out[: i + 1] *= 1 - x
+            out[1 : i + 2] += happens
+        return out.astype(float)
+
+
+SKEWS = {
+    "uniform": lambda rng, n: rng.random(n),
+    "rare": lambda rng, n: rng.random(n) * 1e-4,
+    "nearly sure": lambda rng, n: 1 - rng.random(n) * 1e-4,
+    "votes of five": lambda rng, n: rng.integers(0, 6, n) / 5,
+    "both ends": lambda rng, n: rng.beta(0.05, 0.05, n),
+    "decaying": lambda rng, n: 1 / np.arange(1.0, n + 1),
+}
