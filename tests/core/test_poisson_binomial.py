@@ -5,7 +5,7 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support.poisson_binomial import SKEWS, enumerated, in_decimals
@@ -62,6 +62,7 @@ def test_probabilities_next_to_0_and_1() -> None:
     assert pmf(np.array([tiny] * 50))[:2].tolist() == [1, 50 * tiny]
 
 
+@settings(deadline=None)
 @given(
     arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 40)), elements=st.floats(0, 1)),
 )
