@@ -26,7 +26,7 @@ def test_examples_run(name: str) -> None:
 def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others here."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
-    assert pages == {"taxonomies.md", "displacement.md", "worlds.md", *PROGRAMS}
+    assert pages == {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", *PROGRAMS}
 
 
 def run_blocks(name: str, least: int) -> dict[str, Any]:

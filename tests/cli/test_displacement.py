@@ -46,8 +46,8 @@ def test_displacement_per_subject_and_query(run, lists: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--unseen", "worst"), "unseen=worst): needs the size of the collection"),
-        (("--unseen", "best"), "unseen must be one of optimist"),
+        (("--unseen", "worst"), "--unseen worst: needs N, the size of the collection"),
+        (("--unseen", "best"), "--unseen best: must be one of 'optimist', 'pessimist'"),
         (("--unseen", "worst", "-N", "1"), "the size of the collection, must be"),
         (("--g", "exp"), "give --rate 0.1"),
         (("--rate", "2"), "add --g rational or --g exp"),

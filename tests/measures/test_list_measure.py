@@ -27,7 +27,7 @@ def lengths():
 def test_one_class_compares_lists() -> None:
     truth = {"q": {"a": 1, "b": 0.5}, "r": {"a": 1}}
     scores = ft.evaluate(truth, {"s": {"q": {"a": 1}, "r": {"a": 1, "b": 2, "c": 3}}}, "Lengths")
-    assert scores.values[0, 0, 0].tolist() == [-1, 2]
+    assert scores.values[0, 0].tolist() == [-1, 2]
 
 
 def test_it_takes_no_batch(lengths) -> None:

@@ -64,7 +64,7 @@ VOTES = votes({"a": [1, 1, 0], "b": [1, 0, 0], "c": [1, 1, 1]})
 def test_crisp(measure) -> None:
     truth = {"q": {"a": 1, "b": 0, "c": 1}}
     scores = ft.evaluate(truth, RUNS, ["HalfHits@2", measure(weight=2) @ 3])
-    assert scores.values[:, :, 0, 0].tolist() == [[0.5, 4], [0.5, 2]]
+    assert scores.values[:, :, 0].tolist() == [[0.5, 4], [0.5, 2]]
     assert scores.measures == ("HalfHits@2", "HalfHits(weight=2)@3")
 
 
@@ -76,13 +76,13 @@ def test_bounds(measure) -> None:
 
 def test_subjects(measure) -> None:
     scores = ft.evaluate(VOTES, RUNS, "HalfHits@2", worlds="subject")
-    assert scores.values[0, 0, :, 0].tolist() == [1, 0.5, 0]
+    assert scores.values[0, 0].tolist() == [1, 0.5, 0]
 
 
 def test_independent(measure) -> None:
     scores = ft.evaluate(VOTES, RUNS, ["HalfHits@2", "P@2"], worlds="independent", rng=0)
     assert scores.uncertainty.exact.all()
-    assert scores.values[:, 0, 0, 0] == pytest.approx([0.5 * (2 / 3 + 1 / 3), 0.5 * (1 + 1 / 3)])
+    assert scores.values[:, 0, 0] == pytest.approx([0.5 * (2 / 3 + 1 / 3), 0.5 * (1 + 1 / 3)])
     assert scores.uncertainty.std[0, 0, 0] == pytest.approx(0.5 * np.sqrt(2 * 2 / 9))
     distribution = scores.distribution("x", "q", "HalfHits@2")
     assert distribution.exact
@@ -94,7 +94,7 @@ def test_independent(measure) -> None:
 def test_population(measure) -> None:
     scores = ft.evaluate(VOTES, RUNS, ["HalfHits@2", P @ 2], worlds="population", rng=0)
     assert scores.uncertainty.exact.all()
-    assert scores.values[:, 0, 0, 0] == pytest.approx([0.5, 2 / 3])
+    assert scores.values[:, 0, 0] == pytest.approx([0.5, 2 / 3])
     np.testing.assert_allclose(scores.uncertainty.std[:, 0], scores.uncertainty.std[:, 1])
 
 
@@ -103,4 +103,4 @@ def test_without_moments_it_is_simulated(measure, monkeypatch) -> None:
     scores = ft.evaluate(VOTES, RUNS, "HalfHits@2", worlds="independent", rng=0, n_worlds=4000)
     assert not scores.uncertainty.exact.any()
     error = scores.uncertainty.mc_error[:, 0, 0]
-    assert (np.abs(scores.values[:, 0, 0, 0] - [0.5, 2 / 3]) < 4 * error).all()
+    assert (np.abs(scores.values[:, 0, 0] - [0.5, 2 / 3]) < 4 * error).all()
