@@ -46,6 +46,8 @@ def _count_in_order(marked: Bools, batch: Batch) -> tuple[Ints, Ints]:
     """
     offsets, first = batch.offsets, batch.first
     running = segment_cumsum(marked, offsets)
+    if not len(first):
+        return running, running
     # Tied hits share `first` within a query; the last of them has the count up to its end.
     query = segment_of(offsets)
     new = np.ones(len(first), dtype=bool)

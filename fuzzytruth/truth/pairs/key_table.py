@@ -63,11 +63,12 @@ class KeyTable:
         while len(behind):  # as often as keys share their leading bits: a few times
             place[behind] += 1
             behind = behind[self.key[place[behind]] < wanted[behind]]
-        hit = np.flatnonzero(self.key[place] == wanted)
+        n_keys = len(self.key) - 2  # a key may equal the first sentinel
+        hit = np.flatnonzero((self.key[place] == wanted) & (place < n_keys))
         hits, entries = [hit], [self.entry[place[hit]]]
         while len(hit):  # once, unless two ids share a hash
             place[hit] += 1
-            hit = hit[self.key[place[hit]] == wanted[hit]]
+            hit = hit[(self.key[place[hit]] == wanted[hit]) & (place[hit] < n_keys)]
             hits.append(hit)
             entries.append(self.entry[place[hit]])
         all_hits = np.concatenate(hits)

@@ -14,6 +14,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import as_numpy, take
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.truth.pairs.key_table import KeyTable
@@ -122,7 +123,11 @@ def _equal(a: Any, rows_a: Ints, b: Any, rows_b: Ints) -> Bools:
 
 
 def make_pool(truth: Judgments) -> Pool:
-    """Group judgments by (query, item)."""
+    """Group judgments by (query, item).
+
+    An item judged for several intents has its largest grade.
+    """
+    truth = truth if truth.intent is None else _largest_over_intents(truth)
     query, query_ids = encode(truth.query)
     queries = tuple(query_ids.to_pylist())
     if truth.subject is None:  # a single truth judges an item once: every row is a pair
@@ -171,4 +176,38 @@ def _certain_or_probable(truth: Judgments, order: Ints) -> PairVotes:
         np.stack((grade, np.zeros(n)), axis=1).ravel(),
         np.stack((chance, 1 - chance), axis=1).ravel(),
         2 * np.arange(n + 1),
+    )
+
+
+def _largest_over_intents(truth: Judgments) -> Judgments:
+    """One judgment for each query, item and subject: the first of those with the largest grade.
+
+    Raises
+    ------
+    DataError
+        The judgments are probabilities, which intents do not share.
+    """
+    if truth.probability is not None:
+        raise DataError(
+            "truth: these judgments have intents and probabilities; how probable an item is for "
+            "any intent is not known from those of each, so leave one of the columns out"
+        )
+    ids = (
+        (truth.query, truth.item)
+        if truth.subject is None
+        else (truth.query, truth.item, truth.subject)
+    )
+    codes = np.stack([encode(column)[0] for column in ids])
+    _, group = np.unique(codes, axis=1, return_inverse=True)
+    order = np.lexsort((-truth.grade, group.reshape(-1)))
+    first = np.ones(len(order), dtype=bool)
+    first[1:] = np.diff(group.reshape(-1)[order]) != 0
+    rows = np.sort(order[first])
+    return Judgments(
+        take(truth.query, rows),
+        take(truth.item, rows),
+        truth.grade[rows],
+        None if truth.subject is None else take(truth.subject, rows),
+        None if truth.position is None else truth.position[rows],
+        truth.design,
     )

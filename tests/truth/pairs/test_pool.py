@@ -1,0 +1,87 @@
+"""Judged pairs and the votes on them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.truth.pairs.pool import make_pool
+
+
+def test_votes_lie_by_pair_and_subject() -> None:
+    truth = ft.Judgments.from_columns(
+        ["q2", "q1", "q2", "q2"],
+        ["b", "a", "a", "b"],
+        [3, 1, 2, 0],
+        subject=["bob", "ann", "ann", "ann"],
+        position=[1, 1, 2, 1],
+    )
+    pool = make_pool(truth)
+    pairs = [
+        (pool.queries[q], d) for q, d in zip(pool.query_of, pool.item.to_pylist(), strict=True)
+    ]
+    assert sorted(pairs) == [("q1", "a"), ("q2", "a"), ("q2", "b")]
+    assert pool.subjects == ("bob", "ann")
+    votes = {
+        (*pairs[p], pool.subjects[s]): (g, c)
+        for p, s, g, c in zip(
+            pool.votes.pair, pool.votes.subject, pool.votes.grade, pool.votes.chance, strict=True
+        )
+    }
+    assert votes == {
+        ("q1", "a", "ann"): (1, 1),
+        ("q2", "a", "ann"): (2, 1),
+        ("q2", "b", "ann"): (0, 0.5),
+        ("q2", "b", "bob"): (3, 0.5),
+    }
+    key = pool.votes.pair * 2 + pool.votes.subject
+    assert (np.diff(key) > 0).all()
+    assert pool.n_missing == 1  # bob did not judge a for q2
+    assert pool.top_grade == 3
+
+
+def test_probabilities_are_two_votes() -> None:
+    pool = make_pool(ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.25, 1.0]))
+    assert pool.votes.grade.tolist() == [1, 0, 1, 0]
+    assert pool.votes.chance.tolist() == [0.25, 0.75, 1, 0]
+    assert pool.votes.offsets.tolist() == [0, 2, 4]
+    assert (pool.subjects, pool.n_missing, len(pool.cells)) == (None, 0, 1)
+
+
+def test_negative_grades_leave_the_scale_at_zero() -> None:
+    assert make_pool(ft.Judgments.from_dict({"q": {"a": -2, "b": -1}})).top_grade == 0
+
+
+@pytest.mark.parametrize("subjects", [False, True])
+def test_an_item_has_its_largest_grade_over_intents(subjects: bool) -> None:
+    frame = pd.DataFrame(
+        [
+            ("q", "a", "x", 0, "ann"),
+            ("q", "a", "y", 2, "ann"),
+            ("q", "b", "x", 1, "ann"),
+            ("q", "b", "y", 0, "ann"),
+            ("q", "c", "y", 0, "ann"),
+            *([("q", "a", "x", 1, "bob"), ("q", "a", "y", 0, "bob")] if subjects else []),
+        ],
+        columns=["query", "item", "intent", "grade", "subject"],
+    )
+    frame = frame if subjects else frame.drop(columns="subject")
+    pool = make_pool(ft.Judgments.from_frame(frame))
+    assert pool.item.to_pylist() == ["a", "b", "c"]
+    assert pool.votes.grade.tolist() == ([2, 1, 1, 0] if subjects else [2, 1, 0])
+    runs = {"s": {"q": {"c": 3.0, "b": 2.0, "a": 1.0}}}
+    options = {"worlds": "subject", "missing": "nonrelevant"} if subjects else {}
+    value = ft.evaluate(frame, runs, ["P@2"], **options).values[0, 0]
+    assert value.tolist() == ([0.5, 0.0] if subjects else [0.5])
+
+
+def test_intents_with_probabilities_are_refused() -> None:
+    truth = ft.Judgments.from_frame(
+        pd.DataFrame(
+            {"query": ["q"] * 2, "item": ["a"] * 2, "intent": ["x", "y"], "probability": [0.5, 0.2]}
+        )
+    )
+    with pytest.raises(ft.DataError, match="intents and probabilities"):
+        ft.evaluate(truth, {"s": {"q": {"a": 1.0}}}, "AP")

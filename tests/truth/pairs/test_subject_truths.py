@@ -1,0 +1,135 @@
+"""Subjects as worlds of shared lists, and cells as queries of their own, give the same values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.truth.pairs import subject_truths as module
+
+MEASURES = [
+    *("AP", "AP@3", "P@3", "R@3", "nDCG@5", "RR", "Rprec", "Success@2", "F@3", "ERR@5", "RBP"),
+    *("ADR", "FT", "ST", "infAP", "IPrec@0.3", "Judged@4", "NumRel", "DCG(dcg=burges)@4"),
+]
+EXPECTED_TIES = ["AP", "P@3", "R@3", "RR", "nDCG@5", "Judged@4"]
+
+
+def votes_and_runs(seed: int, share: float) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Random grades of some subjects, and runs with ties and unjudged items."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"q{q}", f"d{d}", f"s{s}", int(rng.integers(-1, 3)))
+        for q in range(4)
+        for d in range(int(rng.integers(1, 8)))
+        for s in range(5)
+        if rng.random() < share
+    ]
+    rows.append(("q0", "d0", "s9", 1))
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {
+        system: {
+            f"q{q}": {f"d{d}": float(rng.integers(0, 4)) for d in rng.permutation(12)[:8]}
+            for q in range(4)
+        }
+        for system in "ab"
+    }
+    return frame.drop_duplicates(["query", "item", "subject"]), runs
+
+
+def both_layouts(monkeypatch: pytest.MonkeyPatch, *given: Any, **options: Any) -> list[ft.Scores]:
+    out = []
+    for most in (10**9, -1):  # places of a table for each judgment: always, never
+        monkeypatch.setattr(module, "_DENSE", most)
+        out.append(ft.evaluate(*given, worlds="subject", **options))
+    return out
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
+@pytest.mark.parametrize("undefined", ["zero", "exclude"])
+@pytest.mark.parametrize("seed", range(6))
+def test_layouts_agree(
+    seed: int, undefined: Any, missing: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    votes, runs = votes_and_runs(seed, 0.6)
+    options = {"missing": missing, "undefined": undefined}
+    table, cells = both_layouts(monkeypatch, votes, runs, MEASURES, **options)
+    assert np.isfinite(table.values).any()
+    np.testing.assert_allclose(cells.values, table.values, rtol=1e-13, atol=1e-15)
+    np.testing.assert_array_equal(cells.cells.subject, table.cells.subject)
+    tied = both_layouts(monkeypatch, votes, runs, EXPECTED_TIES, ties="expected", **options)
+    np.testing.assert_allclose(tied[1].values, tied[0].values, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("seed", range(4))
+def test_layouts_agree_on_complete_cells(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    votes, runs = votes_and_runs(seed, 1.0)
+    votes = votes[votes["subject"] != "s9"]
+    table, cells = both_layouts(monkeypatch, votes, runs, [*MEASURES, "bpref"])
+    np.testing.assert_allclose(cells.values, table.values, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_leave_missing_judgments_open(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    votes, runs = votes_and_runs(seed, 0.6)
+    options = {"missing": "nonrelevant", "unjudged": "bounds"}
+    table, cells = both_layouts(monkeypatch, votes, runs, ["AP", "P@3", "R@3", "RR"], **options)
+    assert table.lower is not None
+    assert cells.lower is not None
+    np.testing.assert_array_equal(cells.lower, table.lower)
+    np.testing.assert_array_equal(cells.upper, table.upper)
+    assert (table.lower <= table.values + 1e-12).all()
+    assert (table.upper >= table.values - 1e-12).all()
+
+
+def one_by_one(votes: pd.DataFrame, runs: Any, missing: str, measure: str) -> dict[Any, float]:
+    """Each subject's own judgments as a truth of its own, by (system, query, subject)."""
+    out = {}
+    for (query, subject), own in votes.groupby(["query", "subject"]):
+        pool = votes.loc[votes["query"] == query, "item"].unique()
+        grades = dict(zip(own["item"], own["grade"].astype(float), strict=True))
+        lists = {system: dict(lists[query]) for system, lists in runs.items()}
+        for item in set(pool) - set(grades):
+            if missing == "nonrelevant":
+                grades[item] = 0.0
+            else:
+                lists = {s: {d: x for d, x in one.items() if d != item} for s, one in lists.items()}
+        scores = ft.evaluate({query: grades}, {s: {query: v} for s, v in lists.items()}, [measure])
+        for s, system in enumerate(scores.systems):
+            out[system, query, subject] = float(scores.values[s, 0, 0])
+    return out
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
+@pytest.mark.parametrize("measure", ["AP", "P@3", "nDCG@5", "bpref"])
+@pytest.mark.parametrize("dense", [True, False])
+def test_each_cell_is_a_truth_of_its_own(
+    missing: Any, measure: str, dense: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    votes, runs = votes_and_runs(11, 0.6)
+    monkeypatch.setattr(module, "_DENSE", 10**9 if dense else -1)
+    scores = ft.evaluate(votes, runs, [measure], worlds="subject", missing=missing).to_frame()
+    found = scores.set_index(["system", "query", "subject"])["value"].to_dict()
+    expected = one_by_one(votes, runs, missing, measure)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_crowd_takes_memory_of_its_votes() -> None:
+    """A table of subjects × pairs would take 40 GB."""
+    n = 100_000
+    pair = np.arange(n) * 7919 % n  # each pair once
+    grade = np.random.default_rng(0).integers(0, 2, n)
+    votes = ft.Judgments.from_columns(pair // 100, pair, grade, subject=np.arange(n) // 2)
+    lists = {str(q): {str(100 * q + d): -d for d in range(0, 100, 3)} for q in range(1000)}
+    options = {"worlds": "subject", "missing": "nonrelevant"}
+    scores = ft.evaluate(votes, {"s": lists}, ["P@10"], **options)
+    among_ten = (pair % 100 % 3 == 0) & (pair % 100 < 30)
+    assert len(scores.cells) == n  # two votes of a subject are for different queries
+    assert float(scores.values.sum()) == pytest.approx(grade[among_ten].sum() / 10)

@@ -1,0 +1,70 @@
+"""Outer worlds as weights of votes."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.truth.vote_weights import (
+    as_given,
+    resampled_subjects,
+    resampled_within_queries,
+    single_subjects,
+)
+
+SEED = np.random.SeedSequence(3)
+
+
+def test_votes_as_given() -> None:
+    votes = as_given()
+    assert (len(votes), votes.counts, votes.drawn) == (1, None, False)
+    assert votes.inflation_of(slice(2, 5)).tolist() == [1]
+
+
+def test_single_subjects() -> None:
+    votes = single_subjects(np.array([2, 0]), 4)
+    assert votes.weight.tolist() == [0.5, 0.5]
+    assert votes.counts is not None
+    assert votes.counts.tolist() == [[0, 0, 1, 0], [1, 0, 0, 0]]
+    assert votes[1:].counts is not None
+    assert votes[1:].counts.tolist() == [[1, 0, 0, 0]]
+
+
+def test_few_resamples_are_enumerated() -> None:
+    votes = resampled_subjects(3, 100, SEED)
+    assert votes.counts is not None
+    ways: dict[tuple[int, ...], float] = {}
+    for drawn in product(range(3), repeat=3):
+        key = tuple(np.bincount(drawn, minlength=3).tolist())
+        ways[key] = ways.get(key, 0) + 1 / 27
+    found = {tuple(c): w for c, w in zip(votes.counts.tolist(), votes.weight, strict=True)}
+    assert found.keys() == ways.keys()
+    assert all(abs(found[key] - ways[key]) < 1e-15 for key in ways)
+    assert (votes.drawn, votes.inflation.tolist()) == (False, [1.5])
+
+
+def test_many_are_drawn() -> None:
+    votes = resampled_subjects(20, 500, SEED)
+    assert votes.counts is not None
+    assert votes.drawn
+    assert set(votes.counts.sum(axis=1)) == {20.0}
+    assert abs(votes.counts.mean() - 1) < 1e-12
+    variance = votes.counts.var()
+    assert abs(variance - 0.95) < 4 * 0.95 * np.sqrt(3 / votes.counts.size)
+
+
+def test_nested_subjects_are_drawn_within_queries() -> None:
+    exists = np.array([[True, True, False, True], [False, True, True, False]])
+    cells = Cells.of_mask(exists)
+    votes = resampled_within_queries(cells, 4000, SEED)
+    assert votes.counts is not None
+    assert (votes.by_cell, votes.drawn) == (True, True)
+    assert set(votes.counts[:, :3].sum(axis=1)) == {3.0}
+    assert set(votes.counts[:, 3:].sum(axis=1)) == {2.0}
+    np.testing.assert_allclose(votes.counts.mean(axis=0), 1, atol=4 / np.sqrt(4000))
+    together = np.corrcoef(votes.counts[:, 0], votes.counts[:, 3])[0, 1]
+    assert abs(together) < 4 / np.sqrt(4000)  # queries are independent
+    assert votes.inflation.tolist() == [1.5, 2]
+    assert votes.inflation_of(slice(1, 2)).tolist() == [2]
