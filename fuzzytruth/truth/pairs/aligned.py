@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 _PAIRS = 4096  # judged pairs in a block of drawn worlds, about
+_ROWS = 1 << 22  # rows of a run that are read at a time, about
 _VOTES = 1 << 18  # judgments in a block of subjects' truths, about
 
 
@@ -187,9 +188,9 @@ class AlignedPairs:
         return sum(pair_block(self.pool, (), n, b).lost_votes(votes) for n, b in blocks)
 
 
-def _blocks_of(ranking: Ranking) -> Iterable[Ranking]:
-    """Blocks of whole queries; a ranking in memory is one."""
-    yield ranking
+def _blocks_of(ranking: Ranking) -> Iterator[Ranking]:
+    """Blocks of whole queries, so that a run need not be in memory at once."""
+    return ranking.blocks(_ROWS)
 
 
 @align.register
