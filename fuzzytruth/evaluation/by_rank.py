@@ -87,7 +87,7 @@ def by_rank(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RankDistributions:
-    """What `by_rank` found.
+    """Distributions of precision and recall at every rank.
 
     Parameters
     ----------

@@ -193,12 +193,12 @@ def curves(
     choice("undefined", undefined, get_args(Undefined))
     drawer, measure = _parse(str(kind))
     aligned = align(as_truth(truth), as_runs(runs), ties=ties)
-    found = check_truth(
+    kind_of_worlds = check_truth(
         aligned, (measure,), worlds=worlds, ties=ties, missing=missing, several="subject"
     )
-    if found not in ("crisp", "subject") or missing == "pooled":
+    if kind_of_worlds not in ("crisp", "subject") or missing == "pooled":
         raise OptionError(
-            f"worlds={found!r}, missing={missing!r}: curves are drawn for crisp truths only, that "
+            f"worlds={kind_of_worlds!r}, missing={missing!r}: curves are drawn for crisp truths only, that "
             "is worlds='crisp' or 'subject' without missing='pooled'"
         )
     truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
@@ -329,8 +329,8 @@ def _precision_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
     rank = np.arange(1, ranks + 1)
     hits = np.cumsum(_at_ranks(batch, batch.relevant(measure.rel), ranks), axis=-1)
     recall = divide(hits, batch.n_relevant(measure.rel)[..., None])
-    there = np.broadcast_to(rank <= batch.length[:, None], hits.shape)
-    return {"rank": rank, "recall": recall, "precision": hits / rank}, there
+    exists = np.broadcast_to(rank <= batch.length[:, None], hits.shape)
+    return {"rank": rank, "recall": recall, "precision": hits / rank}, exists
 
 
 def _interpolated(batch: Batch, measure: Any, ranks: int) -> Drawing:

@@ -47,20 +47,19 @@ def evaluate(
     Parameters
     ----------
     truth : Judgments or ByExample
-        Or what makes judgments: a frame, a dict ``{query: {item: grade}}``, a path. Or any type
-        registered with `fuzzytruth.truth.align`.
+        Also a frame, a dict ``{query: {item: grade}}`` or a path, which are read as judgments, and
+        any type registered with `fuzzytruth.truth.align`.
     runs : Runs
-        Or what makes them: a frame, a dict, a path or several.
+        Also a frame, a dict ``{system: {query: {item: score}}}``, a path or several.
     measures : measure or sequence of measures
         In any spelling: ``"AP"``, ``"ndcg_cut_10"``, ``nDCG(dcg="jarvelin") @ 10``.
     worlds : {"crisp", "subject", "independent", "population"}, optional
-        What counts as the truth. "crisp": the one there is. "subject": each subject's in turn.
-        "independent": in each world every item draws one of its judgments, on its own; how
-        uncertain is the score, given these votes? "population": the votes of subjects drawn anew,
-        with replacement; how far is the score from that of infinitely many subjects? By default
-        "independent" where there are several subjects or probabilities, else "crisp"; "subject" if
-        all measures compare lists (WD, WDQ, RBO, Kendall, Footrule), each subject's list then being
-        a truth of its own.
+        What counts as ground truth. "crisp": the judgments of a single source. "subject": each
+        subject's judgments in turn. "independent": in each world every item independently draws
+        one of its judgments; how uncertain is the score, given these votes? "population": votes of
+        bootstrap resamples of the subjects; how far is the score from that of infinitely many
+        subjects? By default "independent" for several subjects or probabilities, else "crisp"; and
+        "subject" if all measures compare lists (WD, WDQ, RBO, Kendall, Footrule).
     ties : {"trec", "order", "expected"}
         Order of items with equal scores: by score as a 32-bit float and then by id, descending
         (trec_eval); as given; or the mean over all orders.
@@ -68,21 +67,21 @@ def evaluate(
         Value of recall-like measures on a query without relevant items: 0 (trec_eval), or NaN and
         left out of means.
     missing : {"error", "nonrelevant", "exclude", "pooled"}
-        Under ``worlds="subject"``, how the judgments count that are missing when a subject judged
-        only some of a query's items: raise an error, count these items as not relevant, take them
-        out of that subject's view of the lists, or draw their grades from the other subjects'
-        judgments (the value is then the expected one). A subject who judged nothing for a query
-        has no value there. Measures that compare lists have no missing judgments.
+        Under ``worlds="subject"``, how to treat items of a query that a subject left out while
+        judging others: raise an error; count them as not relevant; remove them from the lists for
+        this subject; or draw their grades from the other subjects' judgments, and give the
+        expected value. A subject who judged nothing for a query has no value for it. Measures that
+        compare lists have no missing judgments.
     unjudged : {"nonrelevant", "bounds"}
-        Items that nobody judged, or with a negative grade: not relevant, or also the lowest and
-        highest value that judging them could give (columns `lower` and `upper`; NaN where the
-        value is), where a rule is known. The items in question are those that some run retrieved or
-        the judgments list. For crisp truths only.
+        How to treat unjudged items, which some run retrieved or which have a negative grade: as not
+        relevant; or give also the lowest and highest value that judging them could give (columns
+        `lower` and `upper`; NaN where the value is NaN), for measures with a known rule. For crisp
+        and subject worlds only.
     n_worlds : int
-        Worlds drawn, or resamples of the subjects where they are too many to go through. Expected
-        values that are known exactly do not depend on it.
+        Number of worlds drawn, or of resamples of the subjects unless these can be enumerated.
+        Exact expected values do not depend on it.
     rng : int, SeedSequence, Generator or None
-        Where randomness comes from; the same gives the same bits, whatever `n_jobs`.
+        Source of randomness; the same seed gives the same bits for any `n_jobs`.
     keep_worlds : bool
         Whether to keep the values of single queries in all worlds (systems × measures × queries ×
         worlds numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value for

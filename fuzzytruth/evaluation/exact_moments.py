@@ -93,7 +93,7 @@ def _given_some(
     return given, square - given**2
 
 
-def chance_of_none(outcomes: Outcomes, measures: tuple[Measure, ...], n_queries: int) -> Floats:
+def chances_of_none(outcomes: Outcomes, measures: tuple[Measure, ...], n_queries: int) -> Floats:
     """Probability that a query has no relevant item: (outer, measures, queries)."""
     out = np.zeros((len(outcomes), len(measures), n_queries))
     for m, measure in enumerate(measures):

@@ -14,7 +14,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.moments import Moments
-from fuzzytruth.evaluation.exact_moments import chance_of_none, exact_moments
+from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked
 from fuzzytruth.truth import AlignedTruth, Worlds
@@ -161,7 +161,7 @@ def run_block(setting: Setting, queries: slice) -> SimulatedScores:
     return run(setting, queries)
 
 
-def score_worlds(setting: Setting, worlds: DrawnWorlds, n_queries: int) -> Floats:
+def score_drawn(setting: Setting, worlds: DrawnWorlds, n_queries: int) -> Floats:
     """Values in drawn worlds: (worlds, systems, measures, queries)."""
     out = np.empty((len(worlds), len(setting.scored), len(setting.measures), n_queries))
     for s, run in enumerate(setting.scored):
@@ -228,8 +228,8 @@ def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
     gathered = _Gathered(shape, keep=setting.keep)
     for part, size in _parts(setting.n_inner):
         worlds = outcomes.draw(size, setting.entropy, (part,))
-        gathered.add(score_worlds(setting, worlds, shape[-1]), np.ones(size))
-    none = chance_of_none(outcomes, setting.measures, shape[-1])
+        gathered.add(score_drawn(setting, worlds, shape[-1]), np.ones(size))
+    none = chances_of_none(outcomes, setting.measures, shape[-1])
     exact = exact_moments(outcomes, setting.scored, setting.measures, none, exclude=setting.exclude)
     drawn = gathered.moments
     error = np.where(exact.known, 0.0, error_of_mean(drawn.variance, drawn.weight))
@@ -253,7 +253,7 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     for part, start in enumerate(range(0, len(votes), _OUTER)):
         some = outcomes[start : start + _OUTER]
         weight = votes.weight[start : start + _OUTER]
-        chance = chance_of_none(some, setting.measures, shape[-1])
+        chance = chances_of_none(some, setting.measures, shape[-1])
         exact = exact_moments(
             some, setting.scored, setting.measures, chance, exclude=setting.exclude
         )
@@ -290,7 +290,7 @@ def _inner_means(
     for part, start in enumerate(range(0, len(outcomes), step)):
         some = outcomes[start : start + step]
         worlds = some.draw(n_inner, setting.entropy, (number, part))
-        values = score_worlds(setting, worlds, n_queries)
+        values = score_drawn(setting, worlds, n_queries)
         values = values.reshape(len(some), n_inner, *values.shape[1:]).swapaxes(0, 1)
         inner = Moments(values.shape[1:])
         inner.add(values, np.ones(n_inner))

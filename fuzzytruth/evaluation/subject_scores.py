@@ -1,4 +1,4 @@
-"""Scores under crisp truths: the only one there is, or each subject's own."""
+"""Scores under crisp truths: a single one, or each subject's own."""
 
 from __future__ import annotations
 
@@ -122,8 +122,8 @@ def _score_batches(task: _Task, values: Floats) -> dict[str, Bools]:
             batch = truths.batch(s)
             for m in scored:
                 measure = task.measures[m]
-                found = checked(measure, measure.score(batch), batch.n_worlds, batch.n_queries)
-                values[s, m, cells] = found.ravel()[truths.index]
+                value = checked(measure, measure.score(batch), batch.n_worlds, batch.n_queries)
+                values[s, m, cells] = value.ravel()[truths.index]
             if task.progress is not None:
                 task.progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
         for measure in task.measures:

@@ -58,7 +58,7 @@ class Batch:
     top_grade : float
         The largest grade of the scale.
     tied : bool
-        Whether some hits share their ranks with other items (found out here).
+        Whether some hits share their ranks with other items (derived).
     """
 
     length: Array

@@ -1,8 +1,8 @@
-"""What exact paths are given: how probable each grade of each judged item is, items independent.
+"""Input of exact moments and distributions: probabilities of the grades of independent items.
 
-Beside a `Batch`, which holds drawn truths, this holds the chances they are drawn with. Hits are
-laid out as in a batch; the judged items that the system did not retrieve follow the same pattern.
-Chances may carry leading axes (resamples of the subjects); the items are the last axis.
+A `Batch` holds drawn truths, this the probabilities they are drawn with. Hits are laid out as in a
+batch; the judged items that the system did not retrieve follow the same pattern. Probabilities may
+carry leading axes (resamples of the subjects); the items are the last axis.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fuzzytruth.core.segments import offsets_of, segment_sum
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Options:
-    """Grades that some items may have, and the chance of each.
+    """Possible grades of some items, and the probability of each.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class VoteWeights:
     by_cell : bool
         Whether voters are cells, a (query, subject) each, or subjects.
     drawn : bool
-        Whether the outer worlds are a random sample of those there are.
+        Whether the outer worlds are a random sample, or all possible ones.
     inflation : (queries,) or (1,) float
         Factor that makes the variance over resamples of S subjects unbiased, S / (S - 1).
     """

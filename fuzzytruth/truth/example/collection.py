@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes
 
 
-#: collections up to this size are looked at item by item, larger ones by equal probabilities
+#: largest collection whose items are treated one by one, not grouped by probability
 SMALL = 500
 _MOST_GRADES = 64  # distinct similarities that are counted one by one
 
@@ -92,7 +92,7 @@ class Collection:
 
     @property
     def small(self) -> bool:
-        """Whether exact paths look at every item by itself, and not at equal probabilities."""
+        """Whether exact moments treat items one by one, instead of grouped by probability."""
         return self.n_items <= SMALL
 
     @property
@@ -132,7 +132,7 @@ class _Ballots:
 
 
 def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
-    """Settle which queries there are, of those `answered` by runs or asked for.
+    """Encode votes and queries, which are those asked for, or else those `answered` by runs.
 
     Raises
     ------
@@ -223,7 +223,9 @@ def _queries(
     else:
         known, what = place >= 0, "votes, and hence no category"
     if truth.queries is not None and not known.all():
-        without = [q for q, there in zip(asked_for, known.tolist(), strict=True) if not there]
+        without = [
+            q for q, has_votes in zip(asked_for, known.tolist(), strict=True) if not has_votes
+        ]
         raise DataError(
             f"queries: {len(without):,} have no {what}; the first is {shown(without[0])}"
         )
@@ -233,7 +235,7 @@ def _queries(
             f"items here, such as {shown(items[0].as_py())}, and a run has "
             f"{shown(asked_for[0]) if asked_for else 'none'}"
         )
-    kept = tuple(q for q, there in zip(asked_for, known.tolist(), strict=True) if there)
+    kept = tuple(q for q, has_votes in zip(asked_for, known.tolist(), strict=True) if has_votes)
     return kept, place[known]
 
 
@@ -243,8 +245,8 @@ def find_items(wanted: Any, items: pa.LargeStringArray) -> Ints:
     import pyarrow.compute as pc
 
     ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
-    found: Any = pc.index_in(ids, value_set=items)
-    return np.asarray(found.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
+    place: Any = pc.index_in(ids, value_set=items)
+    return np.asarray(place.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def _rows(truth: ByExample, queries: tuple[str, ...]) -> tuple[list[str] | None, Ints | None]:

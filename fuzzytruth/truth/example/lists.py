@@ -1,4 +1,4 @@
-"""Where query by example meets a run: the items of each list, without the query itself."""
+"""Items of each list of a run, without the query itself."""
 
 from __future__ import annotations
 
