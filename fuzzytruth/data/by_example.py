@@ -57,6 +57,11 @@ class ByExample:
     digits: int | None = None
     keep_query: bool = False
 
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """Names of the subjects who voted, in order of first appearance."""
+        return tuple(self.votes.subjects.to_pylist())
+
     def __repr__(self) -> str:
         asked = "own category" if self.category is None else "given category"
         n = "all answered" if self.queries is None else f"{len(self.queries):,}"

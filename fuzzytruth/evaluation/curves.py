@@ -198,8 +198,8 @@ def curves(
     )
     if kind_of_worlds not in ("crisp", "subject") or missing == "pooled":
         raise OptionError(
-            f"worlds={kind_of_worlds!r}, missing={missing!r}: curves are drawn for crisp truths only, that "
-            "is worlds='crisp' or 'subject' without missing='pooled'"
+            f"worlds={kind_of_worlds!r}, missing={missing!r}: curves are drawn for crisp truths "
+            "only, that is worlds='crisp' or 'subject' without missing='pooled'"
         )
     truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
     batches = [truths.batch(s) for s in range(len(aligned.systems))]

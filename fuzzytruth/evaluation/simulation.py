@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
@@ -301,9 +302,7 @@ def _inner_means(
 
 def error_of_mean(variance: Floats, n: Floats) -> Floats:
     """Variance of the mean of n draws; infinite for a single one, of which nothing is known."""
-    out = np.full(np.broadcast_shapes(variance.shape, n.shape), np.inf)
-    np.divide(variance, n - 1, out=out, where=n > 1)
-    return np.where(n > 0, out, np.nan)
+    return np.where(n > 0, divide(variance, n - 1, fill=np.inf), np.nan)
 
 
 def _parts(n_worlds: int) -> Iterator[tuple[int, int]]:
@@ -327,8 +326,7 @@ def without_noise(values: Floats, noise: Floats, weight: Floats) -> Floats:
     moments, blur = Moments(values.shape[1:]), Moments(values.shape[1:])
     moments.add(values, weight)
     blur.add(np.where(np.isnan(values), np.nan, noise), weight)
-    share = np.zeros(moments.variance.shape)
-    np.divide(blur.mean, moments.variance, out=share, where=moments.variance > 0)
+    share = divide(blur.mean, moments.variance)
     kept = np.sqrt(np.clip(1 - share, 0.0, 1.0))
     out: Floats = moments.mean + (values - moments.mean) * kept
     return out

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from fuzzytruth.data.assignments import Assignments
-from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import (
@@ -35,7 +34,7 @@ _MISSING_CHOICES = (
 
 def as_truth(truth: Any) -> Any:
     """A truth from what makes one: a frame, a dict or a path; anything `align` knows stays."""
-    if isinstance(truth, (Judgments, ByExample)):
+    if align.dispatch(type(truth)) is not align.dispatch(object):
         return truth
     if isinstance(truth, dict):
         return Judgments.from_dict(truth)
@@ -46,16 +45,14 @@ def as_truth(truth: Any) -> Any:
             "truth: votes for categories are not yet a truth; take votes.by_example() for query by "
             "example"
         )
-    if isinstance(truth, (str, Path)):
-        from fuzzytruth.data.reading import read_judgments
-
-        return read_judgments(truth)
-    if align.dispatch(type(truth)) is align.dispatch(object):
+    if not isinstance(truth, (str, Path)):
         raise OptionError(
             "truth: give Judgments, votes.by_example(), a frame, {query: {item: grade}} or a path, "
             f"not {shown(truth)}"
         )
-    return truth
+    from fuzzytruth.data.reading import read_judgments
+
+    return read_judgments(truth)
 
 
 def as_runs(runs: Any) -> Runs:

@@ -7,7 +7,7 @@ from typing import Any
 
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.protocol import AlignedTruth
 
 
@@ -28,7 +28,4 @@ def align(truth: Any, runs: Runs, *, ties: Ties) -> AlignedTruth:
     OptionError
         The type of `truth` is not registered.
     """
-    raise OptionError(
-        f"truth: {shown(truth)} is no truth; give Judgments, votes.by_example(), a frame, "
-        "{query: {item: grade}} or a path"
-    )
+    raise OptionError(f"truth: {type(truth).__name__} is not registered with align")

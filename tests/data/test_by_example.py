@@ -100,3 +100,10 @@ def test_where_only_some_categories_were_asked() -> None:
         "q": "city",
         "r": "city",
     }
+
+
+def test_subjects_are_those_who_voted() -> None:
+    tax = ft.Taxonomy.from_children({"all": ["a", "b"]})
+    rows = pd.DataFrame({"subject": ["bob", "ann"], "item": ["i", "j"], "category": ["a", "b"]})
+    truth = ft.Assignments.from_frame(rows, taxonomy=tax).by_example()
+    assert truth.subjects == ("bob", "ann")

@@ -235,7 +235,7 @@ def _queries(
             f"items here, such as {shown(items[0].as_py())}, and a run has "
             f"{shown(asked_for[0]) if asked_for else 'none'}"
         )
-    kept = tuple(q for q, has_votes in zip(asked_for, known.tolist(), strict=True) if has_votes)
+    kept = tuple(q for q, valid in zip(asked_for, known.tolist(), strict=True) if valid)
     return kept, place[known]
 
 
