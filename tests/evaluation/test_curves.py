@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from support.messy import messy
 from support.scores_for_tests import dense
+from support.small_collections import TREE, make_runs, make_votes
 
 import fuzzytruth as ft
 
@@ -135,3 +136,33 @@ def test_queries_without_relevant_items_are_counted_or_left_out():
         assert ft.curves(truth, runs, "nDCG").mean()["value"].tolist() == [0.5]
     with pytest.warns(ft.FuzzytruthWarning, match="left out"):
         assert ft.curves(truth, runs, "nDCG", undefined="exclude").mean()["value"].tolist() == [1]
+
+
+def test_query_by_example_has_curves() -> None:
+    tax = ft.Taxonomy.from_children(TREE)
+    votes = ft.Assignments.from_frame(make_votes(1, tax), taxonomy=tax)
+    truth, runs = votes.by_example(), make_runs(2)
+    options = {"worlds": "subject", "missing": "nonrelevant"}
+    curve = ft.curves(truth, runs, "CG", depth=4, **options)
+    scores = ft.evaluate(truth, runs, [f"CG@{k}" for k in range(1, 5)], **options)
+    np.testing.assert_allclose(
+        curve.columns["value"], scores.values.transpose(0, 2, 1), rtol=0, atol=1e-12
+    )
+    assert curve.columns["value"].std() > 0
+    frame = curve.to_frame()
+    assert set(frame["subject"]) == set(truth.subjects)
+    np.testing.assert_allclose(
+        curve.mean().pivot(index="system", columns="rank", values="value"),
+        scores.mean().loc[list(runs)],
+        atol=1e-12,
+    )
+
+
+def test_bounds_and_lists_are_refused_for_query_by_example() -> None:
+    tax = ft.Taxonomy.from_children(TREE)
+    truth = ft.Assignments.from_frame(make_votes(1, tax), taxonomy=tax).by_example()
+    options = {"worlds": "subject", "missing": "nonrelevant"}
+    with pytest.raises(ft.OptionError, match=r"^unjudged='bounds': query by example has no"):
+        ft.evaluate(truth, make_runs(2), "P@2", unjudged="bounds", **options)
+    with pytest.raises(ft.MeasureError, match="votes for categories are no ranked lists"):
+        ft.evaluate(truth, make_runs(2), "WD")
