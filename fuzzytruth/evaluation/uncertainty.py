@@ -87,7 +87,7 @@ class Uncertainty:
         means, kept = self.world_means, self.kept
         if kept is not None:
             kept = kept[np.ix_(np.arange(len(kept)), systems, measures, queries)]
-        if all_queries and means is not None:
+        if means is not None and (all_queries or not len(means)):  # none where subjects are worlds
             means = means[:, systems[:, None], measures]
         elif not all_queries:
             usable = kept if self.kept_is_joint else None
