@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.evaluation.by_rank import RankDistributions, by_rank
     from fuzzytruth.evaluation.class_scores import ClassScores, class_scores
+    from fuzzytruth.evaluation.concat import concat
     from fuzzytruth.evaluation.curves import Curves, curves
     from fuzzytruth.evaluation.displacement import displacement
     from fuzzytruth.evaluation.displacement_result import Displacement
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
         kendall_distance,
         rank_biased_overlap,
     )
+    from fuzzytruth.evaluation.provenance import Provenance
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.measures.quality_functions import register_quality
@@ -94,6 +96,7 @@ _HOME = {
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
+    "Provenance": "fuzzytruth.evaluation.provenance",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
@@ -106,6 +109,7 @@ _HOME = {
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
     "by_rank": "fuzzytruth.evaluation.by_rank",
     "class_scores": "fuzzytruth.evaluation.class_scores",
+    "concat": "fuzzytruth.evaluation.concat",
     "compare": "fuzzytruth.comparison.compare",
     "curves": "fuzzytruth.evaluation.curves",
     "difference_intervals": "fuzzytruth.comparison.difference_intervals",
@@ -162,6 +166,7 @@ __all__ = [
     "MeasureError",
     "Membership",
     "OptionError",
+    "Provenance",
     "RankBiasedOverlap",
     "RankDistributions",
     "RankStability",
@@ -175,6 +180,7 @@ __all__ = [
     "by_rank",
     "class_scores",
     "compare",
+    "concat",
     "curves",
     "datasets",
     "difference_intervals",

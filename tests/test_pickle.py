@@ -201,3 +201,46 @@ def test_registered_measures_score_the_same(own_measures) -> None:
     assert ft.evaluate(CRISP, RUNS, two).values.tolist() == found.values.tolist()
     same(found.to_frame(), pickle.loads(pickle.dumps(found)).to_frame())
     assert found.values.sum() > 0
+
+
+@pytest.fixture
+def from_a_lambda(own_measures: None) -> ft.Scores:
+    """Scores under worlds by a measure that does not pickle."""
+    one = ft.register(lambda batch: 1.0 * batch.hits(1, 1.0), name="Hit")
+    with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
+        pickle.dumps(one)
+    return ft.evaluate(VOTES, RUNS, [one, "AP"], worlds="independent", n_worlds=50, rng=0)
+
+
+def test_scores_by_a_lambda_come_back_as_if_loaded(from_a_lambda: ft.Scores) -> None:
+    again = pickle.loads(pickle.dumps(from_a_lambda))
+    same(from_a_lambda.to_frame(), again.to_frame())
+    same(from_a_lambda.summary(over="world"), again.summary(over="world"))
+    assert again.provenance == from_a_lambda.provenance
+    for measure in ("Hit", "AP"):
+        one, two = (x.mean_distribution("one", measure) for x in (from_a_lambda, again))
+        same(one.to_frame(), two.to_frame())
+        with pytest.raises(ft.OptionError, match="unpickled where their measures or truth are"):
+            again.distribution("one", "q1", measure)
+    joined = ft.concat([again.select(systems="two"), from_a_lambda.select(systems="one")])
+    same(of_query(joined), of_query(from_a_lambda))
+    same(pickle.loads(pickle.dumps(again)).to_frame(), again.to_frame())
+
+
+def test_scores_by_a_measure_that_is_registered_elsewhere_are_read(tmp_path) -> None:
+    code = (
+        "import pathlib, pickle, sys\n"
+        "sys.path[:0] = ['tests', str(pathlib.Path(sys.argv[1]).parent)]\n"
+        "import elsewhere, fuzzytruth as ft, test_pickle as t\n"
+        "ft.register(elsewhere.misses, name='Misses')\n"
+        "scores = ft.evaluate(t.VOTES, t.RUNS, ['Misses@2', 'AP'], worlds='independent', rng=0)\n"
+        "pathlib.Path(sys.argv[1]).write_bytes(pickle.dumps(scores))\n"
+    )
+    path = tmp_path / "scores.pickle"
+    (tmp_path / "elsewhere.py").write_text("def misses(batch, *, k=2): return k - batch.hits(k, 1)")
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    again = pickle.loads(path.read_bytes())
+    assert again.measures == ("Misses@2", "AP")
+    assert np.isfinite(again.mean_distribution("one", "AP").mean())
+    with pytest.raises(ft.OptionError, match="unpickled where their measures or truth are"):
+        again.distribution("one", "q1", "AP")

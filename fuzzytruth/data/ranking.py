@@ -5,24 +5,26 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.checksums import list_keys, row_keys, total
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, whole_query_cuts
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import Locate, duplicate_key_rows
-from fuzzytruth.io.ids import hash_ids
+from fuzzytruth.io.ids import hash_ids, string_array
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
     """The rows of one system as columns.
 
@@ -47,6 +49,12 @@ class Ranking:
 
     def __len__(self) -> int:
         return len(self.query)
+
+    @cached_property
+    def checksum(self) -> str:
+        """Equal for equal lists, whatever the order of their rows."""
+        lists = list_keys(self.query, len(self.queries), self.item_hash, self.score)
+        return total(row_keys([hash_ids(string_array(self.queries)), lists]))
 
     def take(self, rows: Ints) -> Ranking:
         """Only these rows, in this order."""

@@ -19,7 +19,8 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
     ------
     OptionError
         No axis, an unknown one, one that the scores lack (it names the ``worlds=`` that gives it),
-        or subjects that are called crossed and judged one query each.
+        subjects that are called crossed and judged one query each, or worlds after a selection of
+        queries whose means in each world are not known.
     """
     named = (over,) if isinstance(over, str) else tuple(over)
     known = get_args(Axis)
@@ -47,6 +48,8 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
             "worlds='independent', which draws each item's truth from its votes, or 'population', "
             "which resamples the subjects"
         )
+    if "world" in named and scores.uncertainty is not None:
+        scores.uncertainty.joint_means()
     return tuple(axis for axis in known if axis in named)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from fuzzytruth.core.randomness import seeded
@@ -12,6 +13,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
+from fuzzytruth.evaluation.checksums import provenance_of
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_subjects
 from fuzzytruth.evaluation.undefined import Undefined
@@ -150,20 +152,34 @@ def evaluate(
     scored = _after(progress, _ALIGNED)
     sampling = _sampling(n_worlds, rng, keep_worlds, n_jobs, scored)
     wanted = parse_measures(measures)
-    aligned = align(as_truth(truth), as_runs(runs), ties=ties)
+    truth, runs = as_truth(truth), as_runs(runs)
+    aligned = align(truth, runs, ties=ties)
     if progress is not None:
         progress(_ALIGNED)
     kind = check_truth(aligned, wanted, worlds=worlds, ties=ties, missing=missing)
     bounds, exclude = unjudged == "bounds", undefined == "exclude"
     if bounds:
         _check_bounds(aligned, kind, ties, missing)
+    all_lists = all(m.compares_lists for m in wanted)
+    incomplete = kind == "subject" and aligned.n_missing > 0 and not all_lists
     if kind in ("independent", "population"):
-        return score_worlds(aligned, wanted, kind, sampling=sampling, exclude=exclude)
-    if missing == "pooled" and aligned.n_missing and not all(m.compares_lists for m in wanted):
-        return score_pooled(aligned, wanted, sampling=sampling, exclude=exclude)
-    return score_subjects(
-        aligned, wanted, missing=missing, exclude=exclude, bounds=bounds, progress=scored
-    )
+        scores = score_worlds(aligned, wanted, kind, sampling=sampling, exclude=exclude)
+    elif missing == "pooled" and incomplete:
+        scores = score_pooled(aligned, wanted, sampling=sampling, exclude=exclude)
+    else:
+        scores = score_subjects(
+            aligned, wanted, missing=missing, exclude=exclude, bounds=bounds, progress=scored
+        )
+    options: dict[str, str] = {
+        "worlds": kind,
+        "ties": ties,
+        "undefined": undefined,
+        "unjudged": unjudged,
+    }
+    if incomplete:
+        options["missing"] = missing
+    made = provenance_of(truth, runs, scores, options, sampling.n_worlds)
+    return replace(scores, provenance=made)
 
 
 def _after(progress: Progress | None, done: float) -> Progress | None:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def observations_of(scores: ScoreArrays, measure: int) -> Observations:
     """Values by the measure at this place."""
     worlds = None
-    if scores.uncertainty is not None and scores.subjects is None:
-        spread = scores.uncertainty
+    spread = scores.uncertainty if scores.subjects is None else None
+    if spread is not None and spread.world_means is not None:
         worlds = WorldMeans(
             spread.world_means[:, :, measure],
             spread.weight,

@@ -10,6 +10,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import MeasureError
+from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.uncertainty import Uncertainty
 
 
@@ -28,6 +29,7 @@ class ScoreArrays:
     lower: Floats | None = None  # (systems, measures, cells)
     upper: Floats | None = None
     uncertainty: Uncertainty | None = None
+    provenance: Provenance | None = None
 
     def __repr__(self) -> str:
         sizes = [
@@ -49,12 +51,18 @@ class ScoreArrays:
         OptionError
             There is no such measure.
         """
-        from fuzzytruth.measures import parse_measure
+        return place_of(self.measures, self.measure_name(measure), "measure")
 
+    def measure_name(self, measure: object) -> str:
+        """The name of a measure as these scores spell it; as given if it is unknown."""
+        from fuzzytruth.measures import Measure, parse_measure
+
+        if not isinstance(measure, (str, Measure)):
+            return str(measure)
         if measure not in self.measures:
             with suppress(MeasureError):  # a name that the library does not know may be a typo
-                measure = str(parse_measure(measure))
-        return place_of(self.measures, measure, "measure")
+                return str(parse_measure(measure))
+        return str(measure)
 
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:

@@ -10,7 +10,12 @@ from fuzzytruth.core.samples import mean_where_there
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import MeasureError, OptionError
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
-from fuzzytruth.evaluation.single_queries import exact_difference, exact_values, query_values
+from fuzzytruth.evaluation.single_queries import (
+    NO_WORLDS,
+    exact_difference,
+    exact_values,
+    query_values,
+)
 
 #: system, measure, query (None: the mean over queries)
 Cell = tuple[int, int, int | None]
@@ -21,8 +26,8 @@ def of_query(scores: ScoreArrays, cell: Cell) -> Distribution:
     system, measure, query = cell
     assert query is not None
     spread = scores.uncertainty
-    if spread is not None and spread.setting is not None:
-        exact = exact_values(spread.setting, system, measure, query)
+    if spread is not None and spread.sources is not None:
+        exact = exact_values(spread.sources, system, measure, query)
         if exact is not None:
             return Distribution.from_atoms(*exact)
     return _of_worlds(scores, cell)
@@ -42,8 +47,8 @@ def _of_worlds(scores: ScoreArrays, cell: Cell) -> Distribution:
 def of_difference(scores: ScoreArrays, cell: Cell, other: Cell) -> Distribution:
     """Distribution of a difference of two systems, in the same worlds."""
     spread = scores.uncertainty
-    if spread is not None and spread.setting is not None and cell[2] is not None:
-        exact = exact_difference(spread.setting, (cell[0], other[0]), cell[1], cell[2])
+    if spread is not None and spread.sources is not None and cell[2] is not None:
+        exact = exact_difference(spread.sources, (cell[0], other[0]), cell[1], cell[2])
         if exact is not None:
             return Distribution.from_atoms(*exact)
     both, weight = _values(scores, (cell[0], other[0]), cell[1], cell[2])
@@ -64,15 +69,12 @@ def _values(
         values = _by_subject(scores, systems, measure, query)
         return values, np.full(len(values), 1 / len(values))
     if query is None:
-        return spread.world_means[:, systems, measure], spread.weight
+        return spread.joint_means()[:, systems, measure], spread.weight
     if spread.kept is not None:
         return spread.kept[:, systems, measure, query], spread.weight
-    if spread.setting is None:
-        raise OptionError(
-            "these scores were loaded from a file, which holds no worlds of single queries; "
-            "evaluate again, or save what evaluate(..., keep='worlds') gives"
-        )
-    return query_values(spread.setting, systems, measure, query), spread.weight
+    if spread.sources is None:
+        raise OptionError(NO_WORLDS)
+    return query_values(spread.sources, systems, measure, query), spread.weight
 
 
 def _by_subject(

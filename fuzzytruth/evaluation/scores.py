@@ -7,22 +7,22 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import OptionError
-from fuzzytruth.evaluation.score_arrays import ScoreArrays
+from fuzzytruth.evaluation.scores_over_worlds import ScoresOverWorlds
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.evaluation.score_means import By
+    from fuzzytruth.measures import Measure
     from fuzzytruth.stats.intervals import Method as SummaryMethod
+
+Names = Iterable[str] | str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Scores(ScoreArrays):
+class Scores(ScoresOverWorlds):
     """Values of each system by each measure, for each query and subject.
 
     Parameters
@@ -45,6 +45,9 @@ class Scores(ScoreArrays):
         Lowest and highest value if items without judgment are relevant or not.
     uncertainty : Uncertainty or None
         How the values vary over worlds; None where they do not.
+    provenance : Provenance or None
+        Data, options and version that these scores come from; None where `evaluate` did not make
+        them.
 
     Examples
     --------
@@ -102,6 +105,51 @@ class Scores(ScoreArrays):
             frame, higher_is_better=higher_is_better, design=design, measure=measure
         )
         return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
+
+    def select(
+        self,
+        *,
+        systems: Names = None,
+        measures: Iterable[str | Measure] | str | Measure | None = None,
+        queries: Names = None,
+        subjects: Names = None,
+    ) -> Scores:
+        """Scores of some systems, measures, queries and subjects.
+
+        They stay in the order in which these scores have them, whatever the order of the names.
+        When queries or subjects are selected, queries that none of these subjects judged are left
+        out, and so are subjects who judged none of these queries.
+
+        Parameters
+        ----------
+        systems, queries, subjects : str or sequence of str, optional
+            By default all.
+        measures : str, Measure or sequence of those, optional
+            In any spelling.
+
+        Returns
+        -------
+        Scores
+            With distributions of single queries as before. Under worlds, means over some of the
+            queries are known in each world after ``evaluate(..., keep_worlds=True)`` (under
+            ``worlds="population"`` of measures with exact expected values).
+
+        Raises
+        ------
+        OptionError
+            Names are unknown, there are no subjects, or no score is left.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> runs = {"x": {"q": {"a": 1}}, "y": {"q": {"b": 1}}}
+        >>> scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@1"])
+        >>> scores.select(systems="x", measures="map")
+        Scores(1 system, 1 query, 1 measure)
+        """
+        from fuzzytruth.evaluation.selection import select
+
+        return select(self, systems=systems, measures=measures, queries=queries, subjects=subjects)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a number: system, query, measure, [subject,] value[, ...].
@@ -222,133 +270,14 @@ class Scores(ScoreArrays):
             resampling=Resampling(n_resamples, rng, n_jobs),
         )
 
-    def distribution(self, system: str, query: str, measure: str) -> Distribution:
-        """Distribution of one score over worlds; a single atom where the truth is crisp.
-
-        Exact where the measure has an exact distribution for independent items; else of the worlds
-        drawn, which are drawn again from the seed. All subjects who judged the query have the same
-        weight. Under ``worlds="population"`` it is the distribution of the resamples: its variance
-        is not multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its
-        quantiles are too narrow for an interval.
-
-        Parameters
-        ----------
-        system, query : str
-        measure : str
-            In any spelling.
-
-        Returns
-        -------
-        Distribution
-
-        Raises
-        ------
-        OptionError
-            There is no such system, query or measure; the score is undefined in every world; or
-            these scores were loaded and the worlds of single queries were not kept.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
-        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 2, "b": 1}}}, ["P@2"], rng=0)
-        >>> scores.distribution("sys", "q", "P@2").to_frame()["probability"].tolist()
-        [0.25, 0.5, 0.25]
-        """
-        from fuzzytruth.evaluation.score_distributions import of_query
-
-        if query is None:
-            raise OptionError("query=None: name a query; mean_distribution is of their mean")
-        return of_query(self, (*self._index(system, measure), self._query(query)))
-
-    def mean_distribution(self, system: str, measure: str) -> Distribution:
-        """Distribution over worlds of the mean over queries, all queries in the same worlds.
-
-        Under ``worlds="population"`` it is that of the resamples, see `distribution`.
-
-        Parameters
-        ----------
-        system : str
-        measure : str
-            In any spelling.
-
-        Returns
-        -------
-        Distribution
-
-        Raises
-        ------
-        OptionError
-            There is no such system or measure; or subjects are nested in queries.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q", "r"], ["a", "a"], [1, 0])
-        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 1}, "r": {"a": 1}}}, ["P@1"], rng=0)
-        >>> scores.mean_distribution("sys", "P@1").support()
-        (0.5, 0.5)
-        """
-        from fuzzytruth.evaluation.score_distributions import of_mean
-
-        return of_mean(self, (*self._index(system, measure), None))
-
-    def difference(
-        self, system: str, other: str, measure: str, *, query: str | None = None
-    ) -> Distribution:
-        """Distribution of the score of `system` minus that of `other`, in the same worlds.
-
-        Both systems share the truth of each world, so that this is not the difference of two
-        independent scores. The share of worlds in which `system` has the larger score is
-        ``.sf(0)``. Under ``worlds="population"`` it is that of the resamples, see `distribution`.
-
-        Parameters
-        ----------
-        system, other : str
-        measure : str
-            In any spelling.
-        query : str, optional
-            One query's scores; by default the means over queries.
-
-        Returns
-        -------
-        Distribution
-
-        Raises
-        ------
-        OptionError
-            As `distribution` and `mean_distribution`.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
-        >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
-        >>> gap = ft.evaluate(truth, runs, ["P@1"]).difference("x", "y", "P@1", query="q")
-        >>> round(float(gap.sf(0)), 9)
-        0.45
-        """
-        from fuzzytruth.evaluation.score_distributions import of_difference
-
-        place = None if query is None else self._query(query)
-        first = (*self._index(system, measure), place)
-        return of_difference(self, first, (*self._index(other, measure), place))
-
-    def _index(self, system: str, measure: str) -> tuple[int, int]:
-        """Places of a system, and of a measure in any spelling."""
-        return place_of(self.systems, system, "system"), self.measure_place(measure)
-
-    def _query(self, query: str) -> int:
-        """Place of a query."""
-        return place_of(self.queries, str(query), "query")
-
     def save(self, path: str | Path) -> None:
         """Write all numbers to a Parquet file; `Scores.load` reads it.
 
         Other programs see one row a number: system, measure, query, subject, value. Truth and runs
-        are not written, so that loaded scores have distributions of means and of differences of
-        means, but of single queries only after ``evaluate(..., keep="worlds")``, and those of the
-        worlds drawn even where the saved scores had exact ones.
+        are not written, but their checksums are (`provenance`). Loaded scores thus have
+        distributions of means and of differences of means, but of single queries only after
+        ``evaluate(..., keep_worlds=True)``, and those of the worlds drawn even where the saved
+        scores had exact ones.
 
         Parameters
         ----------

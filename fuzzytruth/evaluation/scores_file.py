@@ -11,6 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import DataError
+from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores_from_frame import OPTIONAL, REQUIRED, scores_from_columns
 from fuzzytruth.evaluation.uncertainty import Uncertainty
@@ -23,9 +24,9 @@ from fuzzytruth.io.writing import write_whole
 _KEY = b"fuzzytruth.evaluation.scores"
 _MEANS = b"fuzzytruth.world_means"
 _WEIGHT = b"fuzzytruth.world_weight"
-_VERSION = 4
+_VERSION = 5
 _AXES = ("systems", "queries", "measures", "subjects", "design", "higher_is_better")
-_PLAIN = ("worlds", "inflation", "drawn", "n_worlds", "entropy")
+_PLAIN = ("worlds", "inflation", "drawn", "n_worlds", "entropy", "kept_is_joint")
 _BOUNDS = ("lower", "upper")
 _SPREAD = ("std", "exact", "mc_error")
 
@@ -42,6 +43,7 @@ def write_scores(scores: ScoreArrays, path: Path) -> None:
         )
     about: dict[str, Any] = {"version": _VERSION}
     about |= {name: getattr(scores, name) for name in _AXES}
+    about["provenance"] = None if scores.provenance is None else scores.provenance.to_dict()
     columns, metadata = _labels(scores), {}
     columns |= _numbers(("value", *_BOUNDS), scores.values, scores.lower, scores.upper)
     spread = scores.uncertainty
@@ -51,7 +53,9 @@ def write_scores(scores: ScoreArrays, path: Path) -> None:
         if spread.kept is not None:  # by query; a row holds its query's values in all worlds
             kept = spread.kept.transpose(1, 2, 3, 0)[:, :, scores.cells.query]
             columns["worlds"] = pa.FixedSizeListArray.from_arrays(kept.ravel(), spread.n_worlds)
-        metadata = {_MEANS: spread.world_means.tobytes(), _WEIGHT: spread.weight.tobytes()}
+        metadata[_WEIGHT] = spread.weight.tobytes()
+        if spread.world_means is not None:
+            metadata[_MEANS] = spread.world_means.tobytes()
     metadata[_KEY] = json.dumps(about).encode()
     table = pa.table(columns).replace_schema_metadata(metadata)
     write_whole(path, lambda file: pq.write_table(table, file))
@@ -123,18 +127,36 @@ def _read_saved(path: Path) -> ScoreArrays:
     cells = _cells_of(table, axes["queries"], axes["subjects"], arrays["value"].shape[-1])
     spread = None
     if "uncertainty" in about:
-        plain = {name: _tuple(about["uncertainty"][name]) for name in _PLAIN}
-        spread = Uncertainty(
-            std=arrays.get("std"),
-            exact=arrays["exact"],
-            mc_error=arrays["mc_error"],
-            world_means=np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2]).copy(),
-            weight=np.frombuffer(metadata[_WEIGHT]).copy(),
-            kept=_kept_of(table, shape, cells) if "worlds" in table.column_names else None,
-            **plain,
-        )
+        spread = _spread_of(table, about["uncertainty"], arrays, cells)
+    made = about["provenance"]
     ends: dict[str, Any] = {name: arrays.get(name) for name in _BOUNDS}
-    return ScoreArrays(values=arrays["value"], cells=cells, uncertainty=spread, **ends, **axes)
+    return ScoreArrays(
+        values=arrays["value"],
+        cells=cells,
+        uncertainty=spread,
+        provenance=None if made is None else Provenance.from_dict(made),
+        **ends,
+        **axes,
+    )
+
+
+def _spread_of(
+    table: Any, about: dict[str, Any], arrays: dict[str, Array], cells: Cells
+) -> Uncertainty:
+    """How the scores of a saved table vary over worlds."""
+    metadata, shape = table.schema.metadata, arrays["value"].shape
+    means = None
+    if _MEANS in metadata:
+        means = np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2]).copy()
+    return Uncertainty(
+        std=arrays.get("std"),
+        exact=arrays["exact"],
+        mc_error=arrays["mc_error"],
+        world_means=means,
+        weight=np.frombuffer(metadata[_WEIGHT]).copy(),
+        kept=_kept_of(table, shape, cells) if "worlds" in table.column_names else None,
+        **{name: _tuple(about[name]) for name in _PLAIN},
+    )
 
 
 def _cells_of(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fuzzytruth._typing import Bools, Floats
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.simulation import Setting
+    from fuzzytruth.evaluation.sources import Sources
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,34 +30,81 @@ class Uncertainty:
         Whether expected values are exact and not estimated from drawn worlds.
     mc_error : (systems, measures, cells) float
         Monte Carlo standard error of the expected values; 0 where they are exact.
-    world_means : (worlds, systems, measures) float
-        Mean over queries in each world, all systems in the same worlds.
+    world_means : (worlds, systems, measures) float or None
+        Mean over queries in each world, all systems in the same worlds. None where queries were
+        selected whose values in each world are not known.
     weight : (worlds,) float
         Probability of each world.
     inflation : float
         Factor from a variance over worlds to that of the estimate: S / (S - 1) for resamples of S
-        subjects, else 1.
+        subjects (nested in queries: the largest factor of all queries evaluated), else 1.
     drawn : bool
         Whether worlds are a random sample, or all possible ones.
     n_worlds : int
         Worlds drawn; for resampled subjects, resamples.
     entropy : tuple of int
         Seed of the random generators: the same gives the same worlds.
-    setting : Setting or None
+    sources : Sources or None
         All that is needed to compute single queries again; not saved.
     kept : (worlds, systems, measures, queries) float or None
-        Every value in every world, under ``keep="worlds"``; None where each subject is a world.
+        Every value in every world, under ``keep_worlds=True``; None where each subject is a world.
+    kept_is_joint : bool
+        Whether means of `kept` over queries vary as they should. They vary too little where values
+        are estimates, whose noise was taken out query by query.
     """
 
     worlds: str
     std: Floats | None
     exact: Bools
     mc_error: Floats
-    world_means: Floats
+    world_means: Floats | None
     weight: Floats
     inflation: float
     drawn: bool
     n_worlds: int
     entropy: tuple[int, ...]
-    setting: Setting | None = None
+    sources: Sources | None = None
     kept: Floats | None = None
+    kept_is_joint: bool = True
+
+    def joint_means(self) -> Floats:
+        """Means over queries in each world: (worlds, systems, measures).
+
+        Raises
+        ------
+        OptionError
+            They are not known for the queries that were selected.
+        """
+        if self.world_means is None:
+            raise OptionError(NO_MEANS)
+        return self.world_means
+
+    def take(
+        self, systems: Ints, measures: Ints, queries: Ints, cells: Ints, *, all_queries: bool
+    ) -> Uncertainty:
+        """Of some systems, measures, queries and cells; `all_queries`: of every query."""
+        table = np.ix_(systems, measures, cells)
+        means, kept = self.world_means, self.kept
+        if kept is not None:
+            kept = kept[np.ix_(np.arange(len(kept)), systems, measures, queries)]
+        if means is not None and (all_queries or not len(means)):  # none where subjects are worlds
+            means = means[:, systems[:, None], measures]
+        elif not all_queries:
+            usable = kept if self.kept_is_joint else None
+            means = None if usable is None else mean_where_there(usable, axis=-1)
+        return replace(
+            self,
+            std=None if self.std is None else self.std[table],
+            exact=self.exact[table],
+            mc_error=self.mc_error[table],
+            world_means=means,
+            sources=None if self.sources is None else self.sources.take(systems, measures, queries),
+            kept=kept,
+        )
+
+
+NO_MEANS = (
+    "queries of these scores were selected, and their means in each world are not known; select "
+    "from what evaluate(..., keep_worlds=True) gives (under worlds='population', where expected "
+    "values are exact in each resample), or evaluate with the judgments of these queries only"
+)

@@ -22,6 +22,7 @@ from fuzzytruth.evaluation.simulation import (
     simulate,
     without_noise,
 )
+from fuzzytruth.evaluation.sources import Sources
 from fuzzytruth.evaluation.uncertainty import Uncertainty
 from fuzzytruth.evaluation.undefined import report_undefined_worlds
 from fuzzytruth.measures import Measure
@@ -206,9 +207,10 @@ def _uncertainty(setting: Setting, simulated: SimulatedScores) -> Uncertainty:
     # A world in which no query has a value has no mean.
     means = divide(simulated.total, simulated.count, fill=np.nan)
     noise = divide(simulated.noise, simulated.count**2, fill=np.nan)
-    kept = simulated.kept
+    kept, blurred = simulated.kept, False
     if setting.kind == "population":
         means = without_noise(means, noise, votes.weight)
+        blurred = bool(simulated.noise.any())
         if kept is not None and simulated.kept_noise is not None:
             kept = without_noise(kept, simulated.kept_noise, votes.weight)
     several = len(votes) > 1
@@ -224,8 +226,9 @@ def _uncertainty(setting: Setting, simulated: SimulatedScores) -> Uncertainty:
         drawn=votes.drawn or not several,
         n_worlds=n_worlds,
         entropy=setting.entropy,
-        setting=setting,
+        sources=Sources.of(setting),
         kept=kept,
+        kept_is_joint=not blurred,
     )
 
 

@@ -1,0 +1,232 @@
+"""Scores evaluated one after the other, as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.evaluation.provenance import Provenance
+from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.selection import Places, taken
+from fuzzytruth.evaluation.shared_origin import check_origin
+from fuzzytruth.evaluation.sources import joined
+from fuzzytruth.evaluation.uncertainty import Uncertainty
+
+_SYSTEMS, _MEASURES = 0, 1
+
+
+def concat(scores: Iterable[Scores]) -> Scores:
+    """Join scores of other systems, or of other measures, by the same truth.
+
+    Under worlds, scores with the same seed share their worlds, so that differences of systems
+    evaluated one after the other are paired: concatenated scores are those of one evaluation.
+
+    Parameters
+    ----------
+    scores : sequence of Scores
+        With distinct systems and the same measures, or with the same systems and distinct measures.
+        Queries, subjects and measures may be in another order, and get that of the first scores.
+
+    Returns
+    -------
+    Scores
+        The worlds of single queries are kept if all scores keep them.
+
+    Raises
+    ------
+    DataError
+        The scores differ in the truth (compared where both know theirs: `Scores.from_frame` does
+        not), queries, subjects, options, kind of worlds or seed; a system has two values of a
+        measure; or bounds are joined, which depend on all systems of an evaluation.
+    OptionError
+        There are no scores, or something else.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+    >>> old = ft.evaluate(truth, {"x": {"q": {"a": 2, "b": 1}}}, ["P@1"], rng=0)
+    >>> new = ft.evaluate(truth, {"y": {"q": {"b": 2, "a": 1}}}, ["P@1"], rng=0)
+    >>> both = ft.concat([old, new])
+    >>> round(float(both.difference("x", "y", "P@1", query="q").sf(0)), 9)
+    0.45
+    """
+    parts = _checked(scores)
+    if len(parts) == 1:
+        return parts[0]
+    axis = _axis_of(parts)
+    first = parts[0]
+    matched = [first]
+    for number, part in enumerate(parts[1:], start=1):
+        where = f"scores[{number}]"
+        check_origin(first, part, where)
+        matched.append(_matched(first, part, axis, where))
+    values = np.concatenate([part.values for part in matched], axis=axis)
+    return replace(
+        first,
+        systems=_all(matched, "systems") if axis == _SYSTEMS else first.systems,
+        measures=_all(matched, "measures") if axis == _MEASURES else first.measures,
+        higher_is_better=(
+            first.higher_is_better if axis == _SYSTEMS else _all(matched, "higher_is_better")
+        ),
+        values=values,
+        lower=_joined([part.lower for part in matched], axis),
+        upper=_joined([part.upper for part in matched], axis),
+        uncertainty=_uncertainty(matched, axis),
+        provenance=_provenance(matched),
+    )
+
+
+def _checked(scores: Any) -> list[Scores]:
+    if isinstance(scores, Scores) or not isinstance(scores, Iterable):
+        raise OptionError(f"scores={shown(scores)}: must be a list of Scores")
+    parts = list(scores)
+    for number, part in enumerate(parts):
+        if not isinstance(part, Scores):
+            raise OptionError(f"scores[{number}]={shown(part)}: must be Scores")
+    if not parts:
+        raise OptionError("scores=[]: give at least one")
+    return parts
+
+
+def _axis_of(parts: list[Scores]) -> int:
+    """Whether systems or measures are joined; the others must be the same.
+
+    Raises
+    ------
+    DataError
+        A name is in two scores, or not in all.
+    """
+    same_systems = all(set(part.systems) == set(parts[0].systems) for part in parts)
+    same_measures = all(set(part.measures) == set(parts[0].measures) for part in parts)
+    if same_systems and not same_measures:
+        _check_distinct([part.measures for part in parts], "measure")
+        return _MEASURES
+    _check_distinct([part.systems for part in parts], "system")
+    for number, part in enumerate(parts[1:], start=1):
+        _places(parts[0].measures, part.measures, "measure", f"scores[{number}]")
+    return _SYSTEMS
+
+
+def _check_distinct(names: list[tuple[str, ...]], what: str) -> None:
+    """Raise if two scores have a name in common."""
+    first: dict[str, int] = {}
+    for number, name in ((n, name) for n, listed in enumerate(names) for name in listed):
+        if name in first:
+            raise DataError(
+                f"scores[{number}]: {what} {shown(name)} is in scores[{first[name]}] already; "
+                "leave it out of one of them, with select()"
+            )
+        first[name] = number
+
+
+def _matched(first: Scores, part: Scores, axis: int, where: str) -> Scores:
+    """Scores with their queries, cells and measures (or systems) in the order of the first."""
+    queries = _places(first.queries, part.queries, "query", where)
+    subjects = None
+    if first.subjects is not None and part.subjects is not None:
+        subjects = _places(first.subjects, part.subjects, "subject", where)
+    systems, measures = np.arange(len(part.systems)), np.arange(len(part.measures))
+    if axis == _SYSTEMS:
+        measures = _places(first.measures, part.measures, "measure", where)
+        _check_directions(first, part, measures, where)
+    else:
+        systems = _places(first.systems, part.systems, "system", where)
+    cells, order = _in_order(part.cells, queries, subjects)
+    _check_cells(first, cells, where)
+    return taken(part, Places(systems, measures, queries, subjects, cells, order))
+
+
+def _places(names: tuple[str, ...], others: tuple[str, ...], what: str, where: str) -> Ints:
+    """Place of each name among the others, who must be the same."""
+    if names == others:
+        return np.arange(len(names))
+    if set(names) != set(others):
+        name = next(name for name in (*names, *others) if (name in names) != (name in others))
+        only = "scores[0]" if name in names else where
+        raise DataError(f"{where}: {what} {shown(name)} is in {only} only")
+    code = {name: place for place, name in enumerate(others)}
+    return np.array([code[name] for name in names])
+
+
+def _in_order(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
+    """The cells after queries and subjects are put in another order, and the old place of each."""
+    subject = cells.subject
+    if subject is not None and subjects is not None:
+        subject = np.argsort(subjects)[subject]
+    query = np.argsort(queries)[cells.query]
+    return Cells.from_pairs(query, subject, n_queries=cells.n_queries, n_subjects=cells.n_subjects)
+
+
+def _check_cells(first: Scores, cells: Cells, where: str) -> None:
+    """Raise unless the same subjects judged the same queries."""
+    pairs, others = (c.query * c.n_subjects + c.subject_codes for c in (first.cells, cells))
+    if np.array_equal(pairs, others):
+        return
+    differing = np.setxor1d(pairs, others)[0]
+    query, subject = divmod(int(differing), cells.n_subjects)
+    who = f" and subject {shown(first.subjects[subject])}" if first.subjects else ""
+    only = "scores[0]" if differing in pairs else where
+    raise DataError(f"{where}: query {shown(first.queries[query])}{who} has values in {only} only")
+
+
+def _check_directions(first: Scores, part: Scores, measures: Ints, where: str) -> None:
+    for name, mine, place in zip(first.measures, first.higher_is_better, measures, strict=True):
+        if part.higher_is_better[place] != mine:
+            better = "higher" if mine else "lower"
+            raise DataError(
+                f"{where}: {better} values of {name} are better in scores[0], and not in these"
+            )
+
+
+def _all(parts: list[Scores], field: str) -> Any:
+    return tuple(chain(*(getattr(part, field) for part in parts)))
+
+
+def _joined(arrays: Sequence[Array | None], axis: int) -> Any:
+    """Arrays side by side; None if one is missing."""
+    given = [array for array in arrays if array is not None]
+    return np.concatenate(given, axis=axis) if len(given) == len(arrays) else None
+
+
+def _uncertainty(parts: list[Scores], axis: int) -> Uncertainty | None:
+    """How the values vary over the worlds that all scores share."""
+    spreads = [part.uncertainty for part in parts if part.uncertainty is not None]
+    if not spreads:
+        return None
+    return replace(
+        spreads[0],
+        std=_joined([s.std for s in spreads], axis),
+        exact=_joined([s.exact for s in spreads], axis),
+        mc_error=_joined([s.mc_error for s in spreads], axis),
+        world_means=_joined([s.world_means for s in spreads], axis + 1),
+        kept=_joined([s.kept for s in spreads], axis + 1),
+        kept_is_joint=all(s.kept_is_joint for s in spreads),
+        sources=joined(
+            [s.sources for s in spreads],
+            [(len(part.systems), len(part.measures)) for part in parts],
+            axis,
+        ),
+    )
+
+
+def _provenance(parts: list[Scores]) -> Provenance | None:
+    """That of all scores, if each has one."""
+    known = [part.provenance for part in parts if part.provenance is not None]
+    if len(known) < len(parts):
+        return None
+    missing = [made.missing for made in known if made.missing is not None]
+    return replace(
+        known[0],
+        version=", ".join(dict.fromkeys(made.version for made in known)),
+        missing=missing[0] if missing else None,
+        runs=tuple(dict(chain(*(made.runs for made in known))).items()),
+        measures=tuple(dict.fromkeys(chain(*(made.measures for made in known)))),
+    )

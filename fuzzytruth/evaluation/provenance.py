@@ -1,0 +1,103 @@
+"""Where scores come from: the data, the options and the version that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """What scores were computed from, and how. Options that had no effect are None.
+
+    Checksums are equal for equal data, wherever these were read from. They tell data apart that
+    differ by accident, not by intent.
+
+    Parameters
+    ----------
+    version : str
+        Of fuzzytruth.
+    worlds, ties, undefined, unjudged : str
+        Options of `evaluate`.
+    missing : str or None
+        How missing judgments counted; None where there were none.
+    n_worlds : int or None
+        Worlds drawn.
+    seed : tuple of int or None
+        Where the draws started: equal seeds give the same worlds.
+    truth : str or None
+        Checksum of the truth, whatever the order of its rows; None for a truth that has none.
+    truth_order : str or None
+        Checksum that depends on the order of the rows, as drawn worlds do.
+    runs : tuple of (system, checksum)
+        Whatever the order of the rows.
+    measures : tuple of str
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> scores = ft.evaluate({"q": {"a": 1}}, {"bm25": {"q": {"a": 1}}}, ["AP"])
+    >>> print(scores.provenance)
+    fuzzytruth ...
+    truth      ...
+    runs       bm25 ...
+    measures   AP
+    options    worlds=crisp, ties=trec, undefined=zero, unjudged=nonrelevant
+    """
+
+    version: str
+    worlds: str
+    ties: str
+    undefined: str
+    unjudged: str
+    missing: str | None = None
+    n_worlds: int | None = None
+    seed: tuple[int, ...] | None = None
+    truth: str | None = None
+    truth_order: str | None = None
+    runs: tuple[tuple[str, str], ...] = ()
+    measures: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        rows = [
+            ("fuzzytruth", self.version),
+            ("truth", self.truth or "unknown"),
+            ("runs", _some(f"{system} {checksum}" for system, checksum in self.runs)),
+            ("measures", _some(self.measures)),
+            ("options", ", ".join(f"{name}={value}" for name, value in self.options().items())),
+        ]
+        if self.seed is not None:
+            rows.append(("seed", " ".join(map(str, self.seed))))
+        return "\n".join(f"{name:<10} {text}" for name, text in rows)
+
+    def options(self) -> dict[str, Any]:
+        """The options that had an effect."""
+        names = ("worlds", "ties", "undefined", "unjudged", "missing", "n_worlds")
+        values = {name: getattr(self, name) for name in names}
+        return {name: value for name, value in values.items() if value is not None}
+
+    def of(self, systems: Iterable[str], measures: tuple[str, ...]) -> Self:
+        """That of the scores of some systems and measures."""
+        checksums = dict(self.runs)
+        runs = tuple((system, checksums[system]) for system in systems if system in checksums)
+        return replace(self, runs=runs, measures=measures)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name, for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, fields: dict[str, Any]) -> Self:
+        """From what `to_dict` gave, also after JSON made lists of tuples."""
+        return cls(**{name: _tuples(value) for name, value in fields.items()})
+
+
+def _some(names: Iterable[str], limit: int = 5) -> str:
+    listed = list(names)
+    rest = f" and {len(listed) - limit} more" if len(listed) > limit else ""
+    return ", ".join(listed[:limit]) + rest
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,0 +1,138 @@
+"""Scores as distributions over worlds: the part of `Scores` that gives them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
+
+if TYPE_CHECKING:
+    from fuzzytruth.data.distribution.distribution import Distribution
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ScoresOverWorlds(ScoreArrays):
+    """Distributions of scores, of their means and of their differences."""
+
+    def distribution(self, system: str, query: str, measure: str) -> Distribution:
+        """Distribution of one score over worlds; a single atom where the truth is crisp.
+
+        Exact where the measure has an exact distribution for independent items; else of the worlds
+        drawn, which are drawn again from the seed. All subjects who judged the query have the same
+        weight. Under ``worlds="population"`` it is the distribution of the resamples: its variance
+        is not multiplied by S / (S - 1), as `std` in `to_frame` is, and for few subjects its
+        quantiles are too narrow for an interval.
+
+        Parameters
+        ----------
+        system, query : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            There is no such system, query or measure; the score is undefined in every world; or
+            these scores were loaded and the worlds of single queries were not kept.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 2, "b": 1}}}, ["P@2"], rng=0)
+        >>> scores.distribution("sys", "q", "P@2").to_frame()["probability"].tolist()
+        [0.25, 0.5, 0.25]
+        """
+        from fuzzytruth.evaluation.score_distributions import of_query
+
+        if query is None:
+            raise OptionError("query=None: name a query; mean_distribution is of their mean")
+        return of_query(self, (*self._index(system, measure), self._query(query)))
+
+    def mean_distribution(self, system: str, measure: str) -> Distribution:
+        """Distribution over worlds of the mean over queries, all queries in the same worlds.
+
+        Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system : str
+        measure : str
+            In any spelling.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            There is no such system or measure; or subjects are nested in queries.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "r"], ["a", "a"], [1, 0])
+        >>> scores = ft.evaluate(truth, {"sys": {"q": {"a": 1}, "r": {"a": 1}}}, ["P@1"], rng=0)
+        >>> scores.mean_distribution("sys", "P@1").support()
+        (0.5, 0.5)
+        """
+        from fuzzytruth.evaluation.score_distributions import of_mean
+
+        return of_mean(self, (*self._index(system, measure), None))
+
+    def difference(
+        self, system: str, other: str, measure: str, *, query: str | None = None
+    ) -> Distribution:
+        """Distribution of the score of `system` minus that of `other`, in the same worlds.
+
+        Both systems share the truth of each world, so that this is not the difference of two
+        independent scores. The share of worlds in which `system` has the larger score is
+        ``.sf(0)``. Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+
+        Parameters
+        ----------
+        system, other : str
+        measure : str
+            In any spelling.
+        query : str, optional
+            One query's scores; by default the means over queries.
+
+        Returns
+        -------
+        Distribution
+
+        Raises
+        ------
+        OptionError
+            As `distribution` and `mean_distribution`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+        >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+        >>> gap = ft.evaluate(truth, runs, ["P@1"]).difference("x", "y", "P@1", query="q")
+        >>> round(float(gap.sf(0)), 9)
+        0.45
+        """
+        from fuzzytruth.evaluation.score_distributions import of_difference
+
+        place = None if query is None else self._query(query)
+        first = (*self._index(system, measure), place)
+        return of_difference(self, first, (*self._index(other, measure), place))
+
+    def _index(self, system: str, measure: str) -> tuple[int, int]:
+        """Places of a system, and of a measure in any spelling."""
+        return place_of(self.systems, system, "system"), self.measure_place(measure)
+
+    def _query(self, query: str) -> int:
+        """Place of a query."""
+        return place_of(self.queries, str(query), "query")

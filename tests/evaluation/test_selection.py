@@ -1,0 +1,174 @@
+"""`Scores.select`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.kinds_of_scores import KINDS, evaluated
+
+import fuzzytruth as ft
+
+pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+SCORES = {kind: evaluated(kind) for kind in KINDS}
+
+
+def filtered(frame: pd.DataFrame, **names: Any) -> pd.DataFrame:
+    for column, chosen in names.items():
+        if chosen is not None:
+            frame = frame[frame[column].isin(chosen)]
+    return frame.reset_index(drop=True)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data(), st.sampled_from(sorted(KINDS)))
+def test_to_frame_of_a_selection_is_the_frame_filtered(data: Any, kind: str) -> None:
+    scores = SCORES[kind]
+
+    def some(names: tuple[str, ...] | None) -> Any:
+        if not names:
+            return None
+        chosen = st.lists(st.sampled_from(names), min_size=1, max_size=4)
+        return data.draw(st.none() | chosen)
+
+    chosen = {
+        "system": some(scores.systems),
+        "measure": some(scores.measures),
+        "query": some(scores.queries),
+    }
+    if scores.subjects is not None:
+        chosen["subject"] = some(scores.subjects)
+    expected = filtered(scores.to_frame(), **chosen)
+    options = {{"query": "queries"}.get(axis, f"{axis}s"): names for axis, names in chosen.items()}
+    if not len(expected):
+        with pytest.raises(ft.OptionError, match="no score is left"):
+            scores.select(**options)
+        return
+    selected = scores.select(**options)
+    pd.testing.assert_frame_equal(selected.to_frame(), expected, check_exact=True)
+    assert set(selected.queries) == set(expected["query"])
+    assert selected.queries == tuple(q for q in scores.queries if q in selected.queries)
+    if scores.subjects is not None:
+        assert set(selected.subjects) == set(expected["subject"])
+    assert set(selected.provenance.measures) == set(selected.measures)
+    assert [system for system, _ in selected.provenance.runs] == list(selected.systems)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_selection_is_saved(kind: str, tmp_path) -> None:
+    scores = SCORES[kind]
+    selected = scores.select(
+        systems="two", measures=scores.measures[-1:], queries=scores.queries[1::-1]
+    )
+    selected.save(tmp_path / "scores.parquet")
+    back = ft.Scores.load(tmp_path / "scores.parquet")
+    pd.testing.assert_frame_equal(back.to_frame(), selected.to_frame(), check_exact=True)
+    assert back.provenance == selected.provenance
+    assert (back.uncertainty is None) == (selected.uncertainty is None)
+    if back.uncertainty is not None and back.uncertainty.world_means is None:
+        with pytest.raises(ft.OptionError, match="keep_worlds=True"):
+            back.mean_distribution("two", back.measures[0])
+
+
+@pytest.mark.parametrize("kind", ["independent", "population", "independent, kept", "by example"])
+def test_distributions_are_those_of_all_scores(kind: str) -> None:
+    scores = SCORES[kind]
+    query = scores.queries[-1]
+    for measure in scores.measures:
+        selected = scores.select(systems=["two", "one"], measures=measure, queries=query)
+        for one, two in (
+            (
+                x.distribution("two", query, measure),
+                x.difference("one", "two", measure, query=query),
+            )
+            for x in (scores, selected)
+        ):
+            expected = scores.distribution("two", query, measure)
+            np.testing.assert_array_equal(one.to_frame(), expected.to_frame())
+            gap = scores.difference("one", "two", measure, query=query)
+            np.testing.assert_array_equal(two.to_frame(), gap.to_frame())
+
+
+@pytest.mark.parametrize("kind", ["independent", "population", "pooled", "crisp", "subject"])
+def test_systems_keep_their_means_over_worlds(kind: str) -> None:
+    scores = SCORES[kind]
+    selected = scores.select(systems="two", measures="P@2")
+    one, two = (x.mean_distribution("two", "P@2") for x in (scores, selected))
+    np.testing.assert_array_equal(one.to_frame(), two.to_frame())
+    summary = scores.summary()
+    mine = summary[(summary["system"] == "two") & (summary["measure"] == "P@2")]
+    pd.testing.assert_frame_equal(selected.summary(), mine.reset_index(drop=True))
+
+
+def test_means_of_some_queries_come_from_kept_worlds() -> None:
+    scores = SCORES["independent, kept"]
+    selected = scores.select(queries=["q3", "q1"])
+    both = scores.uncertainty.kept[..., [0, 2]]
+    np.testing.assert_allclose(selected.uncertainty.world_means, both.mean(axis=-1), rtol=1e-15)
+    draws = selected.mean_distribution("one", "AP")
+    assert draws.mean() == pytest.approx(both[:, 0, 0].mean())
+    assert np.isfinite(selected.summary(over="world")["lower"]).all()
+    all_of_them = scores.select(queries=scores.queries)
+    np.testing.assert_array_equal(
+        all_of_them.uncertainty.world_means, scores.uncertainty.world_means
+    )
+
+
+@pytest.mark.parametrize("kind", ["independent", "population", "population, kept and estimated"])
+def test_means_of_some_queries_that_are_not_known_are_refused(kind: str) -> None:
+    selected = SCORES[kind].select(queries=["q1", "q2"])
+    for ask in (
+        lambda: selected.mean_distribution("one", "AP"),
+        lambda: selected.difference("one", "two", "AP"),
+        lambda: selected.summary(over="world"),
+        lambda: ft.compare(selected, over="world"),
+        lambda: ft.rank_stability(selected, over="world"),
+    ):
+        with pytest.raises(ft.OptionError, match=r"means in each world are not known.*keep_worlds"):
+            ask()
+    assert np.isfinite(selected.mean()).all(axis=None)
+    assert np.isfinite(selected.summary(over="query")["std_error"]).all()
+
+
+def test_kept_resamples_with_exact_means_have_means_of_some_queries() -> None:
+    scores = SCORES["population, kept"].select(measures="P@2")
+    assert scores.select(queries=["q1", "q2"]).mean_distribution("one", "P@2").std() > 0
+
+
+def test_subjects_who_judged_none_of_the_queries_are_left_out() -> None:
+    scores = ft.Scores.from_frame(
+        pd.DataFrame(
+            {
+                "system": "s",
+                "query": [1, 2, 3],
+                "subject": ["x", "y", "y"],
+                "value": [0.1, 0.2, 0.3],
+            }
+        )
+    )
+    assert scores.select(queries="3").subjects == ("y",)
+    assert scores.select(subjects="x").queries == ("1",)
+    with pytest.raises(ft.OptionError, match="none of the subjects selected judged any"):
+        scores.select(queries=[1], subjects="y")
+
+
+def test_unknown_names_are_one_error_with_the_nearest() -> None:
+    with pytest.raises(ft.OptionError) as raised:
+        SCORES["subject"].select(systems=["ona", "two"], measures="P@3", subjects="xx")
+    assert str(raised.value) == (
+        "systems: 'ona' is not among these scores (nearest: 'one'); measures: 'P@3' is not among "
+        "these scores (nearest: 'P@2'); subjects: 'xx' is not among these scores (nearest: 'x')"
+    )
+    with pytest.raises(ft.OptionError, match=r"queries=\(\): name at least one"):
+        SCORES["crisp"].select(queries=[])
+    with pytest.raises(ft.OptionError, match="these scores have no subjects"):
+        SCORES["crisp"].select(subjects="x")
+
+
+def test_measures_in_any_spelling() -> None:
+    for spelling in ("map", ["AP"], ft.parse_measure("AP"), [ft.parse_measure("AP")]):
+        assert SCORES["crisp"].select(measures=spelling).measures == ("AP",)
