@@ -1,16 +1,24 @@
-"""The examples in docs/ must run."""
+"""The examples in docs/ run, and docs/architecture.md describes the code there is."""
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.scores_for_tests import dense
 
-DOCS = Path(__file__).parent.parent / "docs"
+import fuzzytruth as ft
+
+HOME = Path(__file__).parent.parent
+DOCS = HOME / "docs"
+PACKAGE = HOME / "fuzzytruth"
+PAGES = [HOME / "README.md", *sorted(DOCS.glob("*.md"))]
+ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 #: pages whose blocks are one program each
 PROGRAMS = ("categories.md", "comparing.md")
 
@@ -24,7 +32,7 @@ def test_examples_run(name: str) -> None:
 
 
 def test_every_page_with_code_is_run() -> None:
-    """taxonomies.md as a doctest, displacement.md beside its data, the others here."""
+    """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     assert pages == {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", *PROGRAMS}
 
@@ -34,9 +42,9 @@ def run_blocks(name: str, least: int) -> dict[str, Any]:
     text = (DOCS / name).read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     assert len(blocks) >= least
-    found: dict[str, Any] = {}
-    exec(compile("\n".join(blocks), name, "exec"), found)
-    return found
+    namespace: dict[str, Any] = {}
+    exec(compile("\n".join(blocks), name, "exec"), namespace)
+    return namespace
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -55,12 +63,105 @@ def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     monkeypatch.chdir(tmp_path)
-    found = run_blocks("worlds.md", 1)
-    matplotlib.pyplot.close(found["ax"].figure)
-    assert found["better"] == pytest.approx(2 / 3)
-    scores = found["scores"]
+    defined = run_blocks("worlds.md", 1)
+    matplotlib.pyplot.close(defined["ax"].figure)
+    assert defined["better"] == pytest.approx(2 / 3)
+    scores = defined["scores"]
     assert dense(scores)[0, 0, 0, 0] == pytest.approx(0.5)
     law = scores.distribution("a", "q", "P@2").probabilities
     assert law == pytest.approx([2 / 9, 5 / 9, 2 / 9])
     assert scores.uncertainty.exact.all()
     assert not scores.distribution("a", "q", "AP").exact
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_links_and_public_names_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), target
+    for names in re.findall(r"\bft\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)", text):
+        assert resolves(ft, names.split(".")), names
+
+
+def resolves(start: Any, names: list[str]) -> bool:
+    """Whether attributes of attributes exist; those of instances are not followed."""
+    for name in names:
+        if not hasattr(start, name):
+            return False
+        start = getattr(start, name)
+        if not isinstance(start, type) and not hasattr(start, "__path__"):
+            return True
+    return True
+
+
+def paths_in(text: str) -> list[str]:
+    """Modules and folders named as code."""
+    words = re.findall(r"`([\w./]+)`", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
+    return [word for word in words if word.endswith((".py", "/")) or "/" in word]
+
+
+def test_modules_of_the_architecture_exist() -> None:
+    named = paths_in(ARCHITECTURE) + re.findall(r"(?<=\s)[a-z_]+/\w+\.py", ARCHITECTURE)
+    assert len(named) > 40
+    missing = {
+        path
+        for path in named
+        if path not in ("fuzzytruth/x/y.py", "tests/x/test_y.py")
+        and not any((folder / path).exists() for folder in (HOME, PACKAGE))
+    }
+    assert not missing
+
+
+def test_classes_of_the_architecture_exist() -> None:
+    classes = set(re.findall(r"`([A-Z]\w+[a-z]\w*)`", ARCHITECTURE)) - {"None"}
+    assert len(classes) > 20
+    source = "\n".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
+    assert not {c for c in classes if not re.search(rf"\bclass {c}\b|^{c} = ", source, re.M)}
+
+
+def test_methods_of_the_protocol_are_listed() -> None:
+    from fuzzytruth.truth.protocol import AlignedTruth
+
+    listed = ARCHITECTURE.split("## A new kind of truth")[1].split("\n## ")[0]
+    methods = {name for name in vars(AlignedTruth) if not name.startswith("_")}
+    assert {name for name in methods if not re.search(rf"`{name}\b", listed)} == set()
+
+
+#: package -> packages in the column "imports", from the table of layers
+LAYERS = {
+    name: row[2]
+    for line in ARCHITECTURE.split("## Layers")[1].split("\n## ")[0].splitlines()
+    if line.startswith("| `")
+    for row in [[cell.strip() for cell in line.strip("|").split(" | ")]]
+    for name in re.findall(r"`(\w+)`", row[0])
+}
+
+
+def test_layers_are_those_of_the_contract() -> None:
+    contracts = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = contracts["contracts"][0]["layers"]
+    existing = [n for line in layers for n in line.split(" | ") if not n.startswith("(")]
+    assert list(LAYERS) == existing
+    folders = {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()}
+    assert set(LAYERS) == folders | {"errors", "_typing"}
+
+
+@pytest.mark.parametrize("package", [n for n in LAYERS if n not in ("errors", "_typing", "cli")])
+def test_packages_import_what_the_table_says(package: str) -> None:
+    said = LAYERS[package]
+    if package == "stats":
+        said = said.split("`stats` only")[1]
+    allowed = {package, "errors", "_typing", *re.findall(r"`(\w+)`", said)}
+    assert imported_packages(PACKAGE / package) <= allowed
+
+
+def imported_packages(folder: Path) -> set[str]:
+    """Packages of ours that the modules of a folder import."""
+    nodes = [
+        node
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    froms = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    names = [a.name for node in nodes if isinstance(node, ast.Import) for a in node.names]
+    return {n.split(".")[1] for n in froms + names if n.startswith("fuzzytruth.")}
