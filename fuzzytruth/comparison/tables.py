@@ -10,17 +10,11 @@ import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import procedure, units_of
+from fuzzytruth.io.latex import Raw, latex_table
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_ESCAPED = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{c: "\\" + c for c in "&%$#_{}"},
-}
 
 
 def letters(count: int) -> list[str]:
@@ -101,34 +95,22 @@ def _rows(means: pd.DataFrame, marks: pd.DataFrame) -> list[tuple[str, str, list
     return out
 
 
-def escaped(text: str) -> str:
-    r"""Text as LaTeX prints it.
-
-    Examples
-    --------
-    >>> print(escaped("run_1 & 50%"))
-    run\_1 \& 50\%
-    """
-    return "".join(_ESCAPED.get(c, c) for c in text)
-
-
 def to_latex(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -> str:
     """See `Comparison.to_latex`."""
-    measures = conditions.measures
-    lines = [
-        r"\begin{table}[t]",
-        r"\centering",
-        rf"\caption{{{escaped(_caption(conditions))}}}",
-        r"\label{tab:comparison}",
-        rf"\begin{{tabular}}{{ll{'l' * len(measures)}}}",
-        r"\toprule",
-        " & ".join(["", "system", *map(escaped, measures)]) + r" \\",
-        r"\midrule",
+    import pandas as pd
+
+    rows = [
+        [label, system, *(Raw(mean + (f"$^{{{mark}}}$" if mark else "")) for mean, mark in cells)]
+        for label, system, cells in _rows(means, marks)
     ]
-    for label, system, cells in _rows(means, marks):
-        numbers = [mean + (f"$^{{{mark}}}$" if mark else "") for mean, mark in cells]
-        lines.append(" & ".join([label, escaped(system), *numbers]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+    frame = pd.DataFrame(rows, columns=["", "system", *conditions.measures])
+    return latex_table(
+        frame,
+        caption=_caption(conditions),
+        label="tab:comparison",
+        align="l" * len(frame.columns),
+        index=False,
+    )
 
 
 def to_markdown(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -> str:
