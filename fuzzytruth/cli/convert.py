@@ -61,7 +61,7 @@ def convert(
 def read(
     source: Path, *, kind: Kind, order_by: str, duplicates: str, groups: bool | None
 ) -> Judgments | Runs:
-    """Read a file as this kind, or as the only kind that it can be read as."""
+    """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import read_judgments, read_runs
 
     contents: dict[str, Judgments | Runs] = {}
@@ -87,7 +87,7 @@ def read(
 
 
 def write_each_system(content: Judgments | Runs, pattern: str) -> None:
-    """Write one file a system, its name in place of ``{system}``."""
+    """Write one file per system, its name in place of ``{system}``."""
     from fuzzytruth.data.runs import Runs
 
     if not isinstance(content, Runs):

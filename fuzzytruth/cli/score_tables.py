@@ -1,6 +1,6 @@
 """Scores as text.
 
-The plain table does without pandas, whose import would take longer than everything else.
+The plain table avoids pandas, whose import would take longer than everything else.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fuzzytruth.cli.options import Format
+from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit
 from fuzzytruth.cli.tables import number_text, print_table, to_json
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def show_scores(
     scores: Scores,
     *,
-    output_format: Format,
+    output_format: TableFormat,
     output: Path | None,
     per_query: bool = False,
     per_subject: bool = True,
@@ -45,7 +45,7 @@ def show_scores(
 
 
 def print_scores(rows: ScoreRows, file: TextIO) -> None:
-    """Print a table: bold where best on a terminal, unwrapped anywhere else."""
+    """Print a table: the best in bold on a terminal, lines not wrapped elsewhere."""
     labels = [False] * len(rows.names)
     print_table(
         [*rows.names, *rows.measures],
@@ -70,7 +70,7 @@ def _interval(value: float, low: float, high: float) -> str:
 
 
 def _frame(rows: ScoreRows) -> pd.DataFrame:
-    """One row a number: system, [query,] [subject,] measure, value[, and its two ends]."""
+    """One row per number: system, [query,] [subject,] measure, value[, ends of its interval]."""
     import pandas as pd
 
     labels = [(*names, measure) for names in rows.labels for measure in rows.measures]
@@ -106,7 +106,7 @@ def _latex(rows: ScoreRows, caption: str) -> str:
 
 
 def _latex_caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
-    """What the numbers are, in LaTeX."""
+    """Say what the numbers are, in LaTeX."""
     uncertainty = scores.uncertainty if scores.subjects is None else None
     what = "Values" if per_query else f"Means over {len(scores.queries):,} queries"
     if uncertainty is not None:

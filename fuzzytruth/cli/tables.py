@@ -8,23 +8,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fuzzytruth.cli.options import Format
+from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_BY_SUFFIX: dict[str, Format] = {".csv": "csv", ".json": "json", ".tex": "latex"}
+_BY_SUFFIX: dict[str, TableFormat] = {".csv": "csv", ".json": "json", ".tex": "latex"}
 
 
-def format_for(output: Path | None) -> Format:
-    """The format that the file's ending asks for; a table by default.
+def format_for(output: Path | None) -> TableFormat:
+    """The format that the ending of a file names; a table by default.
 
     Raises
     ------
     OptionError or DataError
-        The ending is that of a format in which no table is written.
+        The ending is that of a format in which tables are not written.
 
     Examples
     --------
@@ -70,16 +70,16 @@ def print_table(
 
 
 def to_json(frame: pd.DataFrame) -> str:
-    """A list of records, one a line, numbers in full precision; NaN and infinity as null."""
+    """A list of records, one per line, numbers in full precision; NaN and infinity as null."""
     records: list[dict[Any, Any]] = frame.to_dict(orient="records")
     for record in records:
-        odd = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
-        record.update(dict.fromkeys(odd))
+        not_finite = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
+        record.update(dict.fromkeys(not_finite))
     return "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in records) + "\n]\n"
 
 
 def show_frame(
-    frame: pd.DataFrame, *, output_format: Format, output: Path | None, caption: str
+    frame: pd.DataFrame, *, output_format: TableFormat, output: Path | None, caption: str
 ) -> None:
     """Print a frame without its index, or write it to a file."""
     if output_format == "table":

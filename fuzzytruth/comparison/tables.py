@@ -38,13 +38,13 @@ def _winners(table: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
     import pandas as pd
 
     better = dict(zip(conditions.measures, conditions.higher_is_better, strict=True))
-    some = table[table["significant"]]
-    up = (some["difference"] > 0) == some["measure"].map(better).astype(bool)
+    significant = table[table["significant"]]
+    up = (significant["difference"] > 0) == significant["measure"].map(better).astype(bool)
     return pd.DataFrame(
         {
-            "measure": some["measure"],
-            "winner": some["system_a"].where(up, some["system_b"]),
-            "loser": some["system_b"].where(up, some["system_a"]),
+            "measure": significant["measure"],
+            "winner": significant["system_a"].where(up, significant["system_b"]),
+            "loser": significant["system_b"].where(up, significant["system_a"]),
         }
     )
 
@@ -52,14 +52,14 @@ def _winners(table: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
 def superscripts(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
     """See `Comparison.superscripts`."""
     label = dict(zip(conditions.systems, letters(len(conditions.systems)), strict=True))
-    between = "," if len(conditions.systems) > len(ascii_lowercase) else ""
+    separator = "," if len(conditions.systems) > len(ascii_lowercase) else ""
     out = means.astype(object)
     out.loc[:, :] = ""
     won = _winners(table, conditions)
     order = {system: place for place, system in enumerate(conditions.systems)}
     for (measure, winner), losers in won.groupby(["measure", "winner"])["loser"]:
         marks = [label[system] for system in sorted(losers, key=order.__getitem__)]
-        out.loc[winner, measure] = between.join(marks)
+        out.loc[winner, measure] = separator.join(marks)
     return out
 
 

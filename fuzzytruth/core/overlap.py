@@ -23,7 +23,7 @@ _CELLS = 2_000_000  # pairs × depths in a block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class OverlapSide:
     """One list of each pair.
 
     Parameters
@@ -42,7 +42,7 @@ class Side:
     group_last: Array
 
     @classmethod
-    def of(cls, lists: RankedLists, common: Array, depths: int) -> Side:
+    def of(cls, lists: RankedLists, common: Array, depths: int) -> OverlapSide:
         """From whole lists and the rows of their common items."""
         tables = []
         for place in (lists.first, lists.last):
@@ -51,14 +51,14 @@ class Side:
         return cls(lists.size, lists.first[common], lists.last[common], *tables)
 
     @classmethod
-    def untied(cls, size: Array, rank: Array, depths: int) -> Side:
+    def untied(cls, size: Array, rank: Array, depths: int) -> OverlapSide:
         """Lists without ties, given by the ranks of the common items."""
         place = np.broadcast_to(np.arange(1, depths + 1), (len(size), depths))
         return cls(size, rank, rank, place, place)
 
-    def choose(self, other: Side, mine: Array, own: Array) -> Side:
+    def choose(self, other: OverlapSide, mine: Array, own: Array) -> OverlapSide:
         """For each pair this list where `mine`, else the other; `own` is the pair of each item."""
-        return Side(
+        return OverlapSide(
             np.where(mine, self.size, other.size),
             np.where(mine[own], self.first, other.first),
             np.where(mine[own], self.last, other.last),
@@ -91,13 +91,13 @@ def blocks(longest: Array) -> list[slice]:
 
 
 def rank_biased_overlap(
-    one: Side, two: Side, offsets: Array, p: float, ties: OverlapTies
+    one: OverlapSide, two: OverlapSide, offsets: Array, p: float, ties: OverlapTies
 ) -> tuple[Array, Array, Array]:
     """Extrapolated overlap, and the lowest and highest of any longer lists: (pairs,) each.
 
     Parameters
     ----------
-    one, two : Side
+    one, two : OverlapSide
     offsets : (pairs + 1,) int
         Start of each pair's common items.
     p : float in (0, 1)
@@ -143,7 +143,11 @@ def rank_biased_overlap(
 
 
 def _common_items(
-    shorter: Side, longer: Side, own: Array, shares: tuple[Array, Array], ties: OverlapTies
+    shorter: OverlapSide,
+    longer: OverlapSide,
+    own: Array,
+    shares: tuple[Array, Array],
+    ties: OverlapTies,
 ) -> tuple[Array, Array, Array]:
     """Numbers of common items at each depth: (pairs, depths) each.
 

@@ -21,7 +21,7 @@ from fuzzytruth.core.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.segments import padded, segment_sum
 
 Norm = Literal["union", "disjoint"]
-Missing = Literal["tied", "next"]
+MissingPlace = Literal["tied", "next"]
 
 _CELLS = 4_000_000  # pairs of items in a block
 
@@ -92,7 +92,7 @@ def kendall_distances(
 
 
 def footrules(
-    lists: RankedLists, other: OtherLists, missing: Missing, norm: Norm | None = None
+    lists: RankedLists, other: OtherLists, missing: MissingPlace, norm: Norm | None = None
 ) -> Array:
     """Spearman's footrule, tied items having their mean place: (pairs,).
 

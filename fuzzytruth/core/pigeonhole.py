@@ -15,7 +15,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.exact_sums import on_segment_grids
 
 
-def resampled_means(
+def pigeonhole_means(
     values: Floats, cells: Cells, query_counts: Floats, subject_counts: Floats
 ) -> Floats:
     """Mean over queries of means over subjects, in each resample: (tables, resamples).

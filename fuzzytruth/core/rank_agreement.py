@@ -33,7 +33,7 @@ def beats(values: Floats) -> NDArray[np.int8]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Order:
+class SystemOrder:
     """An order of systems, with ties.
 
     Parameters
@@ -48,7 +48,7 @@ class Order:
     tied: Ints
 
     @classmethod
-    def of(cls, sign: NDArray[np.int8]) -> Order:
+    def of(cls, sign: NDArray[np.int8]) -> SystemOrder:
         """From the signs of pairwise differences (..., k, k); see `beats`."""
         return cls((sign < 0).sum(axis=-1), (sign == 0).sum(axis=-1))
 
@@ -78,7 +78,7 @@ def tau_ap(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
     if k < 2:
         return np.full(sign.shape[:-2], np.nan)
     right = (1 - reference.astype(np.float64)) / 2  # (i, o): 1 if o belongs above i
-    order = Order.of(sign)
+    order = SystemOrder.of(sign)
     from_above = np.where(sign < 0, right, 0.0).sum(axis=-1)
     among = np.where(sign == 0, right, 0.0).sum(axis=-1) - 0.5  # minus the system itself
     each = among / np.maximum(order.tied - 1, 1)

@@ -13,7 +13,7 @@ from fuzzytruth._typing import Floats
 _MOST_ENUMERATED = 2_000
 
 
-def resamples(
+def subject_resamples(
     n_subjects: int, n_worlds: int, seed: np.random.SeedSequence
 ) -> tuple[Floats, Floats, bool]:
     """Resamples of the subjects: probabilities, how often each has whom, and whether drawn.

@@ -75,7 +75,7 @@ def _std(squares: Floats, n: Ints) -> Floats:
     return np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
 
 
-def difference(a: Floats, b: Floats) -> Floats:
+def rounded_difference(a: Floats, b: Floats) -> Floats:
     """Differences a - b, 0 where less than 1e-12 of the larger: that is rounding."""
     out: Floats = a - b
     out[np.abs(out) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
@@ -88,11 +88,11 @@ def pair_differences(values: Floats, first: Ints, second: Ints) -> Floats:
     out: Floats = np.subtract(a, b, order="C")
     largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
     near = np.flatnonzero(np.abs(out) <= _ROUNDING * largest)  # few: the rest need no closer look
-    out.ravel()[near] = difference(a.ravel()[near], b.ravel()[near])
+    out.ravel()[near] = rounded_difference(a.ravel()[near], b.ravel()[near])
     return out
 
 
-def mean_where_there(values: Floats, axis: int) -> Floats:
+def nan_mean(values: Floats, axis: int) -> Floats:
     """Mean over the values that are not NaN; NaN where there are none."""
     present = ~np.isnan(values)
     total = np.where(present, values, 0.0).sum(axis=axis)

@@ -55,7 +55,7 @@ def probabilities(name: str, given: ArrayLike) -> Floats:
     return out
 
 
-def side_by_side(name: str, values: Floats, other: str, weights: Floats) -> None:
+def require_same_length(name: str, values: Floats, other: str, weights: Floats) -> None:
     """Raise a `DataError` unless these are two lists of the same length, not empty."""
     if values.ndim != 1 or values.shape != weights.shape or not len(values):
         raise DataError(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.evaluation.score_means import By
-    from fuzzytruth.stats.intervals import Method as SummaryMethod
+    from fuzzytruth.stats.intervals import IntervalMethod
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -152,7 +152,7 @@ class Scores(ScoreArrays):
         *,
         over: Iterable[str] | str = ("query",),
         level: float = 0.95,
-        method: SummaryMethod = "auto",
+        method: IntervalMethod = "auto",
         statistic: str | Callable[..., Any] = "mean",
         n_resamples: int = 9999,
         rng: Any = 0,

@@ -9,7 +9,7 @@ import pytest
 
 from fuzzytruth.core.label_permutations import (
     all_permuted_means,
-    count_of_permutations,
+    n_permutations,
     permuted_means,
 )
 
@@ -23,7 +23,7 @@ def test_all_permutations(queries: int, systems: int) -> None:
         for chosen in itertools.product(orders, repeat=queries)
     ]
     found = all_permuted_means(values)
-    assert len(found) == round(count_of_permutations(queries, systems))
+    assert len(found) == round(n_permutations(queries, systems))
     np.testing.assert_allclose(np.sort(found[:, 0]), np.sort(np.array(brute)[:, 0]))
     np.testing.assert_allclose(np.sort(np.ptp(found, axis=1)), np.sort(np.ptp(brute, axis=1)))
 
@@ -37,4 +37,4 @@ def test_drawn_permutations_keep_each_query() -> None:
 
 
 def test_the_count_does_not_overflow() -> None:
-    assert count_of_permutations(5000, 60) > 1e300
+    assert n_permutations(5000, 60) > 1e300

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from fuzzytruth.core.samples import difference, mean_where_there, samples
+from fuzzytruth.core.samples import nan_mean, rounded_difference, samples
 
 NAN = np.nan
 tables = arrays(
@@ -71,7 +71,7 @@ def test_no_value_one_value_and_no_units() -> None:
 def test_differences_of_rounding_errors_are_0() -> None:
     a = np.array([0.1 + 0.2, 1.0, 0.0, NAN, 1e-20, 5.0])
     b = np.array([0.3, 1.0 - 1e-9, 0.0, 1.0, 0.0, -5.0])
-    np.testing.assert_array_equal(difference(a, b), [0, a[1] - b[1], 0, NAN, 1e-20, 10])
+    np.testing.assert_array_equal(rounded_difference(a, b), [0, a[1] - b[1], 0, NAN, 1e-20, 10])
 
 
 def test_mean_of_what_is_there() -> None:
@@ -80,5 +80,5 @@ def test_mean_of_what_is_there() -> None:
         present = ~np.isnan(values)
         count = np.where(present.any(axis), present.sum(axis), NAN)
         expected = np.where(present, values, 0).sum(axis) / count
-        np.testing.assert_allclose(mean_where_there(values, axis), expected)
-    assert np.isnan(mean_where_there(np.empty((2, 0)), 1)).all()
+        np.testing.assert_allclose(nan_mean(values, axis), expected)
+    assert np.isnan(nan_mean(np.empty((2, 0)), 1)).all()

@@ -53,7 +53,7 @@ def test_what_fits_the_design() -> None:
 
 
 def test_options_that_do_not_go_together() -> None:
-    with pytest.raises(ft.OptionError, match="over subjects more is random"):
+    with pytest.raises(ft.OptionError, match="cannot be used over subjects"):
         resolve("max-t", "partial", ("subject",), 3, False)
     for options in (
         ("holm", ("query",), False),

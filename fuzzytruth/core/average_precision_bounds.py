@@ -8,7 +8,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 
 
-def bounds_of_average_precision(
+def average_precision_bounds(
     relevant: Array, unjudged: Array, n_relevant: Array, outside: Array
 ) -> tuple[Array, Array]:
     """Lowest and highest AP over all ways to judge the unjudged items: (...) both.
