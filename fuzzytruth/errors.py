@@ -59,7 +59,7 @@ class UnjudgedQueryWarning(FuzzytruthWarning):
 
 
 class UndefinedMeasureWarning(FuzzytruthWarning):
-    """Some queries have no relevant item, so that recall-like measures are undefined there."""
+    """Some queries have no relevant item, so that recall-like measures are undefined for them."""
 
 
 class LostVotesWarning(FuzzytruthWarning):
@@ -83,11 +83,11 @@ class MissingCellWarning(FuzzytruthWarning):
 
 
 class DegenerateWarning(FuzzytruthWarning):
-    """The data cannot tell how much a number varies: one unit, or no spread at all."""
+    """How much a number varies is unknown or zero: one unit, or values that all agree."""
 
 
 def shown(value: object, width: int = 60) -> str:
-    """A value as an error shows it: quoted, on one line, cut if long."""
+    """A value as shown in errors: quoted, on one line, cut if long."""
     if isinstance(value, str) and len(value) > width:
         return f"{value[:width]!r}... ({len(value)} characters)"
     text = repr(value)
@@ -95,7 +95,7 @@ def shown(value: object, width: int = 60) -> str:
 
 
 def shown_all(values: Iterable[object], limit: int = 20) -> str:
-    """The first few values, each as an error shows it."""
+    """The first values, each as shown in errors."""
     listed = [shown(value) for value in values]
     rest = f" and {len(listed) - limit} more" if len(listed) > limit else ""
     return (", ".join(listed[:limit]) or "none") + rest

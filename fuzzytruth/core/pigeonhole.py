@@ -28,7 +28,7 @@ def pigeonhole_means(
     query_counts : (resamples, queries) float
         How often a resample has each query; whole numbers.
     subject_counts : (resamples, subjects) float
-        Likewise, of as many subjects as there are.
+        How often a resample has each subject; `cells.n_subjects` of them in all.
     """
     present = ~np.isnan(values)
     filled = on_segment_grids(np.where(present, values, 0.0), cells.offsets, cells.n_subjects)

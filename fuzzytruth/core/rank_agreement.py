@@ -71,8 +71,8 @@ def tau_b(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
 def tau_ap(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
     """Top-weighted rank correlation τ_AP of orders (..., k, k) with a reference (k, k).
 
-    Ties in an order: the expectation over all ways to break them. A pair that is tied in the
-    reference is half right either way. NaN for a single system.
+    Ties in an order: the expectation over random tie-breaks. A pair that is tied in the reference
+    counts half in either order. NaN for a single system.
     """
     k = sign.shape[-1]
     if k < 2:

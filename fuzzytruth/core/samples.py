@@ -1,4 +1,4 @@
-"""Means and spreads of samples side by side, with values missing."""
+"""Means and spreads of many samples, with missing values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Moments of samples, along an axis that is gone.
+    """Moments of many samples.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Samples:
 def samples(values: Floats) -> Samples:
     """Moments of (..., units, samples); NaN is missing.
 
-    Values that differ by less than 1e-12 of the largest agree: that is rounding.
+    Values that differ by less than 1e-12 of the largest agree: they differ by rounding errors.
     """
     present = ~np.isnan(values)
     n = present.sum(axis=-2)
@@ -76,14 +76,14 @@ def _std(squares: Floats, n: Ints) -> Floats:
 
 
 def rounded_difference(a: Floats, b: Floats) -> Floats:
-    """Differences a - b, 0 where less than 1e-12 of the larger: that is rounding."""
+    """Differences a - b; 0 where less than 1e-12 of the larger, a rounding error."""
     out: Floats = a - b
     out[np.abs(out) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
     return out
 
 
 def pair_differences(values: Floats, first: Ints, second: Ints) -> Floats:
-    """The same of rows of (rows, ...) values: (pairs, ...)."""
+    """As `rounded_difference`, for pairs of rows of (rows, ...) values: (pairs, ...)."""
     a, b = values[first], values[second]
     out: Floats = np.subtract(a, b, order="C")
     largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
@@ -93,7 +93,7 @@ def pair_differences(values: Floats, first: Ints, second: Ints) -> Floats:
 
 
 def nan_mean(values: Floats, axis: int) -> Floats:
-    """Mean over the values that are not NaN; NaN where there are none."""
+    """Mean over the values that are not NaN; NaN if there are none."""
     present = ~np.isnan(values)
     total = np.where(present, values, 0.0).sum(axis=axis)
     return divide(total, present.sum(axis=axis), fill=np.nan)

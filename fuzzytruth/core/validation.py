@@ -56,7 +56,7 @@ def probabilities(name: str, given: ArrayLike) -> Floats:
 
 
 def require_same_length(name: str, values: Floats, other: str, weights: Floats) -> None:
-    """Raise a `DataError` unless these are two lists of the same length, not empty."""
+    """Raise `DataError` unless these are two lists of the same length, not empty."""
     if values.ndim != 1 or values.shape != weights.shape or not len(values):
         raise DataError(
             f"{name} {_size(values)} and {other} {_size(weights)}: must be two lists of the same "
