@@ -79,11 +79,13 @@ def read(
     if len(contents) == 1:
         return next(iter(contents.values()))
     if contents:
-        raise OptionError(f"{source}: can be read both ways; add --kind judgments or --kind runs")
+        raise OptionError(
+            f"{source}: can be read as judgments and as runs; add --kind judgments or --kind runs"
+        )
     if len(set(map(str, errors.values()))) == 1:
         raise next(iter(errors.values()))
     both = "; ".join(f"as {name}: {error}" for name, error in errors.items())
-    raise DataError(f"{source}: can be read neither way: {both}")
+    raise DataError(f"{source}: can be read neither as judgments nor as runs: {both}")
 
 
 def write_each_system(content: Judgments | Runs, pattern: str) -> None:

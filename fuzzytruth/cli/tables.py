@@ -108,7 +108,7 @@ def _cell(value: object) -> str:
 
 
 def number_text(value: float) -> str:
-    """Four decimals; a dash where there is no value.
+    """Four decimals; a dash for NaN.
 
     Examples
     --------

@@ -66,8 +66,8 @@ class Comparison:
         queries only), p_adjusted, significant (p_adjusted is 1 - level or less), d_z (difference
         over the standard deviation of per-query differences), p_improvement (share of queries on
         which a is better, ties ½), wins, ties, losses (of a), n_queries, n_subjects,
-        share_subjects and share_worlds (whose difference has the same sign; NaN where there are
-        none), subjects_agree (how many); with ``bayesian=True`` posterior_better, posterior_rope,
+        share_subjects and share_worlds (whose difference has the same sign; NaN without
+        any), subjects_agree (how many); with ``bayesian=True`` posterior_better, posterior_rope,
         posterior_worse.
         """
         return self.table.copy()

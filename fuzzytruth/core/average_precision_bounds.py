@@ -11,7 +11,7 @@ from fuzzytruth.core.arithmetic import divide
 def average_precision_bounds(
     relevant: Array, unjudged: Array, n_relevant: Array, outside: Array
 ) -> tuple[Array, Array]:
-    """Lowest and highest AP over all ways to judge the unjudged items: (...) both.
+    """Lowest and highest AP over all judgments of the unjudged items: (...) both.
 
     AP is highest if only the top unjudged items are relevant, and lowest if only the bottom ones
     are, those outside the list first; every number of them is tried.

@@ -37,7 +37,7 @@ _MOST_DENSE = 2_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrossedLayout:
-    """Which cells exist, and what follows from that alone.
+    """The cells of a table, with what variance components need of them.
 
     Parameters
     ----------

@@ -78,10 +78,10 @@ def kendall_distances(
     # Items that only the other list has are tied in the first, behind all of its items. With a
     # missing item, such an item is in the opposite order; with a common one, if it is ahead of it.
     common, ahead, beside, tied = _common_items(lists, other, listed, place)
-    alone = length - common
-    tied_alone = other.tied_pairs() - tied  # pairs of items that only the other list has
-    opposite = opposite + alone * (size - common) + ahead
-    tied_once = tied_once + beside + _pairs(alone) - tied_alone
+    only_other = length - common
+    tied_only_other = other.tied_pairs() - tied  # pairs of items that only the other list has
+    opposite = opposite + only_other * (size - common) + ahead
+    tied_once = tied_once + beside + _pairs(only_other) - tied_only_other
     distance: Array = opposite + penalty * tied_once
     if norm is None:
         return distance

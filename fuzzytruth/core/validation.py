@@ -133,5 +133,5 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
     """
     if name not in names:
         listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-        raise OptionError(f"{what} {name!r} is not among these scores; there are {listed}")
+        raise OptionError(f"{what} {name!r} is not among these scores; they have {listed}")
     return names.index(name)

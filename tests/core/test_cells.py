@@ -109,8 +109,8 @@ def test_groups(groups: int) -> None:
     values, group = rng.normal(size=(2, 2, 8)), rng.integers(groups, size=8)
     values[0, 0, :3] = np.nan
     for g in range(groups):
-        mine = values[..., group == g]
-        expected = nan_mean(mine, -1)
+        of_group = values[..., group == g]
+        expected = nan_mean(of_group, -1)
         np.testing.assert_allclose(grouped_mean(values, group, groups)[..., g], expected)
         total = grouped_sum(np.nan_to_num(values), group, groups)
-        np.testing.assert_allclose(total[..., g], np.nansum(mine, axis=-1), atol=1e-15)
+        np.testing.assert_allclose(total[..., g], np.nansum(of_group, axis=-1), atol=1e-15)
