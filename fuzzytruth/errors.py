@@ -123,11 +123,11 @@ def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
 def warn(message: str, category: type[FuzzytruthWarning]) -> None:
     """Warn at the line of the caller outside the package.
 
-    This is the innermost frame of user code, as pandas finds it: a script, a test, or a measure
-    defined by the user that calls the package itself. Skipped are, besides the package: the
-    standard library (wrappers such as `functools.singledispatch`, thread pools), the `__init__`
-    of dataclasses, and installed libraries between two calls of the package (joblib, Typer). A
-    library that calls the package of its own accord counts as user code.
+    That is the innermost frame of user code: a script, a test, or a measure defined by the user
+    that calls the package itself. Besides the package, these are skipped: the standard library
+    (wrappers such as `functools.singledispatch`, thread pools), the `__init__` of dataclasses, and
+    installed libraries between two frames of the package (joblib, Typer). Any other installed
+    library that calls the package counts as user code.
     """
     frame = _caller(sys._getframe(1))
     # not warnings.warn(..., stacklevel=...), which does not count every frame of the import system
