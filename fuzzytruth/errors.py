@@ -6,12 +6,16 @@ Every error is one line that says what is wrong, where, with which value, and wh
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import FrameType
 
-_PACKAGE = str(Path(__file__).parent)
+_PACKAGE = str(Path(__file__).parent) + os.sep
+_STANDARD = str(Path(warnings.__file__).parent) + os.sep
+_SITE = {"site-packages", "dist-packages"}  # folders of installed libraries
 
 
 class FuzzytruthError(ValueError):
@@ -55,7 +59,7 @@ class UnjudgedQueryWarning(FuzzytruthWarning):
 
 
 class UndefinedMeasureWarning(FuzzytruthWarning):
-    """Some queries have no relevant item, so that recall-like measures are undefined there."""
+    """Some queries have no relevant item, so that recall-like measures are undefined for them."""
 
 
 class LostVotesWarning(FuzzytruthWarning):
@@ -79,11 +83,11 @@ class MissingCellWarning(FuzzytruthWarning):
 
 
 class DegenerateWarning(FuzzytruthWarning):
-    """The data cannot tell how much a number varies: one unit, or no spread at all."""
+    """How much a number varies is unknown or zero: one unit, or values that all agree."""
 
 
 def shown(value: object, width: int = 60) -> str:
-    """A value as an error shows it: quoted, on one line, cut if long."""
+    """A value as shown in errors: quoted, on one line, cut if long."""
     if isinstance(value, str) and len(value) > width:
         return f"{value[:width]!r}... ({len(value)} characters)"
     text = repr(value)
@@ -91,7 +95,7 @@ def shown(value: object, width: int = 60) -> str:
 
 
 def shown_all(values: Iterable[object], limit: int = 20) -> str:
-    """The first few values, each as an error shows it."""
+    """The first values, each as shown in errors."""
     listed = [shown(value) for value in values]
     rest = f" and {len(listed) - limit} more" if len(listed) > limit else ""
     return (", ".join(listed[:limit]) or "none") + rest
@@ -117,8 +121,44 @@ def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
 
 
 def warn(message: str, category: type[FuzzytruthWarning]) -> None:
-    """Warn at the line of the caller outside the package, whatever lies between."""
-    frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
+    """Warn at the line of the caller outside the package.
+
+    That is the innermost frame of user code: a script, a test, or a measure defined by the user
+    that calls the package itself. Besides the package, these are skipped: the standard library
+    (wrappers such as `functools.singledispatch`, thread pools), the `__init__` of dataclasses, and
+    installed libraries between two frames of the package (joblib, Typer). Any other installed
+    library that calls the package counts as user code.
+    """
+    frame = _caller(sys._getframe(1))
+    # not warnings.warn(..., stacklevel=...), which does not count every frame of the import system
+    warnings.warn_explicit(
+        message,
+        category,
+        frame.f_code.co_filename,
+        frame.f_lineno,
+        module=frame.f_globals.get("__name__", "<unknown>"),
+        registry=frame.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def _caller(frame: FrameType) -> FrameType:
+    """The frame that `warn` names; without user code, the one that first called the package."""
+    outermost, library = frame, None
+    current: FrameType | None = frame
+    while current is not None:
+        file = current.f_code.co_filename
+        if file.startswith(_PACKAGE):
+            outermost, library = current.f_back or current, None
+        elif not _SITE.isdisjoint(Path(file).parts):
+            library = library or current
+        elif not _is_machinery(current):
+            return library or current
+        current = current.f_back
+    return library or outermost
+
+
+def _is_machinery(frame: FrameType) -> bool:
+    """Whether a frame is of the standard library, or of a generated `__init__`."""
+    file = frame.f_code.co_filename
+    generated = file == "<string>" and frame.f_code.co_name == "__init__"
+    return generated or file.startswith((_STANDARD, "<frozen "))

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import linecache
+import threading
 import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -145,6 +153,71 @@ def test_categories() -> None:
         warnings.simplefilter("always")
         membership.resampled(rng=0)
     check("membership.resampled(", errors.LostVotesWarning, made=made)
+
+
+PACKAGE = Path(errors.__file__).parent
+SITE = Path(np.__file__).parents[1]
+STUDY = str(PACKAGE.with_name("fuzzytruth_study") / "run.py")
+INSIDE = str(PACKAGE / "evaluation" / "evaluate.py")
+
+
+def warned_through(*files: str, name: str = "call") -> tuple[str, int]:
+    """File and line of a warning whose stack has one frame in each file, the outermost first.
+
+    They run in a thread, so that no frame of these tests lies around them. The line is the place
+    of the file among `files`, from 1.
+    """
+    calls = []
+    for line, path in enumerate(files, start=1):
+        namespace: dict[str, Any] = {"__name__": "made_up"}
+        code = "\n" * (line - 1) + f"def {name}(rest): return rest()"
+        exec(compile(code, path, "exec"), namespace)
+        calls.append(namespace[name])
+    inner: Callable[[], None] = partial(errors.warn, "so", errors.TagWarning)
+    for each in reversed(calls):
+        inner = partial(each, inner)
+    with warnings.catch_warnings(record=True) as made:
+        warnings.simplefilter("always")
+        thread = Thread(target=inner)
+        thread.start()
+        thread.join()
+    (warning,) = made
+    assert warning.category is errors.TagWarning
+    return warning.filename, warning.lineno
+
+
+JOBLIB, PANDAS = str(SITE / "joblib" / "parallel.py"), str(SITE / "pandas" / "groupby.py")
+TYPER = str(SITE / "typer" / "core.py")
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        pytest.param((STUDY, INSIDE), 1, id="folder whose name starts like the package's"),
+        pytest.param((STUDY, functools.__file__, INSIDE), 1, id="singledispatch, called by user"),
+        pytest.param((STUDY, INSIDE, functools.__file__, INSIDE), 1, id="singledispatch, inside"),
+        pytest.param((STUDY, INSIDE, contextlib.__file__, INSIDE), 1, id="contextlib"),
+        pytest.param((STUDY, INSIDE, JOBLIB, threading.__file__, INSIDE), 1, id="joblib"),
+        pytest.param((STUDY, INSIDE, PANDAS, PANDAS, INSIDE), 1, id="pandas"),
+        pytest.param(("/bin/fuzzytruth", INSIDE, TYPER, INSIDE), 1, id="command line"),
+        pytest.param((STUDY, INSIDE, "/home/me/kernel.py", INSIDE), 3, id="a user's measure"),
+        pytest.param((STUDY, JOBLIB, INSIDE), 2, id="library that calls the package"),
+        pytest.param((STUDY, JOBLIB, INSIDE, PANDAS, INSIDE), 2, id="and the package a library"),
+        pytest.param(("<string>", INSIDE), 1, id="python -c"),
+        pytest.param(("<stdin>", INSIDE), 1, id="standard input"),
+    ],
+)
+def test_the_line_is_that_of_the_user(files, expected) -> None:
+    assert warned_through(*files) == (files[expected - 1], expected)
+
+
+def test_generated_methods_are_skipped() -> None:
+    assert warned_through(STUDY, "<string>", INSIDE, name="__init__") == (STUDY, 1)
+
+
+def test_without_user_code_the_line_is_that_which_called_the_package() -> None:
+    file, _ = warned_through(INSIDE, JOBLIB, INSIDE)
+    assert file == threading.__file__
 
 
 def test_values_are_shown_on_one_line() -> None:

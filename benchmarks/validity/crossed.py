@@ -8,7 +8,7 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core import student
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.core.pigeonhole import resampled_means
+from fuzzytruth.core.pigeonhole import pigeonhole_means
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import samples
 from validity.rates import Counts, add
@@ -80,7 +80,7 @@ def _pigeonhole(y: Floats, cells: Cells, resamples: int, seed: np.random.SeedSeq
     first, second = seed.spawn(2)
     queries = counts(drawn_units(first, resamples, cells.n_queries))
     subjects = counts(drawn_units(second, resamples, cells.n_subjects))
-    drawn = resampled_means(y, cells, queries, subjects)
+    drawn = pigeonhole_means(y, cells, queries, subjects)
     return np.asarray(np.nanstd(drawn, axis=1))
 
 

@@ -1,6 +1,5 @@
-"""The command line: `fuzzytruth VERB`, one module a verb.
+"""The command line: `fuzzytruth VERB`, one module per verb.
 
-`app` assembles the commands. What several of them need: `options`, `inputs`, `scoring` and
-`progress`; `tables`, `score_tables` and `comparison_tables`; `output` and `messages`. Nothing is
-computed here.
+`app` assembles the commands. They share `options`, `inputs`, `scoring` and `progress`; `tables`,
+`score_tables` and `comparison_tables`; `output` and `messages`. This package computes nothing.
 """

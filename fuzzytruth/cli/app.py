@@ -1,4 +1,4 @@
-"""The command `fuzzytruth`: all verbs, and how errors leave it.
+"""The command `fuzzytruth`: its subcommands, and its errors and exit status.
 
 Exit status: 0; 1 if the data or a name in them are wrong (one line on stderr says what); 2 if the
 command itself is wrong (an unknown option, a missing argument); 130 if it was interrupted.

@@ -34,18 +34,15 @@ Inputs = Annotated[
     ),
 ]
 Baseline = Annotated[
-    str | None, typer.Option(help="Compare all others with this system, not all pairs.")
+    str | None, typer.Option(help="Compare every other system with this one, instead of all pairs.")
 ]
 Over = Annotated[
-    str, typer.Option(help="What is random: query, subject, world, or several with commas.")
-]
-Nested = Annotated[
-    bool, typer.Option("--nested", help="A subject's name is another person in each query.")
+    str, typer.Option(help="What is random: query, subject, world, or several separated by commas.")
 ]
 Correction = Annotated[
     str | None,
     typer.Option(
-        help="max-t, none, or a name of statsmodels': bonferroni, holm, fdr_bh, ...  [default: "
+        help="max-t, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  [default: "
         "max-t over queries, else bonferroni]"
     ),
 ]
@@ -62,8 +59,8 @@ Rope = Annotated[
     typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
 ]
 NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of sign flips.")]
-Seed = Annotated[int, typer.Option("--seed", help="Random seed of sign flips and worlds.")]
-FormatChoice = Annotated[
+SeedOfAll = Annotated[int, typer.Option("--seed", help="Random seed of sign flips and worlds.")]
+FormatOfComparison = Annotated[
     options.ComparisonFormat | None,
     typer.Option("--format", help="[default: by the ending of FILE, else table]"),
 ]
@@ -74,14 +71,14 @@ def compare(
     measure: options.MeasureNames = None,
     baseline: Baseline = None,
     over: Over = "query",
-    nested: Nested = False,
+    nested: options.Nested = False,
     correction: Correction = None,
     null: Null = "partial",
     across_measures: AcrossMeasures = False,
     level: Level = 0.95,
     rope: Rope = None,
     n_resamples: NResamples = 9999,
-    seed: Seed = 0,
+    seed: SeedOfAll = 0,
     n_jobs: options.Jobs = 1,
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
@@ -92,10 +89,10 @@ def compare(
     missing: options.Missing = "error",
     aggregate: options.Aggregate = None,
     groups: options.Groups = None,
-    output_format: FormatChoice = None,
+    output_format: FormatOfComparison = None,
     output: options.Output = None,
 ) -> None:
-    """Say which systems differ, by how much, and how sure that is.
+    """Say which systems differ, by how much, and how certain that is.
 
     Shows means with the letters of the systems beaten, differences with intervals, and the
     assumptions.
@@ -145,7 +142,7 @@ def compare(
 
 
 def _load(path: Path, worlds: str | None, aggregate: str | None) -> Scores:
-    """Load scores; refuse options that are for making them."""
+    """Load scores; refuse options of evaluation."""
     from fuzzytruth.evaluation.scores import Scores
 
     for name, given in (("--worlds", worlds), ("--aggregate", aggregate)):

@@ -26,7 +26,7 @@ _BY_SUFFIX: dict[str, ComparisonFormat] = {
 def show_comparison(
     result: Comparison, *, output_format: ComparisonFormat | None, output: Path | None
 ) -> None:
-    """Print a comparison, or write it to a file, whose ending names the format by default."""
+    """Print a comparison, or write it to a file whose ending names the default format."""
     if output_format is None:
         suffix = "" if output is None else output.suffix.lower()
         output_format = _BY_SUFFIX.get(suffix, "table")
@@ -64,7 +64,7 @@ def print_means(means: pd.DataFrame, superscripts: pd.DataFrame, file: TextIO) -
 
 
 def _differences(table: pd.DataFrame) -> list[list[str]]:
-    """Headings, and one row a pair and measure."""
+    """Headings, and one row per pair and measure."""
     from fuzzytruth.comparison.verdicts import p_text
 
     headings = ["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]

@@ -61,7 +61,7 @@ def convert(
 def read(
     source: Path, *, kind: Kind, order_by: str, duplicates: str, groups: bool | None
 ) -> Judgments | Runs:
-    """Read a file as this kind, or as the only kind that it can be read as."""
+    """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import read_judgments, read_runs
 
     contents: dict[str, Judgments | Runs] = {}
@@ -79,15 +79,17 @@ def read(
     if len(contents) == 1:
         return next(iter(contents.values()))
     if contents:
-        raise OptionError(f"{source}: can be read both ways; add --kind judgments or --kind runs")
+        raise OptionError(
+            f"{source}: can be read as judgments and as runs; add --kind judgments or --kind runs"
+        )
     if len(set(map(str, errors.values()))) == 1:
         raise next(iter(errors.values()))
     both = "; ".join(f"as {name}: {error}" for name, error in errors.items())
-    raise DataError(f"{source}: can be read neither way: {both}")
+    raise DataError(f"{source}: can be read neither as judgments nor as runs: {both}")
 
 
 def write_each_system(content: Judgments | Runs, pattern: str) -> None:
-    """Write one file a system, its name in place of ``{system}``."""
+    """Write one file per system, its name in place of ``{system}``."""
     from fuzzytruth.data.runs import Runs
 
     if not isinstance(content, Runs):

@@ -77,7 +77,7 @@ def demo(
         print(f"truth: {subject}")
         print_scores(rows.select("subject", subject), sys.stdout)
         print()
-    with warnings.catch_warnings():  # the same as above
+    with warnings.catch_warnings():  # already shown above
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
     print(UNCERTAIN)
@@ -107,23 +107,23 @@ def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
 
 
 def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
-    """Which systems differ by one measure, under each truth and whatever the truth."""
+    """Print which systems differ by one measure, under each truth and under both."""
     import pandas as pd
 
     from fuzzytruth.cli.comparison_tables import print_means
     from fuzzytruth.comparison.compare import compare
 
     subjects = scores.subjects or ()
-    alone = [compare_alone(truth, runs, subject) for subject in subjects]
+    by_subject = [compare_alone(truth, runs, subject) for subject in subjects]
     crossed = compare(scores, measures=COMPARED, over=("query", "subject")).to_frame()
     n_pairs = len(crossed)
     print(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
     print_means(
-        pd.concat([one.means[COMPARED] for one in alone], axis=1, keys=subjects),
-        pd.concat([one.superscripts()[COMPARED] for one in alone], axis=1, keys=subjects),
+        pd.concat([one.means[COMPARED] for one in by_subject], axis=1, keys=subjects),
+        pd.concat([one.superscripts()[COMPARED] for one in by_subject], axis=1, keys=subjects),
         sys.stdout,
     )
-    differ = pd.concat([one.to_frame()["significant"] for one in alone], axis=1, keys=subjects)
+    differ = pd.concat([one.to_frame()["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
     print(f"\nOf {n_pairs} pairs, {listed} and {differ.all(axis=1).sum()} by both differ.")
     print(
@@ -137,7 +137,7 @@ def compare_alone(truth: Judgments, runs: Runs, subject: str) -> Comparison:
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.evaluation.evaluate import evaluate
 
-    with warnings.catch_warnings():  # shown already
+    with warnings.catch_warnings():  # already shown
         warnings.simplefilter("ignore", FuzzytruthWarning)
         return compare(evaluate(truth.select_subject(subject), runs, COMPARED))
 

@@ -84,10 +84,6 @@ Rate = Annotated[float | None, typer.Option(help="For --g exp.", show_default=Fa
 Cutoff = Annotated[
     int | None, typer.Option("-k", "--cutoff", help="Cut the systems' lists.", show_default=False)
 ]
-Nested = Annotated[
-    bool,
-    typer.Option("--nested", help="A subject's name is another person in each query."),
-]
 PerSubject = Annotated[
     bool, typer.Option("--per-subject", help="Show every subject, not the mean.")
 ]
@@ -105,7 +101,7 @@ def displacement(
     power: Power = None,
     rate: Rate = None,
     cutoff: Cutoff = None,
-    nested: Nested = False,
+    nested: options.Nested = False,
     per_subject: PerSubject = False,
     per_query: options.PerQuery = False,
     order_by: options.OrderBy = "score",

@@ -47,7 +47,7 @@ def evaluate(
     """Score systems against judgments.
 
     Shows the mean of each measure, or every query's value. Where several subjects judged, scores
-    are expected values with an interval that holds 95 % of the worlds; --worlds subject scores
+    are expected values with an interval that contains 95 % of the worlds; --worlds subject scores
     against each subject's truth in turn, --aggregate merges them into one.
     """
     from fuzzytruth.cli.score_tables import show_scores

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CategoryVotes:
-    """How JUDGMENTS are read that are votes for categories.
+    """How to read JUDGMENTS that are votes for categories.
 
     Parameters
     ----------
     taxonomy : Path
     category : str or None
-        The category that all queries ask for; None: each query's own.
+        The category that every query asks for; None: each query asks for its own.
     asked : Path or None
     """
 
@@ -38,7 +38,7 @@ class CategoryVotes:
     def from_options(
         cls, taxonomy: Path | None, category: str | None, asked: Path | None
     ) -> Self | None:
-        """What the options ask for; None without a taxonomy."""
+        """From the options; None without a taxonomy."""
         if taxonomy is not None:
             return cls(taxonomy, category, asked)
         if category is not None or asked is not None:
@@ -60,7 +60,7 @@ def read_truth(
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
 ) -> Judgments | ByExample:
-    """Read judgments, merged if asked, or votes for categories."""
+    """Read judgments, merged by `aggregate`, or votes for categories."""
     from fuzzytruth.data.reading import read_judgments
 
     if categories is not None:

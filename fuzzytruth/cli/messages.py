@@ -1,4 +1,4 @@
-"""Errors and warnings, one line each, that name options as they are typed on the command line."""
+"""Errors and warnings, one line each, with options as typed on the command line."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FLAGS = {
     "worlds": "--worlds",
 }
 _NAMES = "|".join(FLAGS)
-#: not a measure's parameter, which stands in parentheses and is typed like that here, too
+#: not a measure's parameter, which is typed in parentheses on the command line too
 _ARGUMENT = re.compile(rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|(-?(?:\w[\w.]*\w|\w)))")
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")

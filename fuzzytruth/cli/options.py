@@ -1,4 +1,4 @@
-"""Arguments and options that commands share, each with its line of help."""
+"""Arguments and options shared by commands, each with its line of help."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-Format = Literal["table", "csv", "json", "latex"]
+TableFormat = Literal["table", "csv", "json", "latex"]
 ComparisonFormat = Literal["table", "csv", "json", "latex", "markdown"]
 
 JudgmentsFile = Annotated[
@@ -45,8 +45,7 @@ AskedFile = Annotated[
     typer.Option(
         "--asked",
         metavar="FILE",
-        help="Which categories each subject was asked about, if only some (subject, item, "
-        "category).",
+        help="Which categories each subject was asked about, if not all (subject, item, category).",
         show_default=False,
         readable=False,
     ),
@@ -73,7 +72,7 @@ MeasureNames = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
-        help="A measure, or several with commas; may be repeated.  "
+        help="A measure, or several separated by commas; may be repeated.  "
         "[default: AP, nDCG@10, P@10, R@100, RR]",
     ),
 ]
@@ -134,9 +133,13 @@ Aggregate = Annotated[
     Literal["mean", "median", "majority", "max", "min"] | None,
     typer.Option(help="Merge the subjects' grades into one truth first."),
 ]
+Nested = Annotated[
+    bool,
+    typer.Option("--nested", help="Equal names of subjects are other people in another query."),
+]
 PerQuery = Annotated[bool, typer.Option("--per-query", help="Show every query, not the mean.")]
 FormatChoice = Annotated[
-    Format | None,
+    TableFormat | None,
     typer.Option("--format", help="[default: by the ending of FILE, else table]"),
 ]
 Output = Annotated[

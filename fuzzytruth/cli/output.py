@@ -10,7 +10,7 @@ from typing import TextIO
 
 
 def emit(write: Callable[[TextIO], object], output: Path | None) -> None:
-    """Let `write` fill the screen, or a file, which appears only when it is complete."""
+    """Let `write` write to the screen, or to a file, which appears only when it is complete."""
     if output is None:
         write(sys.stdout)
         sys.stdout.flush()

@@ -59,7 +59,7 @@ class Bar:
         return self._bar is None
 
     def stage(self, label: str) -> None:
-        """Begin a stage, of which nothing is known until it advances."""
+        """Begin a stage; how much of it is finished is unknown until it advances."""
         with self._lock:
             self._label, self._finished = label, None
             if self._bar is not None and self._task is not None:

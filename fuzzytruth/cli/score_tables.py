@@ -1,6 +1,6 @@
 """Scores as text.
 
-The plain table does without pandas, whose import would take longer than everything else.
+The plain table avoids pandas, whose import would take longer than everything else.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fuzzytruth.cli.options import Format
+from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit
-from fuzzytruth.cli.tables import number, print_table, to_json, to_latex
+from fuzzytruth.cli.tables import number_text, print_table, to_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def show_scores(
     scores: Scores,
     *,
-    output_format: Format,
+    output_format: TableFormat,
     output: Path | None,
     per_query: bool = False,
     per_subject: bool = True,
@@ -36,7 +36,8 @@ def show_scores(
         emit(lambda file: print_scores(rows, file), output)
         return
     if output_format == "latex":
-        text = _latex(rows, _caption(scores, per_query=per_query, per_subject=per_subject))
+        caption = _latex_caption(scores, per_query=per_query, per_subject=per_subject)
+        text = _latex(rows, caption)
     else:
         frame = scores.to_frame() if per_query and per_subject else _frame(rows)
         text = frame.to_csv(index=False) if output_format == "csv" else to_json(frame)
@@ -44,7 +45,7 @@ def show_scores(
 
 
 def print_scores(rows: ScoreRows, file: TextIO) -> None:
-    """Print a table: bold where best on a terminal, unwrapped anywhere else."""
+    """Print a table: the best in bold on a terminal, lines not wrapped elsewhere."""
     labels = [False] * len(rows.names)
     print_table(
         [*rows.names, *rows.measures],
@@ -59,7 +60,7 @@ def _texts(rows: ScoreRows) -> list[list[str]]:
     """Each number, with its interval if it has one."""
     values = rows.values.tolist()
     if rows.lower is None or rows.upper is None:
-        return [[number(value) for value in row] for row in values]
+        return [[number_text(value) for value in row] for row in values]
     ends = zip(values, rows.lower.tolist(), rows.upper.tolist(), strict=True)
     return [[_interval(*cell) for cell in zip(*row, strict=True)] for row in ends]
 
@@ -69,7 +70,7 @@ def _interval(value: float, low: float, high: float) -> str:
 
 
 def _frame(rows: ScoreRows) -> pd.DataFrame:
-    """One row a number: system, [query,] [subject,] measure, value[, and its two ends]."""
+    """One row per number: system, [query,] [subject,] measure, value[, ends of its interval]."""
     import pandas as pd
 
     labels = [(*names, measure) for names in rows.labels for measure in rows.measures]
@@ -84,6 +85,8 @@ def _frame(rows: ScoreRows) -> pd.DataFrame:
 def _latex(rows: ScoreRows, caption: str) -> str:
     import pandas as pd
 
+    from fuzzytruth.io.latex import Raw, latex_table
+
     index = pd.MultiIndex.from_tuples(rows.labels)
     cells: Any = rows.values
     if rows.lower is not None:
@@ -93,11 +96,17 @@ def _latex(rows: ScoreRows, caption: str) -> str:
         index=index.get_level_values(0) if index.nlevels == 1 else index,
         columns=list(rows.measures),
     )
-    return to_latex(frame, caption, label="tab:scores", bold=rows.best, index=True)
+    return latex_table(
+        frame,
+        caption=Raw(caption),
+        label="tab:scores",
+        align="l" * index.nlevels + "r" * len(rows.measures),
+        bold=rows.best,
+    )
 
 
-def _caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
-    """What the numbers are, in LaTeX."""
+def _latex_caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
+    """Say what the numbers are, in LaTeX."""
     uncertainty = scores.uncertainty if scores.subjects is None else None
     what = "Values" if per_query else f"Means over {len(scores.queries):,} queries"
     if uncertainty is not None:

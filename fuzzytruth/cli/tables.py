@@ -8,25 +8,23 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from fuzzytruth.cli.options import Format
+from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth._typing import Bools
-
-_BY_SUFFIX: dict[str, Format] = {".csv": "csv", ".json": "json", ".tex": "latex"}
+_BY_SUFFIX: dict[str, TableFormat] = {".csv": "csv", ".json": "json", ".tex": "latex"}
 
 
-def format_for(output: Path | None) -> Format:
-    """The format that the file's ending asks for; a table by default.
+def format_for(output: Path | None) -> TableFormat:
+    """The format that the ending of a file names; a table by default.
 
     Raises
     ------
     OptionError or DataError
-        The ending is that of a format in which no table is written.
+        The ending is that of a format in which tables are not written.
 
     Examples
     --------
@@ -72,68 +70,16 @@ def print_table(
 
 
 def to_json(frame: pd.DataFrame) -> str:
-    """A list of records, one a line, numbers in full precision; NaN and infinity as null."""
+    """A list of records, one per line, numbers in full precision; NaN and infinity as null."""
     records: list[dict[Any, Any]] = frame.to_dict(orient="records")
     for record in records:
-        odd = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
-        record.update(dict.fromkeys(odd))
+        not_finite = [k for k, v in record.items() if isinstance(v, float) and not math.isfinite(v)]
+        record.update(dict.fromkeys(not_finite))
     return "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in records) + "\n]\n"
 
 
-def to_latex(
-    frame: pd.DataFrame,
-    caption: str,
-    *,
-    label: str | None = None,
-    bold: Bools | None = None,
-    index: bool = False,
-) -> str:
-    r"""A LaTeX table with caption; it needs ``\usepackage{booktabs}``.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Strings of a frame with an index are LaTeX already, those of one without are escaped.
-    caption : str
-        As LaTeX.
-    label : str, optional
-        For ``\ref``.
-    bold : (rows, columns) bool, optional
-    index : bool
-        Whether the index is shown, as the first columns.
-    """
-    import numpy as np
-
-    try:
-        style = frame.style
-    except (ImportError, AttributeError):  # which of them depends on the version of pandas
-        raise OptionError(
-            "--format latex needs Jinja2; install it with: pip install 'fuzzytruth[latex]'"
-        ) from None
-    style = style.format(precision=4, na_rep="--", escape=None if index else "latex")
-    style = style.format_index(escape="latex", axis=1)
-    columns = None
-    if index:
-        style = style.format_index(escape="latex", axis=0)
-        columns = "l" * frame.index.nlevels + "r" * len(frame.columns)
-    else:
-        style = style.hide(axis="index")
-    if bold is not None:
-        marks = np.where(bold, "textbf:--rwrap;", "")
-        style = style.apply(lambda _: marks, axis=None)
-    return style.to_latex(
-        hrules=True,
-        caption=caption,
-        label=label,
-        position="t",
-        position_float="centering",
-        column_format=columns,
-        multirow_align="naive",
-    )
-
-
 def show_frame(
-    frame: pd.DataFrame, *, output_format: Format, output: Path | None, caption: str
+    frame: pd.DataFrame, *, output_format: TableFormat, output: Path | None, caption: str
 ) -> None:
     """Print a frame without its index, or write it to a file."""
     if output_format == "table":
@@ -141,8 +87,12 @@ def show_frame(
         return
     if output_format == "csv":
         text = frame.to_csv(index=False)
+    elif output_format == "json":
+        text = to_json(frame)
     else:
-        text = to_json(frame) if output_format == "json" else to_latex(frame, caption)
+        from fuzzytruth.io.latex import latex_table
+
+        text = latex_table(frame, caption=caption, index=False)
     emit(lambda file: file.write(text), output)
 
 
@@ -154,15 +104,15 @@ def _print_frame(frame: pd.DataFrame, file: TextIO) -> None:
 
 
 def _cell(value: object) -> str:
-    return number(value) if isinstance(value, float) else str(value)
+    return number_text(value) if isinstance(value, float) else str(value)
 
 
-def number(value: float) -> str:
-    """Four decimals; a dash where there is no value.
+def number_text(value: float) -> str:
+    """Four decimals; a dash for NaN.
 
     Examples
     --------
-    >>> number(0.5), number(float("nan"))
+    >>> number_text(0.5), number_text(float("nan"))
     ('0.5000', '–')
     """
     return "–" if value != value else f"{value:.4f}"

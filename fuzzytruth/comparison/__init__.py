@@ -1,1 +1,1 @@
-"""Which systems differ: `compare`, `rank_stability`, tests, and results in words."""
+"""Comparisons of systems: `compare`, `rank_stability`, tests of `Scores`, results as text."""

@@ -52,9 +52,9 @@ def compare(
     """Compare all pairs of systems, or each with a baseline.
 
     Estimand: for each pair, the mean over queries of the difference of their values, in the
-    population that `over` names. Null of each `p` and `p_adjusted`: this mean difference is 0.
-    `p` is of Student's paired t; `p_permutation`, beside it, is Fisher's sign flips, whose null is
-    that the differences are symmetric about 0.
+    population that `over` names. Null hypothesis of `p` and `p_adjusted`: that mean is 0. `p` is
+    from Student's paired t test; `p_permutation` is from Fisher's sign-flip test, whose null
+    hypothesis is that the differences are symmetric about 0.
 
     Parameters
     ----------
@@ -62,24 +62,24 @@ def compare(
     baseline : str, optional
         Compare every other system with this one; differences are the other minus the baseline.
     measures : str or sequence of str, optional
-        In any spelling; by default all.
+        In any spelling; all by default.
     over : {"query", "subject", "world"} or several
         What is random, a sample from a population; see `Scores.summary`.
     correction : str, optional
-        Of the comparisons within a measure. None: over queries "max-t" (studentised maxima under
-        centred sign flips, for all pairs or many to one), over anything else "bonferroni", and
-        none for a single comparison. Or "none", or any of `stats.CORRECTIONS`; intervals are then
-        unadjusted, except for "bonferroni" and "sidak".
+        Correction for the number of comparisons within a measure. By default "max-t" over queries
+        (studentised maxima under centred sign flips, for all pairs or many to one), "bonferroni"
+        over anything else, and none for a single comparison. With "none", or another of
+        `stats.CORRECTIONS` than "bonferroni" and "sidak", intervals are not adjusted.
     level : float
-        Of intervals; p-values are judged at 1 - level.
+        Confidence level of the intervals; a comparison is significant at 1 - level.
     n_resamples, rng, n_jobs
         See `stats.Resampling`.
     null : {"partial", "complete"}
-        "partial": each pair's null by itself, whatever the other systems do. "complete": permute
-        the systems' labels within queries (randomised Tukey); holds its error only if all systems
-        are alike.
+        "partial": each pair's null hypothesis, whatever the other systems do. "complete": permute
+        the systems' labels within queries (randomised Tukey), which controls the error only if all
+        systems are alike.
     across_measures : bool
-        Whether the comparisons by all measures are one family.
+        Whether to correct for the comparisons by all measures together.
     bayesian : bool
         Add the posterior probabilities that the first system is better, the same within `rope`,
         or worse; see `stats.posterior` for the prior.
@@ -95,14 +95,14 @@ def compare(
     OptionError
         A name or option is unknown, or options do not go together.
     DataError
-        There is one system only, or labels are to be permuted with values missing.
+        There is one system only, or `null` is "complete" and values are missing.
 
     Warns
     -----
     MissingCellWarning
         Systems lack values that others have: each pair is compared on what both have.
     DegenerateWarning
-        Differences without spread, or with an unknown one.
+        The spread of differences is zero or unknown.
 
     References
     ----------
@@ -124,7 +124,7 @@ def compare(
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
     k = len(scores.systems)
     if k < 2:
-        raise DataError("compare: there is a single system; a comparison takes two or more")
+        raise DataError("compare: the scores have a single system; a comparison takes two or more")
     pairs = all_pairs(k) if base is None else against(base, k)
     tests = len(pairs) * (len(places) if across_measures else 1)
     family = Family(
@@ -163,10 +163,10 @@ def compare(
 
 
 def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, float] | None:
-    """One width for each measure; None without posteriors."""
+    """Width of the region for each measure; None without posteriors."""
     if not bayesian:
         if rope is not None:
-            raise OptionError("rope: is used with bayesian=True only")
+            raise OptionError("rope: is for bayesian=True only")
         return None
     if isinstance(rope, Mapping):
         unknown = [name for name in rope if name not in names]
@@ -205,7 +205,7 @@ def _tables(family: Family, conditions: Conditions) -> list[pd.DataFrame]:
 
 
 def _inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd.DataFrame]]:
-    """Each measure's estimates, and table of differences, intervals and p-values."""
+    """For each measure, the estimates and a table of differences, intervals and p-values."""
     import pandas as pd
 
     pairs = family.pairs
@@ -213,27 +213,27 @@ def _inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, p
     if conditions.across_measures:
         adjusted = family.adjusted(estimates)
     else:
-        alone = zip(family.split(), estimates, strict=True)
-        adjusted = [one.adjusted([of])[0] for one, of in alone]
+        families = zip(family.split(), estimates, strict=True)
+        adjusted = [single.adjusted([estimated])[0] for single, estimated in families]
     names = np.array(conditions.systems, dtype=object)
     assert pairs.second is not None
     out = []
     each = zip(family.measures, estimates, adjusted, strict=True)
-    for measure, of, (lower, upper, p_adjusted) in each:
+    for measure, estimated, (lower, upper, p_adjusted) in each:
         columns: dict[str, Any] = {
             "measure": measure,
             "system_a": names[pairs.first],
             "system_b": names[pairs.second],
-            "difference": of.value,
+            "difference": estimated.value,
             "lower": lower,
             "upper": upper,
-            "std_error": of.std_error,
-            "df": of.df,
-            "p": of.p_value(),
+            "std_error": estimated.std_error,
+            "df": estimated.df,
+            "p": estimated.p_value(),
             "p_adjusted": p_adjusted,
             "significant": p_adjusted <= (1 - family.level) * (1 + 1e-12),
         }
-        out.append((of, pd.DataFrame(columns)))
+        out.append((estimated, pd.DataFrame(columns)))
     return out
 
 
@@ -253,8 +253,8 @@ def _beside(scores: Scores, family: Family, conditions: Conditions) -> pd.DataFr
     else:
         return None
     tables = []
-    ways: tuple[Over, ...] = (("query",), other, ("query", other[0]))
-    for over in ways:
+    choices: tuple[Over, ...] = (("query",), other, ("query", other[0]))
+    for over in choices:
         using = replace(family, over=over, correction="bonferroni")
         for estimates, table in _inferred(using, conditions):
             table.insert(3, "over", in_words(over))

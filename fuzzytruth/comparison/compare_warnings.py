@@ -1,4 +1,4 @@
-"""Warnings of `compare`: missing values, and what the data cannot tell."""
+"""Warnings of `compare`: missing values, spread that is zero or unknown."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, warn
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.multiplicity import MAX_T
-from fuzzytruth.stats.sign_flips import FEWEST
+from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 def warn_of_missing(values: Sequence[Floats]) -> None:
-    """Count values that are missing where another system has one; (systems, cells) a measure."""
+    """Warn of values that another system has; a table (systems, cells) for each measure."""
     missing = 0
     for table in values:
         present = ~np.isnan(table)
@@ -33,7 +33,7 @@ def warn_of_missing(values: Sequence[Floats]) -> None:
 
 
 def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
-    """Count comparisons whose spread or interval the data cannot tell."""
+    """Warn of comparisons whose spread is zero or unknown, or whose interval is infinite."""
     value, error = table["difference"], table["std_error"]
     cases = {
         "have no value in common": value.isna(),
@@ -49,11 +49,11 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
             _warn(f"{int(which.sum()):,} {comparisons} over {over} {what}")
     unbounded = np.isinf(table["upper"]) & (error > 0)
     if conditions.correction == MAX_T:
-        few = unbounded & (table["n_queries"] < FEWEST)
+        few = unbounded & (table["n_queries"] < MIN_DIFFERENCES)
         if few.any() and not few.all():
             _warn(
-                f"{int(few.sum()):,} {comparisons} rest on fewer than {FEWEST} common queries, too "
-                "few for sign flips: their intervals are (-inf, inf)"
+                f"{int(few.sum()):,} {comparisons} rest on fewer than {MIN_DIFFERENCES} common "
+                "queries, too few for sign flips: their intervals are (-inf, inf)"
             )
             unbounded &= ~few
     if unbounded.any():
@@ -61,7 +61,7 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
 
 
 def _warn_of_unbounded(unbounded: int, comparisons: int, conditions: Conditions) -> None:
-    """Say why intervals are (-∞, ∞) although the spread is known, and what to do."""
+    """Warn of intervals (-∞, ∞) although the spread is known, and say what to do."""
     level = f"{conditions.level:g}: {unbounded:,} intervals are (-inf, inf)"
     if conditions.over == ("world",):
         needed = int(np.ceil(2 * comparisons / (1 - conditions.level))) - 1

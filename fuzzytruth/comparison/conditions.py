@@ -1,4 +1,4 @@
-"""Under which conditions systems were compared."""
+"""Settings of a comparison, and the sizes of its data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fuzzytruth.stats.axes import Over
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Under which conditions systems were compared.
+    """Settings of a comparison, and the sizes of its data.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Conditions:
     interval : {"simultaneous", "single", "unadjusted"}
     level : float
     n_resamples, tests : int
-        `tests` is the size of a family of comparisons.
+        `tests`: number of comparisons in a family.
     across_measures : bool
     baseline : str or None
     systems, measures : tuple of str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.evaluation.summary import interval_table
 from fuzzytruth.stats.contrasts import against, all_pairs
-from fuzzytruth.stats.intervals import Method
+from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.statistics import Statistic
 
@@ -24,7 +24,7 @@ def difference_intervals(
     baseline: str | None = None,
     over: Iterable[str] | str = ("query",),
     level: float = 0.95,
-    method: Method = "auto",
+    method: IntervalMethod = "auto",
     statistic: str | Statistic = "mean",
     n_resamples: int = 9999,
     rng: Any = 0,
@@ -47,7 +47,7 @@ def difference_intervals(
     Returns
     -------
     DataFrame
-        One row a pair and measure: system_a, system_b, measure, the statistic's name, lower,
+        One row per pair and measure: system_a, system_b, measure, the statistic's name, lower,
         upper, std_error, df, n_queries, n_subjects, method.
 
     Raises

@@ -23,7 +23,7 @@ class Dominance:
     ----------
     dominates : bool
         Whether at every threshold the system has at least as large a share of queries that reach
-        it, and at some a larger one.
+        it, and a larger one at some threshold.
     lead, behind : float
         Largest difference of these shares in the system's favour, and against it.
     test : TestResult
@@ -50,7 +50,7 @@ def wasserstein(
 
     Null: within each query the two values are exchangeable. Estimand: the area between the two
     cumulative distributions over the population of queries (biased upwards, as all distances are).
-    p by swapping the systems within queries.
+    p is from swaps of the systems within queries.
 
     Parameters
     ----------
@@ -90,9 +90,9 @@ def dominance(
 ) -> Dominance:
     """First-order stochastic dominance of per-query values.
 
-    Null: within each query the two values are exchangeable; p, by swapping them, is of the largest
-    lead. Estimand: the largest lead of the share of queries that reach a threshold. A small p does
-    not show dominance, but that the system is better at some threshold.
+    Null: within each query the two values are exchangeable; p is that of the largest lead under
+    swaps. Estimand: the largest lead in the share of queries that reach a threshold. A small p does
+    not show dominance, only that the system is better at some threshold.
 
     Parameters
     ----------

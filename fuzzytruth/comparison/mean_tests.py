@@ -1,4 +1,4 @@
-"""Tests of the mean difference of two systems over queries, each named for its own null."""
+"""Tests of the mean difference of two systems over queries, each with its own null hypothesis."""
 
 from __future__ import annotations
 
@@ -76,8 +76,9 @@ def sign_flip(
     """Fisher's randomisation test: the signs of the differences are flipped.
 
     Null: differences are independent and symmetric about 0 (so they are if the systems are
-    exchangeable within queries). Estimand: the mean difference. All 2ⁿ signs are gone through if
-    they are no more than the resamples, else p = (b + 1) / (m + 1).
+    exchangeable within queries). Estimand: the mean difference. All 2ⁿ patterns of signs are
+    enumerated if they are no more than the resamples; otherwise p = (b + 1) / (m + 1), b of the m
+    random patterns being as extreme as the data.
 
     Parameters
     ----------
@@ -117,7 +118,7 @@ def bootstrap_shift(
 ) -> TestResult:
     """Bootstrap of the mean difference, shifted to 0.
 
-    Null: the mean difference is 0, and the distribution that of the sample but for its location.
+    Null: the mean difference is 0, and the distribution is otherwise that of the sample.
     Estimand: the mean difference. Rejects too often with few queries (.069 for .05 at 25).
 
     Parameters
@@ -166,8 +167,8 @@ def equivalence(
     scores, system, other, measure
         As in `paired_t`.
     margin : float
-        The largest difference that does not matter, above 0, in units of the measure: for you to
-        choose, before you look at the data.
+        The largest difference that does not matter, above 0, in units of the measure; choose it
+        before looking at the data.
     level : float
         Above ½.
 

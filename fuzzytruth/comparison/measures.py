@@ -1,4 +1,4 @@
-"""Which measures of scores are meant."""
+"""Measures of scores, looked up by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def measure_places(scores: Scores, measures: Iterable[str] | str | None) -> tuple[int, ...]:
-    """Places of the measures named, in any spelling; of all by default."""
+    """Indices of measures named in any spelling; of all by default."""
     if measures is None:
         return tuple(range(len(scores.measures)))
     named = [measures] if isinstance(measures, str) else list(measures)

@@ -1,4 +1,4 @@
-"""Values that tests take from `Scores`, and what a test of two systems returns."""
+"""Values of `Scores` as tests take them, and the result of a test of two systems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.samples import difference
+from fuzzytruth.core.samples import rounded_difference
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, OptionError
 
@@ -78,11 +78,11 @@ class Pair:
     @property
     def differences(self) -> Floats:
         """A - b: (queries,); 0 where they differ by rounding only."""
-        return difference(self.a, self.b)
+        return rounded_difference(self.a, self.b)
 
     @property
     def oriented(self) -> tuple[Floats, Floats]:
-        """Values whose larger ones are better: (queries,) each."""
+        """Values of both, negated if lower is better: (queries,) each."""
         return self.sign * self.a, self.sign * self.b
 
     def result(self, test: str, null: str, estimand: str, outcome: PairedOutcome) -> TestResult:
@@ -106,12 +106,12 @@ class Pair:
 
 
 def one_measure(scores: Scores, measure: str | None) -> int:
-    """Index of a measure, in any spelling; None where there is only one.
+    """Index of a measure in any spelling; None if the scores have only one.
 
     Raises
     ------
     OptionError
-        There is no such measure, or several and none was named.
+        The measure is unknown, or not named although the scores have several.
     """
     if measure is None:
         if len(scores.measures) > 1:
@@ -140,15 +140,15 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
     kept = ~np.isnan(a)
     if not kept.any():
         raise DataError(
-            f"{system!r} and {other!r} have no query in common that has a value of "
-            f"{scores.measures[m]} for both"
+            f"{system!r} and {other!r} have no query in common on which both have a value of "
+            f"{scores.measures[m]}"
         )
     sign = 1 if scores.higher_is_better[m] else -1
     return Pair(system, other, scores.measures[m], a[kept], b[kept], sign)
 
 
 def oriented_values(scores: Scores, measure: str | None) -> Floats:
-    """Per-query values of all systems, larger ones being better: (queries, systems).
+    """Per-query values of all systems, negated if lower is better: (queries, systems).
 
     Each is the mean over the subjects that the system has; NaN where it has none.
     """

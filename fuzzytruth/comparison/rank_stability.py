@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.measures import measure_places
-from fuzzytruth.core.rank_agreement import Order, beats, tau_ap, tau_b
-from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.rank_agreement import SystemOrder, beats, tau_ap, tau_b
+from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, warn
@@ -40,21 +40,21 @@ class RankStability:
 
     Shares describe the resamples and are not probabilities that a system is best: of two equal
     systems, one has a share of firsts above .95 or below .05 in 11 % of data sets.
-    Rank sets are inference: with the confidence `level`, they all hold the true ranks at once (over
-    independent worlds, the ranks of at least that share of worlds).
+    Rank sets are inference: with confidence `level` they contain all true ranks (over independent
+    worlds, the ranks in at least that share of worlds).
 
     Parameters
     ----------
     systems : DataFrame
-        One row a measure and system: mean, rank (1 is best; ties share their mean), rank_lower and
-        rank_upper (confidence set, from simultaneous intervals), share_first.
+        One row per measure and system: mean, rank (1 is best; tied systems have their mean rank),
+        rank_lower and rank_upper (confidence set, from simultaneous intervals), share_first.
     shares : DataFrame
-        One row a measure, system and rank: in which share of the draws it has that rank. Tied
-        systems share their ranks evenly.
+        One row per measure, system and rank: share of draws in which the system has that rank.
+        Tied systems share their ranks evenly.
     pairs : DataFrame
-        One row a measure and pair: in which share of the draws system_a is above, tied, below.
+        One row per measure and pair: share of draws in which system_a is above, tied or below.
     agreement : DataFrame
-        One row a measure: mean and central interval of Kendall's tau_b and of tau_AP between the
+        One row per measure: mean and central interval of Kendall's tau_b and of tau_AP between the
         draws' orders and the order of all data. NaN where all systems tie.
     over : tuple of str
     level : float
@@ -112,7 +112,7 @@ def rank_stability(
     Raises
     ------
     OptionError
-        The scores lack an axis, or it cannot be resampled by itself.
+        The scores lack an axis, or it cannot be resampled alone.
     DataError
         There is a single system.
 
@@ -121,7 +121,7 @@ def rank_stability(
     DegenerateWarning
         Draws that leave a system without values are left out.
     MissingCellWarning
-        Systems lack values that others have: ranks are of what all share.
+        Systems lack values that others have: ranks are over the values that all have.
 
     References
     ----------
@@ -139,7 +139,7 @@ def rank_stability(
     """
     axes = check_over(over, scores)
     if len(scores.systems) < 2:
-        raise DataError("rank_stability: there is a single system; ranks take two or more")
+        raise DataError("rank_stability: the scores have a single system; ranks take two or more")
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
     places = measure_places(scores, measures)
@@ -172,8 +172,8 @@ def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
     if not shared[list(places)].any(axis=1).all():
         raise DataError("rank_stability: there is no query on which all systems have a value")
     warn(
-        f"{lost:,} values are left out, as not every system has one there: ranks are of the "
-        "queries that all systems share",
+        f"{lost:,} values are left out because other systems lack theirs: ranks are over the "
+        "queries that all systems have",
         MissingCellWarning,
     )
     return replace(scores, values=np.where(shared, scores.values, np.nan))
@@ -197,16 +197,16 @@ def _ranked(
     k = len(scores.systems)
     names = np.array(scores.systems, dtype=object)
     up = 1.0 if scores.higher_is_better[measure] else -1.0
-    mean = mean_where_there(scores.cells.mean_by_query(scores.values[:, measure]), axis=1)
+    mean = nan_mean(scores.cells.mean_by_query(scores.values[:, measure]), axis=1)
     reference = beats(up * mean)
-    own = Order.of(reference)
-    share, above, tied, correlation = _gathered(up * means, weight, reference)
+    order = SystemOrder.of(reference)
+    share, above, tied, correlation = _agreement(up * means, weight, reference)
     first, second = all_pairs(k).first, np.asarray(all_pairs(k).second)
     systems = pd.DataFrame(
         {
             "system": names,
             "mean": mean,
-            "rank": own.above + (own.tied + 1) / 2,
+            "rank": order.above + (order.tied + 1) / 2,
             "share_first": share[:, 0],
         }
     )
@@ -225,7 +225,7 @@ def _ranked(
     return systems, shares, pairs, pd.DataFrame([_summary(correlation, weight, level)])
 
 
-def _gathered(
+def _agreement(
     means: Floats, weight: Floats, reference: NDArray[np.int8]
 ) -> tuple[Floats, Floats, Floats, dict[str, Floats]]:
     """Shares of ranks (k, k), of being above and of ties (k, k), and correlations (draws,)."""
@@ -236,7 +236,7 @@ def _gathered(
             "are left out",
             DegenerateWarning,
         )
-    # Equal weights are whole numbers then, whose sums are exact.
+    # Equal weights become 1, so that their sums are exact.
     weight = np.where(whole, weight / weight.max(), 0.0)
     k = means.shape[1]
     share, above, tied = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
@@ -246,7 +246,7 @@ def _gathered(
         part = slice(start, start + size)
         sign = beats(np.where(whole[part, None], means[part], 0.0))
         each = weight[part]
-        share += np.tensordot(each, Order.of(sign).shares(), 1)
+        share += np.tensordot(each, SystemOrder.of(sign).shares(), 1)
         above += np.tensordot(each, sign > 0, 1)
         tied += np.tensordot(each, sign == 0, 1)
         correlation["tau_b"][part] = tau_b(sign, reference)
@@ -279,10 +279,10 @@ def _rank_sets(
     up = dict(zip(measures, compared.conditions.higher_is_better, strict=True))
     lower, upper = [], []
     for measure in measures:
-        some = table[(table["measure"] == measure) & table["significant"]]
-        a_wins = (some["difference"] > 0) == up[measure]
-        winner = some["system_a"].where(a_wins, some["system_b"]).value_counts()
-        loser = some["system_b"].where(a_wins, some["system_a"]).value_counts()
+        significant = table[(table["measure"] == measure) & table["significant"]]
+        a_wins = (significant["difference"] > 0) == up[measure]
+        winner = significant["system_a"].where(a_wins, significant["system_b"]).value_counts()
+        loser = significant["system_b"].where(a_wins, significant["system_a"]).value_counts()
         lower += [1 + int(loser.get(system, 0)) for system in systems]
         upper += [len(systems) - int(winner.get(system, 0)) for system in systems]
     return lower, upper

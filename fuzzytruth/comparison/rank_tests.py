@@ -1,4 +1,4 @@
-"""Friedman's test of several systems, by name."""
+"""Friedman's test of several systems of `Scores`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FriedmanResult:
     mean_ranks : Series
         By system; 1 is best.
     post_hoc : DataFrame
-        One row a pair: system_a, system_b, difference (of mean ranks), p_adjusted.
+        One row per pair: system_a, system_b, difference (of mean ranks), p_adjusted.
     """
 
     null: str
@@ -48,7 +48,7 @@ def friedman(
     """Friedman's rank test of all systems.
 
     Null: within each query all orders of the systems are equally probable. Estimand: the mean rank
-    over queries; this is no test of means. Queries that some system lacks are left out.
+    over queries; this is not a test of means. Queries that any system lacks are left out.
 
     Parameters
     ----------

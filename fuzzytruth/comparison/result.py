@@ -66,8 +66,8 @@ class Comparison:
         queries only), p_adjusted, significant (p_adjusted is 1 - level or less), d_z (difference
         over the standard deviation of per-query differences), p_improvement (share of queries on
         which a is better, ties ½), wins, ties, losses (of a), n_queries, n_subjects,
-        share_subjects and share_worlds (whose difference has the same sign; NaN where there are
-        none), subjects_agree (how many); with ``bayesian=True`` posterior_better, posterior_rope,
+        share_subjects and share_worlds (whose difference has the same sign; NaN without
+        any), subjects_agree (how many); with ``bayesian=True`` posterior_better, posterior_rope,
         posterior_worse.
         """
         return self.table.copy()
@@ -75,8 +75,8 @@ class Comparison:
     def superscripts(self) -> pd.DataFrame:
         """For each system and measure, the letters of the systems that it beats.
 
-        Letters follow the systems' order: a to z, then aa, ab and so on, parted by commas where
-        any has two.
+        Letters follow the systems' order: a to z, then aa, ab and so on, separated by commas if
+        there are more than 26 systems.
         """
         return text.superscripts(self.table, self.means, self.conditions)
 
@@ -86,7 +86,7 @@ class Comparison:
 
     @property
     def assumptions(self) -> str:
-        """What was tested, with what null, and what the answer rests on."""
+        """Estimand, null hypothesis, test and caveats, as text."""
         return words.assumptions(self.conditions)
 
     def to_latex(self) -> str:
@@ -94,7 +94,7 @@ class Comparison:
         return text.to_latex(self.means, self.superscripts(), self.conditions)
 
     def to_markdown(self) -> str:
-        """Means with superscripts as a Markdown table, and a line that says how to read it."""
+        """Means with superscripts as a Markdown table, and a line that explains them."""
         return text.to_markdown(self.means, self.superscripts(), self.conditions)
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:

@@ -1,6 +1,6 @@
-"""Tests of two systems by signs of differences: none is a test of the mean.
+"""Tests of two systems by the signs of their differences; none is a test of the mean.
 
-Where differences are skewed they reject true hypotheses about the mean more often than they should.
+Where differences are skewed, they reject true hypotheses about the mean too often.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How often one system is better than another, over possible truths."""
+"""Probability that one system is better than another, over possible truths."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Superiority:
-    """How often one system is better than another in the same world.
+    """Probability that one system is better than another in the same world.
 
     Parameters
     ----------

@@ -10,17 +10,11 @@ import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import procedure, units_of
+from fuzzytruth.io.latex import Raw, latex_table
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_ESCAPED = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{c: "\\" + c for c in "&%$#_{}"},
-}
 
 
 def letters(count: int) -> list[str]:
@@ -44,13 +38,13 @@ def _winners(table: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
     import pandas as pd
 
     better = dict(zip(conditions.measures, conditions.higher_is_better, strict=True))
-    some = table[table["significant"]]
-    up = (some["difference"] > 0) == some["measure"].map(better).astype(bool)
+    significant = table[table["significant"]]
+    up = (significant["difference"] > 0) == significant["measure"].map(better).astype(bool)
     return pd.DataFrame(
         {
-            "measure": some["measure"],
-            "winner": some["system_a"].where(up, some["system_b"]),
-            "loser": some["system_b"].where(up, some["system_a"]),
+            "measure": significant["measure"],
+            "winner": significant["system_a"].where(up, significant["system_b"]),
+            "loser": significant["system_b"].where(up, significant["system_a"]),
         }
     )
 
@@ -58,14 +52,14 @@ def _winners(table: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
 def superscripts(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
     """See `Comparison.superscripts`."""
     label = dict(zip(conditions.systems, letters(len(conditions.systems)), strict=True))
-    between = "," if len(conditions.systems) > len(ascii_lowercase) else ""
+    separator = "," if len(conditions.systems) > len(ascii_lowercase) else ""
     out = means.astype(object)
     out.loc[:, :] = ""
     won = _winners(table, conditions)
     order = {system: place for place, system in enumerate(conditions.systems)}
     for (measure, winner), losers in won.groupby(["measure", "winner"])["loser"]:
         marks = [label[system] for system in sorted(losers, key=order.__getitem__)]
-        out.loc[winner, measure] = between.join(marks)
+        out.loc[winner, measure] = separator.join(marks)
     return out
 
 
@@ -101,34 +95,22 @@ def _rows(means: pd.DataFrame, marks: pd.DataFrame) -> list[tuple[str, str, list
     return out
 
 
-def escaped(text: str) -> str:
-    r"""Text as LaTeX prints it.
-
-    Examples
-    --------
-    >>> print(escaped("run_1 & 50%"))
-    run\_1 \& 50\%
-    """
-    return "".join(_ESCAPED.get(c, c) for c in text)
-
-
 def to_latex(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -> str:
     """See `Comparison.to_latex`."""
-    measures = conditions.measures
-    lines = [
-        r"\begin{table}[t]",
-        r"\centering",
-        rf"\caption{{{escaped(_caption(conditions))}}}",
-        r"\label{tab:comparison}",
-        rf"\begin{{tabular}}{{ll{'l' * len(measures)}}}",
-        r"\toprule",
-        " & ".join(["", "system", *map(escaped, measures)]) + r" \\",
-        r"\midrule",
+    import pandas as pd
+
+    rows = [
+        [label, system, *(Raw(mean + (f"$^{{{mark}}}$" if mark else "")) for mean, mark in cells)]
+        for label, system, cells in _rows(means, marks)
     ]
-    for label, system, cells in _rows(means, marks):
-        numbers = [mean + (f"$^{{{mark}}}$" if mark else "") for mean, mark in cells]
-        lines.append(" & ".join([label, escaped(system), *numbers]) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+    frame = pd.DataFrame(rows, columns=["", "system", *conditions.measures])
+    return latex_table(
+        frame,
+        caption=_caption(conditions),
+        label="tab:comparison",
+        align="l" * len(frame.columns),
+        index=False,
+    )
 
 
 def to_markdown(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -> str:

@@ -45,7 +45,7 @@ def p_text(value: float) -> str:
 
 
 def procedure(conditions: Conditions) -> str:
-    """Name of the test, and the number of comparisons it is over."""
+    """Name of the test, with its number of comparisons."""
     tests = conditions.tests
     pairs = counted(tests, "comparison")
     drawn = f"{conditions.n_resamples:,} resamples"
@@ -70,9 +70,10 @@ def verdicts(table: pd.DataFrame, beside: pd.DataFrame | None, conditions: Condi
     other = ""
     if beside is not None and conditions.over == ("query",):
         other = "worlds" if conditions.n_subjects is None else "subjects"
-        some = beside[beside["over"] == f"queries and {other}"]
+        crossed_rows = beside[beside["over"] == f"queries and {other}"]
         both = {
-            (row.measure, row.system_a, row.system_b): row for row in some.itertuples(index=False)
+            (row.measure, row.system_a, row.system_b): row
+            for row in crossed_rows.itertuples(index=False)
         }
     out = []
     for row in table.itertuples(index=False):
@@ -82,7 +83,7 @@ def verdicts(table: pd.DataFrame, beside: pd.DataFrame | None, conditions: Condi
 
 
 def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: str) -> str:
-    """The sentence on one pair."""
+    """Sentence about one pair."""
     if np.isnan(row.difference):
         return f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
     if row.wins + row.losses == 0:
@@ -105,8 +106,8 @@ def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: st
     if crossed is not None and not np.isfinite(crossed.upper):
         parts.append(f"significance over both queries and {other} unknown")
     elif crossed is not None:
-        held = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
-        parts.append(f"{'also' if held else 'not'} significant over both queries and {other}")
+        agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
+        parts.append(f"{'also' if agrees else 'not'} significant over both queries and {other}")
     return "; ".join(parts)
 
 
@@ -160,7 +161,7 @@ def _caveats(conditions: Conditions) -> list[str]:
     elif conditions.over == ("query",) and conditions.n_subjects is not None:
         out.append("Other subjects might judge otherwise: see over=('query', 'subject').")
     if conditions.worlds is not None:
-        out.append(f"Values are expected ones under {conditions.worlds} worlds.")
+        out.append(f"Values are expectations over {conditions.worlds} worlds.")
     if conditions.rope is not None:
         widths = ", ".join(f"{width:g} ({name})" for name, width in conditions.rope.items())
         out.append(

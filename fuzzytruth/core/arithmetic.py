@@ -22,6 +22,6 @@ def divide(numerator: Any, denominator: Any, *, fill: float = 0.0) -> Floats:
     top, bottom = np.broadcast_arrays(
         np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     )
-    out = np.full(top.shape, fill)
+    out = np.full(top.shape, fill, dtype=np.float64)
     np.divide(top, bottom, out=out, where=bottom != 0)
     return out

@@ -37,7 +37,7 @@ _MOST_DENSE = 2_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CrossedLayout:
-    """Which cells exist, and what follows from that alone.
+    """The cells of a table, with what variance components need of them.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class CrossedLayout:
         Groups of queries and subjects that no cell connects.
     vectors : (levels, rank) float or None
         Eigenvectors of the smaller factor's normal matrix, over the roots of their eigenvalues;
-        None where the factor is so large that each table is solved for by itself.
+        None where the factor is so large that each table needs a sparse solve of its own.
     """
 
     cells: Cells
@@ -64,7 +64,7 @@ class CrossedLayout:
 
 
 def crossed_layout(cells: Cells, *, most_dense: int = _MOST_DENSE) -> CrossedLayout:
-    """Work out the layout of cells; `most_dense`: the most levels of a dense decomposition."""
+    """Layout of cells; `most_dense` is the largest number of levels to decompose densely."""
     by_query = cells.n_queries < cells.n_subjects
     if min(cells.n_queries, cells.n_subjects) > most_dense:
         return CrossedLayout(cells, by_query, n_parts(cells), None)
@@ -79,9 +79,9 @@ class VarianceComponents:
     Parameters
     ----------
     mean : estimate of μ
-    query, subject, residual : estimates of σ²_q, σ²_s, σ²_ε; may be negative, but the last
-    variance, df : of the estimate of μ where queries and subjects are both random
-    subject_variance, subject_df : where only subjects are
+    query, subject, residual : estimates of σ²_q, σ²_s, σ²_ε; the first two may be negative
+    variance, df : of the estimate of μ if queries and subjects are both random
+    subject_variance, subject_df : likewise, if only subjects are random
     """
 
     mean: Floats
@@ -95,22 +95,22 @@ class VarianceComponents:
 
 
 def variance_components(values: Floats, layout: CrossedLayout) -> VarianceComponents:
-    """Variance components of tables (..., cells) that all have one layout and no value missing."""
+    """Variance components of tables (..., cells) of one layout, without missing values."""
     cells = layout.cells
     queries, subjects, n = cells.n_queries, cells.n_subjects, len(cells)
     weight = 1 / (queries * cells.sizes[cells.query])
     mean = (weight * values).sum(axis=-1)
     q_squares, s_squares, residual_squares = _squares(values - mean[..., None], layout)
-    residual = _over(residual_squares, layout.residual_df)
+    residual = _mean_square(residual_squares, layout.residual_df)
     df_q, df_s = queries - layout.parts, subjects - layout.parts
     share_q, share_e = 1 / queries, float((weight**2).sum())
     share_s = float((cells.sum_by_subject(weight) ** 2).sum())
-    sigma_q = _over(q_squares - df_q * residual, n - subjects)
-    sigma_s = _over(s_squares - df_s * residual, n - queries)
+    sigma_q = _mean_square(q_squares - df_q * residual, n - subjects)
+    sigma_s = _mean_square(s_squares - df_s * residual, n - queries)
     positive_s = share_s * np.maximum(sigma_s, 0.0)
     variance = share_q * np.maximum(sigma_q, 0.0) + positive_s + share_e * residual
-    from_q = _over(share_q * q_squares, n - subjects)
-    from_s = _over(share_s * s_squares, n - queries)
+    from_q = _mean_square(share_q * q_squares, n - subjects)
+    from_s = _mean_square(share_s * s_squares, n - queries)
     subject_variance = positive_s + share_e * residual
     return VarianceComponents(
         mean,
@@ -163,8 +163,8 @@ def _adjusted_squares(adjusted: Floats, layout: CrossedLayout) -> Floats:
     return out
 
 
-def _over(value: Floats, divisor: int) -> Floats:
-    """Quotient; 0 where nothing is left to estimate from."""
+def _mean_square(value: Floats, divisor: int) -> Floats:
+    """Quotient; 0 without degrees of freedom."""
     return value / divisor if divisor > 0 else np.zeros(value.shape)
 
 

@@ -22,16 +22,16 @@ def on_grid(values: Floats, axis: int | None, n_terms: int | None = None) -> Flo
     ----------
     values : (..., n, ...) float, finite
     axis : int or None
-        What will be summed over; each line along it has a grid of its own. None: one grid.
+        Axis of the sums; each line along it has its own grid. None: one grid.
     n_terms : int, optional
-        Largest possible sum of the weights' sizes; by default how many numbers share a grid.
+        Largest possible sum of absolute weights; by default how many numbers share a grid.
     """
     n = n_terms or (values.size if axis is None else values.shape[axis])
     return _rounded(values, np.abs(values).max(axis=axis, keepdims=True, initial=0.0), n)
 
 
 def on_segment_grids(values: Floats, offsets: Ints, n_terms: int) -> Floats:
-    """The same for sums over segments (..., offsets[j]:offsets[j + 1]), each with its own grid."""
+    """As `on_grid`, for sums over segments (..., offsets[j]:offsets[j + 1]), each with a grid."""
     largest = np.repeat(segment_max(np.abs(values), offsets), np.diff(offsets), axis=-1)
     return _rounded(values, largest, n_terms)
 

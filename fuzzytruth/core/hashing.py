@@ -40,7 +40,7 @@ _BLOCK = 1 << 14  # strings hashed at a time, so that intermediate arrays stay i
 
 
 def _hash_block(data: NDArray[np.uint8], offsets: Ints) -> U64:
-    """Hash some strings, eight bytes of each at a time."""
+    """Hash a block of strings, eight bytes of each at a time."""
     start = offsets[:-1].astype(np.int64)
     left = np.diff(offsets).astype(np.int64)  # bytes not yet hashed
     first = int(offsets[0]) & ~7

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import offsets_of, ragged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Adjacency:
         return self.targets[self.offsets[node] : self.offsets[node + 1]]
 
     def gather(self, nodes: Ints) -> tuple[Ints, Ints]:
-        """All edges of some nodes.
+        """All edges of the given nodes.
 
         Returns
         -------
@@ -41,10 +41,7 @@ class Adjacency:
         position : (gathered,)
             Index of the edge in `targets`.
         """
-        lengths = self.offsets[nodes + 1] - self.offsets[nodes]
-        starts = offsets_of(lengths)
-        owner = np.repeat(np.arange(len(nodes)), lengths)
-        return owner, np.arange(starts[-1]) + (self.offsets[nodes] - starts[:-1])[owner]
+        return ragged(self.offsets, nodes)
 
 
 def adjacency(source: Ints, target: Ints, n_nodes: int) -> tuple[Adjacency, Ints]:
@@ -142,7 +139,7 @@ class Closure(Adjacency):
     distance: Ints
 
     def transposed(self) -> Closure:
-        """Descendants of each node from its ancestors, or the other way round."""
+        """Descendants of each node from ancestors of each, or vice versa."""
         n_nodes = len(self.offsets) - 1
         node = np.repeat(np.arange(n_nodes), np.diff(self.offsets))
         order = np.argsort(self.targets, kind="stable")

@@ -31,7 +31,7 @@ def all_permuted_means(values: Floats) -> Floats:
     return sums / len(values)
 
 
-def count_of_permutations(queries: int, systems: int) -> float:
-    """Number of permutations, as a float, for it may be huge."""
+def n_permutations(queries: int, systems: int) -> float:
+    """Number of permutations, as a float because it can be huge."""
     log = queries * lgamma(systems + 1)
     return float(np.exp(min(log, 700.0)))

@@ -3,7 +3,7 @@
 The maximum is over all answers of n items from a collection of N: any of the subject's items may be
 listed, at any ranks, and the hypothesis holds for the others. In the usual case (the answer is not
 shorter than the subject's list, the collection much larger) it is worst to list none of them, and
-the value has a closed form. Otherwise it is found by dynamic programming: each item, in the
+the value has a closed form. Otherwise dynamic programming computes it: each item, in the
 subject's order, is put at the top of the answer, at its end, or left out. Within each of the three
 groups the more relevant item gets the more extreme rank, so the state consists of two counts.
 """
@@ -45,8 +45,8 @@ def largest_displacement(
         width = int(lists.size[open_].max())
         block = max(1, _CELLS // (width + 1) ** 2)
         for start in range(0, len(open_), block):
-            some = open_[start : start + block]
-            out[some] = _searched(lists.take(some), length[some], unseen, collection[some])
+            chosen = open_[start : start + block]
+            out[chosen] = _searched(lists.take(chosen), length[chosen], unseen, collection[chosen])
     return out
 
 
@@ -54,17 +54,17 @@ def _nothing_listed(
     lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array
 ) -> tuple[Array, Array]:
     """Displacements if no item is listed, (rows,), and whether that is the maximum, (lists,)."""
-    own, size = lists.list_of, lists.size
+    list_of, size = lists.list_of, lists.size
     fits = size <= collection - length
     if unseen == "pessimist":
-        return collection[own].astype(np.float64), fits
+        return collection[list_of].astype(np.float64), fits
     if unseen == "optimist":
-        rank = length[own] + lists.place
+        rank = length[list_of] + lists.place
         return distance(rank, lists.first, lists.last), fits & (size <= length + 1)
-    rank = collection[own] - size[own] + lists.place
+    rank = collection[list_of] - size[list_of] + lists.place
     away = distance(rank, lists.first, lists.last)
     # Listing an item costs it at least this much, and lets those before it go one rank back.
-    listed = np.maximum(lists.first - 1, length[own] - lists.last)
+    listed = np.maximum(lists.first - 1, length[list_of] - lists.last)
     weight = lists.relevance
     before = segment_cumsum(weight, lists.offsets) - weight
     worse = segment_sum(weight * (away - listed) < before, lists.offsets)
@@ -72,7 +72,7 @@ def _nothing_listed(
 
 
 def _searched(lists: RankedLists, length: Array, unseen: Hypothesis, collection: Array) -> Array:
-    """As `largest_displacement`, by search over all ways to list some of the items."""
+    """As `largest_displacement`, by a search over the items listed and their ranks."""
     most = np.minimum(lists.size, collection - length)  # items that can be left out
     if unseen != "pessimist-tail":
         return _Search.of(lists, length, unseen, collection).best(most)
@@ -81,19 +81,21 @@ def _searched(lists: RankedLists, length: Array, unseen: Hypothesis, collection:
     limit = _limits(lists, length, collection)
     out = np.zeros(len(length))
     for left_out in range(int(most.max()), -1, -1):
-        some = np.flatnonzero((left_out <= most) & (limit[:, left_out] > out))
-        if len(some):
-            search = _Search.of(lists.take(some), length[some], unseen, collection[some] - left_out)
-            best = search.best(np.full(len(some), left_out), exactly=left_out)
-            out[some] = np.maximum(out[some], best)
+        chosen = np.flatnonzero((left_out <= most) & (limit[:, left_out] > out))
+        if len(chosen):
+            search = _Search.of(
+                lists.take(chosen), length[chosen], unseen, collection[chosen] - left_out
+            )
+            best = search.best(np.full(len(chosen), left_out), exactly=left_out)
+            out[chosen] = np.maximum(out[chosen], best)
     return out
 
 
 def _limits(lists: RankedLists, length: Array, collection: Array) -> Array:
     """Upper bound by the number of items left out: (lists, width + 1)."""
-    own = lists.list_of
-    listed = np.maximum(lists.first - 1, np.maximum(0, length[own] - lists.last))
-    gain = lists.relevance * (np.maximum(0, collection[own] - lists.last) - listed)
+    list_of = lists.list_of
+    listed = np.maximum(lists.first - 1, np.maximum(0, length[list_of] - lists.last))
+    gain = lists.relevance * (np.maximum(0, collection[list_of] - lists.last) - listed)
     best_first = -np.sort(-padded(gain, lists.offsets), axis=1)
     base = segment_sum(lists.relevance * listed, lists.offsets)[:, None]
     return np.concatenate((base, base + np.cumsum(best_first, axis=1)), axis=1)

@@ -32,7 +32,7 @@ def maxima(unit: Floats, n: Ints, signs: Floats, columns: int) -> Floats:
     Parameters
     ----------
     unit : (..., queries, contrasts) float
-        Of `units`.
+        As `units` returns them.
     n : (..., contrasts) int
         Differences that each contrast has.
     signs : (flips, queries) float

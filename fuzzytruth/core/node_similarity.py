@@ -123,7 +123,7 @@ def all_similarities(kind: str, below: Closure, level: Ints, info: Floats) -> Fl
 
 
 def all_distances(below: Closure) -> Ints:
-    """Edges between every two nodes by way of a common ancestor, (nodes, nodes)."""
+    """Edges between every two nodes through a common ancestor, (nodes, nodes)."""
     n_nodes = len(below.offsets) - 1
     out = np.full((n_nodes, n_nodes), np.iinfo(np.int64).max)
     for node in range(n_nodes):  # as common ancestor

@@ -42,9 +42,9 @@ def n_parts(cells: Cells) -> int:
 def quadratic_forms(adjusted: Floats, cells: Cells, *, by_query: bool) -> Floats:
     """Values of x' N⁻ x for vectors x in the range of N: (..., levels) → (...,).
 
-    By conjugate gradients, which converge in some tens of steps where cells are scattered; where
-    they do not (long chains of queries and subjects), by a sparse LU decomposition, which is cheap
-    there.
+    By conjugate gradients, which converge in a few dozen steps where cells are scattered; where
+    they do not (long chains of queries and subjects), by a sparse LU decomposition, which is then
+    cheap.
     """
     from scipy.sparse.linalg import LinearOperator, cg
 
@@ -69,7 +69,7 @@ def quadratic_forms(adjusted: Floats, cells: Cells, *, by_query: bool) -> Floats
 
 
 def _by_elimination(rows: Floats, cells: Cells, *, by_query: bool) -> Floats:
-    """The same by a sparse LU decomposition of the equations of both factors together.
+    """As `quadratic_forms`, by a sparse LU decomposition of the equations of both factors.
 
     One level of the smaller factor of each part is set to 0, which makes them regular.
     """

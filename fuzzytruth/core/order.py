@@ -25,7 +25,7 @@ def whole_query_cuts(codes: NDArray[np.int32], n_queries: int, size: int) -> Int
     """Rows at which to cut into blocks of whole queries: (blocks + 1,), 0 and all included.
 
     Blocks have about `size` rows: they start at the first query at or after each multiple of
-    `size`. All rows are one block if those of some query are not contiguous.
+    `size`. All rows are one block if those of any query are not contiguous.
     """
     if not is_grouped(codes, n_queries):
         return np.array([0, len(codes)])

@@ -23,8 +23,8 @@ _CELLS = 2_000_000  # pairs × depths in a block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """One list of each pair.
+class OverlapSide:
+    """One of the two lists of each pair.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Side:
     group_last: Array
 
     @classmethod
-    def of(cls, lists: RankedLists, common: Array, depths: int) -> Side:
+    def of(cls, lists: RankedLists, common: Array, depths: int) -> OverlapSide:
         """From whole lists and the rows of their common items."""
         tables = []
         for place in (lists.first, lists.last):
@@ -51,19 +51,22 @@ class Side:
         return cls(lists.size, lists.first[common], lists.last[common], *tables)
 
     @classmethod
-    def untied(cls, size: Array, rank: Array, depths: int) -> Side:
+    def untied(cls, size: Array, rank: Array, depths: int) -> OverlapSide:
         """Lists without ties, given by the ranks of the common items."""
         place = np.broadcast_to(np.arange(1, depths + 1), (len(size), depths))
         return cls(size, rank, rank, place, place)
 
-    def choose(self, other: Side, mine: Array, own: Array) -> Side:
-        """For each pair this list where `mine`, else the other; `own` is the pair of each item."""
-        return Side(
-            np.where(mine, self.size, other.size),
-            np.where(mine[own], self.first, other.first),
-            np.where(mine[own], self.last, other.last),
-            np.where(mine[:, None], self.group_first, other.group_first),
-            np.where(mine[:, None], self.group_last, other.group_last),
+    def choose(self, other: OverlapSide, take_this: Array, pair_of: Array) -> OverlapSide:
+        """For each pair this list where `take_this`, else the other.
+
+        `pair_of` is the pair of each common item.
+        """
+        return OverlapSide(
+            np.where(take_this, self.size, other.size),
+            np.where(take_this[pair_of], self.first, other.first),
+            np.where(take_this[pair_of], self.last, other.last),
+            np.where(take_this[:, None], self.group_first, other.group_first),
+            np.where(take_this[:, None], self.group_last, other.group_last),
         )
 
     def share(self) -> Array:
@@ -91,13 +94,13 @@ def blocks(longest: Array) -> list[slice]:
 
 
 def rank_biased_overlap(
-    one: Side, two: Side, offsets: Array, p: float, ties: OverlapTies
+    one: OverlapSide, two: OverlapSide, offsets: Array, p: float, ties: OverlapTies
 ) -> tuple[Array, Array, Array]:
     """Extrapolated overlap, and the lowest and highest of any longer lists: (pairs,) each.
 
     Parameters
     ----------
-    one, two : Side
+    one, two : OverlapSide
     offsets : (pairs + 1,) int
         Start of each pair's common items.
     p : float in (0, 1)
@@ -107,25 +110,25 @@ def rank_biased_overlap(
     -----
     An empty list has overlap 0 with any.
     """
-    own = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
-    shorter = one.choose(two, one.size <= two.size, own)
-    longer = two.choose(one, one.size <= two.size, own)
+    pair_of = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    shorter = one.choose(two, one.size <= two.size, pair_of)
+    longer = two.choose(one, one.size <= two.size, pair_of)
     s, l = shorter.size, longer.size  # noqa: E741 - the papers' names
     depth = np.arange(1, shorter.group_first.shape[1] + 1)
     beyond_s = depth > s[:, None]
     share = longer.share()
     share_s = np.where(beyond_s, 1.0, shorter.share())
-    some, in_full, seen = _common_items(shorter, longer, own, (share_s, share), ties)
+    in_any, in_full, overlap = _common_items(shorter, longer, pair_of, (share_s, share), ties)
     scale = _scale(shorter.weight(ties), longer.weight(ties), ties)
-    agreement = seen / scale
+    agreement = overlap / scale
     at_s = np.take_along_axis(agreement, np.maximum(s - 1, 0)[:, None], axis=1)  # (pairs, 1)
     unseen = np.maximum(depth - s[:, None], 0)
-    only_l = longer.group_last - some  # items of the longer list so far that are not common
+    only_l = longer.group_last - in_any  # items of the longer list so far that are not common
     whole = np.where(longer.group_last == depth, depth, longer.group_first - 1) - in_full
     if ties == "w":
-        typical, most = np.ones_like(seen), unseen.astype(np.float64)
+        typical, most = np.ones_like(overlap), unseen.astype(np.float64)
     else:
-        typical = np.where(only_l > 0, (depth - seen) / np.maximum(only_l, 1), 1.0)
+        typical = np.where(only_l > 0, (depth - overlap) / np.maximum(only_l, 1), 1.0)
         most = np.minimum(unseen, whole) + share * np.maximum(unseen - whole, 0)
     inside = depth <= l[:, None]
     weight = np.where(inside, np.power(p, depth), 0.0)
@@ -143,31 +146,35 @@ def rank_biased_overlap(
 
 
 def _common_items(
-    shorter: Side, longer: Side, own: Array, shares: tuple[Array, Array], ties: OverlapTies
+    shorter: OverlapSide,
+    longer: OverlapSide,
+    pair_of: Array,
+    shares: tuple[Array, Array],
+    ties: OverlapTies,
 ) -> tuple[Array, Array, Array]:
     """Numbers of common items at each depth: (pairs, depths) each.
 
-    Those of which any place is within the depth in both lists, those of which all places are, and
-    the sum of the contributions of all.
+    Those with any of their places within the depth in both lists, those with all of them, and the
+    sum of all contributions.
     """
     n_pairs, depths = shorter.group_first.shape
 
     def up_to(place: Array) -> Array:
         """Number of common items whose place is up to each depth."""
-        keys = own * (depths + 1) + np.minimum(place, depths + 1) - 1
+        keys = pair_of * (depths + 1) + np.minimum(place, depths + 1) - 1
         count = np.bincount(keys, minlength=n_pairs * (depths + 1))
         return np.cumsum(count.reshape(n_pairs, depths + 1)[:, :-1], axis=1)
 
-    some = up_to(np.maximum(shorter.first, longer.first))
+    in_any = up_to(np.maximum(shorter.first, longer.first))
     in_full = up_to(np.maximum(shorter.last, longer.last))
     if ties == "w":
-        return some, in_full, some.astype(np.float64)
+        return in_any, in_full, in_any.astype(np.float64)
     full_in_s = up_to(np.maximum(shorter.last, longer.first)) - in_full
     full_in_l = up_to(np.maximum(shorter.first, longer.last)) - in_full
-    in_part = some - in_full - full_in_s - full_in_l
+    in_part = in_any - in_full - full_in_s - full_in_l
     share_s, share = shares
-    seen = in_full + share * full_in_s + share_s * full_in_l + share * share_s * in_part
-    return some, in_full, seen
+    overlap = in_full + share * full_in_s + share_s * full_in_l + share * share_s * in_part
+    return in_any, in_full, overlap
 
 
 def _scale(short: Array, long: Array, ties: OverlapTies) -> Array:

@@ -21,19 +21,19 @@ from fuzzytruth.core.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.segments import padded, segment_sum
 
 Norm = Literal["union", "disjoint"]
-Missing = Literal["tied", "next"]
+MissingPlace = Literal["tied", "next"]
 
 _CELLS = 4_000_000  # pairs of items in a block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OtherLists:
-    """The second list of each pair, seen from the items of the first.
+    """The second list of each pair, by the items of the first.
 
     Parameters
     ----------
     first, last : (rows,) int
-        Places over which each item of the first list is tied in the second; 0 if missing there.
+        Places over which each item of the first list is tied in the second; 0 if it lacks the item.
     length : (pairs,) int
         Length of the second list.
     whole : RankedLists or None
@@ -75,13 +75,13 @@ def kendall_distances(
     place = np.where(listed, other.first, length[lists.list_of] + 1)
     one, two = (padded(values, lists.offsets) for values in (lists.first, place))
     opposite, tied_once = disagreements(one, two, size)
-    # Items that only the other list has are tied for the first, behind all of its own. With a
+    # Items that only the other list has are tied in the first, behind all of its items. With a
     # missing item, such an item is in the opposite order; with a common one, if it is ahead of it.
     common, ahead, beside, tied = _common_items(lists, other, listed, place)
-    alone = length - common
-    tied_alone = other.tied_pairs() - tied  # pairs of items that only the other list has
-    opposite = opposite + alone * (size - common) + ahead
-    tied_once = tied_once + beside + _pairs(alone) - tied_alone
+    only_other = length - common
+    tied_only_other = other.tied_pairs() - tied  # pairs of items that only the other list has
+    opposite = opposite + only_other * (size - common) + ahead
+    tied_once = tied_once + beside + _pairs(only_other) - tied_only_other
     distance: Array = opposite + penalty * tied_once
     if norm is None:
         return distance
@@ -92,7 +92,7 @@ def kendall_distances(
 
 
 def footrules(
-    lists: RankedLists, other: OtherLists, missing: Missing, norm: Norm | None = None
+    lists: RankedLists, other: OtherLists, missing: MissingPlace, norm: Norm | None = None
 ) -> Array:
     """Spearman's footrule, tied items having their mean place: (pairs,).
 
@@ -106,18 +106,18 @@ def footrules(
     """
 
     def behind(size: Array, n: Array) -> Array:
-        """Place of what a list lacks, of n items in all."""
+        """Place of the items that a list lacks, of n items in all."""
         out: Array = size + 1.0 if missing == "next" else (size + 1 + n) / 2
         return out
 
-    length, size, own = other.length, lists.size, lists.list_of
+    length, size, list_of = other.length, lists.size, lists.list_of
     listed = other.first > 0
     n = length + size - segment_sum(listed, lists.offsets)
     mean, other_mean = (lists.first + lists.last) / 2, (other.first + other.last) / 2
     behind_lists = behind(size, n)
-    away = np.abs(np.where(listed, other_mean, behind(length, n)[own]) - mean)
-    # The other list's items contribute as if none was common: common ones are taken off here.
-    away -= np.where(listed, np.abs(other_mean - behind_lists[own]), 0)
+    away = np.abs(np.where(listed, other_mean, behind(length, n)[list_of]) - mean)
+    # The other list's items contribute as if none were common; subtract the common ones.
+    away -= np.where(listed, np.abs(other_mean - behind_lists[list_of]), 0)
     value = segment_sum(away, lists.offsets) + other.distance_to(behind_lists)
     if norm is None:
         return value
@@ -125,7 +125,7 @@ def footrules(
         return divide(value, n * n // 2)
     together = length + size
     most = other.distance_to(behind(size, together))
-    most += segment_sum(np.abs(behind(length, together)[own] - mean), lists.offsets)
+    most += segment_sum(np.abs(behind(length, together)[list_of] - mean), lists.offsets)
     return divide(value, most)
 
 

@@ -15,7 +15,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.exact_sums import on_segment_grids
 
 
-def resampled_means(
+def pigeonhole_means(
     values: Floats, cells: Cells, query_counts: Floats, subject_counts: Floats
 ) -> Floats:
     """Mean over queries of means over subjects, in each resample: (tables, resamples).
@@ -28,7 +28,7 @@ def resampled_means(
     query_counts : (resamples, queries) float
         How often a resample has each query; whole numbers.
     subject_counts : (resamples, subjects) float
-        Likewise, of as many subjects as there are.
+        How often a resample has each subject; `cells.n_subjects` of them in all.
     """
     present = ~np.isnan(values)
     filled = on_segment_grids(np.where(present, values, 0.0), cells.offsets, cells.n_subjects)

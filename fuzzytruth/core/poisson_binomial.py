@@ -96,7 +96,7 @@ def _merge_halves(columns: Floats) -> Floats:
 def _merge_all(rows: list[Floats]) -> Floats:
     """Convolve all rows, neighbours first, which keeps lengths similar."""
     while len(rows) > 1:
-        alone = [rows.pop()] if len(rows) % 2 else []
+        unpaired = [rows.pop()] if len(rows) % 2 else []
         pairs = zip(rows[::2], rows[1::2], strict=True)
-        rows = [np.convolve(left, right) for left, right in pairs] + alone
+        rows = [np.convolve(left, right) for left, right in pairs] + unpaired
     return rows[0]

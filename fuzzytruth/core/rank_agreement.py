@@ -33,7 +33,7 @@ def beats(values: Floats) -> NDArray[np.int8]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Order:
+class SystemOrder:
     """An order of systems, with ties.
 
     Parameters
@@ -48,7 +48,7 @@ class Order:
     tied: Ints
 
     @classmethod
-    def of(cls, sign: NDArray[np.int8]) -> Order:
+    def of(cls, sign: NDArray[np.int8]) -> SystemOrder:
         """From the signs of pairwise differences (..., k, k); see `beats`."""
         return cls((sign < 0).sum(axis=-1), (sign == 0).sum(axis=-1))
 
@@ -71,14 +71,14 @@ def tau_b(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
 def tau_ap(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
     """Top-weighted rank correlation τ_AP of orders (..., k, k) with a reference (k, k).
 
-    Ties in an order: the expectation over all ways to break them. A pair that is tied in the
-    reference is half right either way. NaN for a single system.
+    Ties in an order: the expectation over random tie-breaks. A pair that is tied in the reference
+    counts half in either order. NaN for a single system.
     """
     k = sign.shape[-1]
     if k < 2:
         return np.full(sign.shape[:-2], np.nan)
     right = (1 - reference.astype(np.float64)) / 2  # (i, o): 1 if o belongs above i
-    order = Order.of(sign)
+    order = SystemOrder.of(sign)
     from_above = np.where(sign < 0, right, 0.0).sum(axis=-1)
     among = np.where(sign == 0, right, 0.0).sum(axis=-1) - 0.5  # minus the system itself
     each = among / np.maximum(order.tied - 1, 1)

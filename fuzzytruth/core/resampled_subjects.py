@@ -1,4 +1,4 @@
-"""Subjects drawn anew, with replacement: all ways if they are few, else some."""
+"""Bootstrap resamples of subjects, enumerated when few."""
 
 from __future__ import annotations
 
@@ -13,12 +13,19 @@ from fuzzytruth._typing import Floats
 _MOST_ENUMERATED = 2_000
 
 
-def resamples(
+def subject_resamples(
     n_subjects: int, n_worlds: int, seed: np.random.SeedSequence
 ) -> tuple[Floats, Floats, bool]:
-    """Resamples of the subjects: probabilities, how often each has whom, and whether drawn.
+    """Bootstrap resamples: probabilities, multiplicities, and whether they were drawn.
 
-    All distinct ones if they are few, else `n_worlds` drawn ones: (worlds,), (worlds, subjects).
+    All distinct resamples if they are few, else `n_worlds` random ones.
+
+    Returns
+    -------
+    probability : (worlds,) float
+    votes : (worlds, subjects) float
+        How often a resample has each subject.
+    drawn : bool
     """
     if comb(2 * n_subjects - 1, n_subjects) <= min(_MOST_ENUMERATED, n_worlds):
         return *_all_resamples(n_subjects), False
@@ -32,5 +39,5 @@ def _all_resamples(n: int) -> tuple[Floats, Floats]:
     votes = np.array(
         [np.bincount(drawn, minlength=n) for drawn in combinations_with_replacement(range(n), n)]
     )
-    ways = [factorial(n) // prod(factorial(v) for v in row) for row in votes.tolist()]
-    return np.array(ways) / float(n) ** n, votes.astype(np.float64)
+    n_orders = [factorial(n) // prod(factorial(v) for v in row) for row in votes.tolist()]
+    return np.array(n_orders) / float(n) ** n, votes.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Means and spreads of samples side by side, with values missing."""
+"""Means and spreads of many samples, with missing values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Moments of samples, along an axis that is gone.
+    """Moments of many samples.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Samples:
 def samples(values: Floats) -> Samples:
     """Moments of (..., units, samples); NaN is missing.
 
-    Values that differ by less than 1e-12 of the largest agree: that is rounding.
+    Values that differ by less than 1e-12 of the largest agree: they differ by rounding errors.
     """
     present = ~np.isnan(values)
     n = present.sum(axis=-2)
@@ -75,25 +75,25 @@ def _std(squares: Floats, n: Ints) -> Floats:
     return np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
 
 
-def difference(a: Floats, b: Floats) -> Floats:
-    """Differences a - b, 0 where less than 1e-12 of the larger: that is rounding."""
+def rounded_difference(a: Floats, b: Floats) -> Floats:
+    """Differences a - b; 0 where less than 1e-12 of the larger, a rounding error."""
     out: Floats = a - b
     out[np.abs(out) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
     return out
 
 
 def pair_differences(values: Floats, first: Ints, second: Ints) -> Floats:
-    """The same of rows of (rows, ...) values: (pairs, ...)."""
+    """As `rounded_difference`, for pairs of rows of (rows, ...) values: (pairs, ...)."""
     a, b = values[first], values[second]
     out: Floats = np.subtract(a, b, order="C")
     largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
     near = np.flatnonzero(np.abs(out) <= _ROUNDING * largest)  # few: the rest need no closer look
-    out.ravel()[near] = difference(a.ravel()[near], b.ravel()[near])
+    out.ravel()[near] = rounded_difference(a.ravel()[near], b.ravel()[near])
     return out
 
 
-def mean_where_there(values: Floats, axis: int) -> Floats:
-    """Mean over the values that are not NaN; NaN where there are none."""
+def nan_mean(values: Floats, axis: int) -> Floats:
+    """Mean over the values that are not NaN; NaN if there are none."""
     present = ~np.isnan(values)
     total = np.where(present, values, 0.0).sum(axis=axis)
     return divide(total, present.sum(axis=axis), fill=np.nan)

@@ -30,11 +30,11 @@ def ragged(offsets: Array, chosen: Array) -> tuple[Ints, Ints]:
     index : (values,) int
         Index of the value itself.
     """
-    size = np.diff(offsets)[chosen]
-    starts = offsets_of(size)
+    start = offsets[chosen]
+    size = offsets[chosen + 1] - start
+    ends = offsets_of(size)
     owner = np.repeat(np.arange(len(size)), size)
-    place = np.arange(starts[-1]) - starts[:-1][owner]
-    return owner, np.asarray(offsets)[:-1][chosen][owner] + place
+    return owner, np.arange(ends[-1]) + (start - ends[:-1])[owner]
 
 
 def segment_of(offsets: Array) -> Ints:

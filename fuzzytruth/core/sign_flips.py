@@ -51,9 +51,9 @@ def random_sums(values: Floats, seed: np.random.SeedSequence, flips: int) -> Flo
 
 
 def as_extreme(sums: Floats, observed: Floats, largest: Floats) -> Bools:
-    """Where |sum| reaches the observed one: (flips, ...) against (...); ties count.
+    """Whether |sum| reaches the observed one: (flips, ...) against (...); ties count.
 
-    `largest` is the sum of sizes, the scale of rounding errors.
+    `largest` is the sum of absolute values, the scale of rounding errors.
     """
     out: Bools = np.abs(sums) >= np.abs(observed) - TIE * largest
     return out

@@ -55,8 +55,8 @@ def probabilities(name: str, given: ArrayLike) -> Floats:
     return out
 
 
-def side_by_side(name: str, values: Floats, other: str, weights: Floats) -> None:
-    """Raise a `DataError` unless these are two lists of the same length, not empty."""
+def require_same_length(name: str, values: Floats, other: str, weights: Floats) -> None:
+    """Raise `DataError` unless these are two lists of the same length, not empty."""
     if values.ndim != 1 or values.shape != weights.shape or not len(values):
         raise DataError(
             f"{name} {_size(values)} and {other} {_size(weights)}: must be two lists of the same "
@@ -133,5 +133,5 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
     """
     if name not in names:
         listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-        raise OptionError(f"{what} {name!r} is not among these scores; there are {listed}")
+        raise OptionError(f"{what} {name!r} is not among these scores; they have {listed}")
     return names.index(name)

@@ -12,8 +12,7 @@ _NOT_INSTALLED = "not installed"
 def show_versions() -> None:
     """Print the versions of Python, the platform, fuzzytruth and its dependencies.
 
-    Dependencies of extras are marked with the names of the extras. Nothing printed tells where
-    anything is installed.
+    Dependencies of extras are marked with the names of the extras. No paths are printed.
 
     Examples
     --------

@@ -74,20 +74,20 @@ def assumed_ranks(
     if unseen in ("pessimist", "incremental") or not missing.any():
         return rank
     rows = np.flatnonzero(missing)
-    own = lists.list_of[rows]
+    list_of = lists.list_of[rows]
     order = segment_cumsum(missing, lists.offsets)[rows]  # from 1 within its list
     out = rank.copy()
     if unseen == "optimist":
-        out[rows] = length[own] + order
+        out[rows] = length[list_of] + order
     elif unseen == "pessimist-tail":
-        out[rows] = collection[own] - segment_sum(missing, lists.offsets)[own] + order
+        out[rows] = collection[list_of] - segment_sum(missing, lists.offsets)[list_of] + order
     else:
-        out[rows] = _worst_ranks(_only(lists, rows), length, collection)
+        out[rows] = _worst_ranks(_with_rows(lists, rows), length, collection)
     return out
 
 
-def _only(lists: RankedLists, rows: Array) -> RankedLists:
-    """The lists with only some of their rows."""
+def _with_rows(lists: RankedLists, rows: Array) -> RankedLists:
+    """The lists with only the given rows."""
     count = np.bincount(lists.list_of[rows], minlength=len(lists.offsets) - 1)
     return RankedLists(
         offsets_of(count), lists.relevance[rows], lists.first[rows], lists.last[rows]
@@ -103,18 +103,18 @@ def _worst_ranks(missing: RankedLists, length: Array, collection: Array) -> Arra
     the list, the state is the number of items put at the top so far. If no item has its place
     beyond the first free rank, all go to the end.
     """
-    own = missing.list_of
-    rank = collection[own] + 1 - missing.place
-    beyond = missing.first > length[own] + 1
+    list_of = missing.list_of
+    rank = collection[list_of] + 1 - missing.place
+    beyond = missing.first > length[list_of] + 1
     split = np.flatnonzero(segment_sum(beyond, missing.offsets))
     width = int(missing.size[split].max(initial=0))
     block = max(1, _CELLS // max(1, width * (width + 1)))
     for start in range(0, len(split), block):
-        some = split[start : start + block]
-        part = missing.take(some)
+        in_block = split[start : start + block]
+        part = missing.take(in_block)
         chosen = np.zeros(len(missing.offsets) - 1, dtype=bool)
-        chosen[some] = True
-        rank[chosen[own]] = _split_ranks(part, length[some], collection[some])
+        chosen[in_block] = True
+        rank[chosen[list_of]] = _split_ranks(part, length[in_block], collection[in_block])
     return rank
 
 

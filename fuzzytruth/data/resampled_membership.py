@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.resampled_subjects import resamples
+from fuzzytruth.core.resampled_subjects import subject_resamples
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.data.subtree_weights import ancestor_matrix
@@ -41,7 +41,7 @@ def bootstrap_errors(
     if n_subjects < 2:
         raise DataError("resampling subjects needs at least two of them; there is one")
     seed = np.random.SeedSequence(entropy_of(rng))
-    weight, draws, _ = resamples(n_subjects, n_resamples, seed)
+    weight, draws, _ = subject_resamples(n_subjects, n_resamples, seed)
     yes, mass = _weights_by_subject(votes, cells)
     subjects = np.diff(mass.indptr)  # (cells,): how many voted, or were asked
     std = _standard_deviations(cells.data, (yes, mass), weight, draws)

@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Ints
 from fuzzytruth.core import overlap
 from fuzzytruth.core.partial_orders import (
-    Missing,
+    MissingPlace,
     Norm,
     OtherLists,
     footrules,
@@ -113,8 +113,8 @@ def rank_biased_overlap(
     lists, other, row_in_b = _pair(a, b)
     common = np.flatnonzero(row_in_b >= 0)
     depths = int(max(lists.size[0], other.size[0]))
-    one = overlap.Side.of(lists, common, depths)
-    two = overlap.Side.of(other, row_in_b[common], depths)
+    one = overlap.OverlapSide.of(lists, common, depths)
+    two = overlap.OverlapSide.of(other, row_in_b[common], depths)
     offsets = np.array([0, len(common)])
     ext, low, high = overlap.rank_biased_overlap(one, two, offsets, float(p), ties)
     return RankBiasedOverlap(float(ext[0]), float(low[0]), float(high[0]), float(p), ties)
@@ -172,7 +172,7 @@ def footrule(
     a: Ranked,
     b: Ranked,
     *,
-    missing: Missing = "tied",
+    missing: MissingPlace = "tied",
     norm: Norm | None = None,
 ) -> float:
     """Spearman's footrule of two lists, which may differ in length and items and have ties.
@@ -213,7 +213,7 @@ def footrule(
     >>> ft.footrule(["a", "b", "c"], ["c", ["a", "b"]])
     4.0
     """
-    choice("missing", missing, get_args(Missing))
+    choice("missing", missing, get_args(MissingPlace))
     choice("norm", norm, (None, *get_args(Norm)))
     return float(footrules(*_seen_from(a, b), missing, norm)[0])
 

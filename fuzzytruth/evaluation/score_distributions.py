@@ -6,7 +6,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import NEAR
-from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import MeasureError, OptionError
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
@@ -140,7 +140,7 @@ def mean_intervals(scores: ScoreArrays, level: float) -> tuple[Floats, Floats, F
     it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations, within the measure's range. NaN
     where a measure is undefined in every world.
     """
-    value = mean_where_there(scores.cells.mean_by_query(scores.values), axis=-1)
+    value = nan_mean(scores.cells.mean_by_query(scores.values), axis=-1)
     low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
     spread = scores.uncertainty
     resampled = spread if spread is not None and spread.worlds == "population" else None

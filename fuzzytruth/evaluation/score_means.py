@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import grouped_mean
-from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
@@ -38,7 +38,7 @@ def mean_table(scores: ScoreArrays, by: By | None, groups: Groups | None) -> pd.
         group, labels = _group_of(scores, groups)
         by_query = grouped_mean(by_query, group, len(labels))
     return pd.DataFrame(
-        mean_where_there(by_query, axis=-1),
+        nan_mean(by_query, axis=-1),
         index=pd.Index(scores.systems, name="system"),
         columns=pd.Index(scores.measures, name="measure"),
     )

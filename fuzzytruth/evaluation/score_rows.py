@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import NEAR
-from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.evaluation.score_distributions import mean_intervals
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _units(scores: Scores, per_query: bool, per_subject: bool) -> _Units:
         return _Units(("query",), labels, lambda v: cells.mean_by_query(v)[..., judged])
     if per_subject:
         return _Units(("subject",), (names,), cells.mean_by_subject)
-    return _Units((), (), lambda v: mean_where_there(cells.mean_by_query(v), -1)[..., None])
+    return _Units((), (), lambda v: nan_mean(cells.mean_by_query(v), -1)[..., None])
 
 
 def _rows_over_worlds(scores: Scores) -> ScoreRows:

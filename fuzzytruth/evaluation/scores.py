@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from fuzzytruth.evaluation.score_means import By
     from fuzzytruth.measures import Measure
-    from fuzzytruth.stats.intervals import Method as SummaryMethod
+    from fuzzytruth.stats.intervals import IntervalMethod
 
 Names = Iterable[str] | str | None
 
@@ -200,7 +200,7 @@ class Scores(ScoresOverWorlds):
         *,
         over: Iterable[str] | str = ("query",),
         level: float = 0.95,
-        method: SummaryMethod = "auto",
+        method: IntervalMethod = "auto",
         statistic: str | Callable[..., Any] = "mean",
         n_resamples: int = 9999,
         rng: Any = 0,

@@ -13,7 +13,7 @@ from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
-from fuzzytruth.stats.intervals import Method, intervals
+from fuzzytruth.stats.intervals import IntervalMethod, intervals
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.statistics import Statistic
 
@@ -29,7 +29,7 @@ def interval_table(
     *,
     over: Iterable[str] | str,
     level: float,
-    method: Method,
+    method: IntervalMethod,
     statistic: str | Statistic,
     resampling: Resampling,
 ) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def interval_table(
 
     axes = check_over(over, scores)
     level = between_zero_and_one("level", level)
-    choice("method", method, get_args(Method))
+    choice("method", method, get_args(IntervalMethod))
     names = np.array(scores.systems, dtype=object)
     labels = {"system": names[contrasts.first]}
     if contrasts.second is not None:

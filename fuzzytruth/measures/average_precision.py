@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.open_lists import bounds_of_average_precision
+from fuzzytruth.core.average_precision_bounds import average_precision_bounds
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -65,7 +65,7 @@ class AP(Measure):
         if self.norm == "retrieved":
             return None
         inside = lists.within(self.k)
-        return bounds_of_average_precision(
+        return average_precision_bounds(
             inside.relevant(self.rel), inside.unjudged, lists.n_relevant(self.rel), inside.outside
         )
 

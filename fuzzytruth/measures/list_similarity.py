@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core import overlap
 from fuzzytruth.core.partial_orders import (
-    Missing,
+    MissingPlace,
     Norm,
     OtherLists,
     footrules,
@@ -62,8 +62,8 @@ class RBO(ListMeasure):
         common = np.flatnonzero(rank)
         offsets = offsets_of(np.bincount(ranked.list_of[common], minlength=len(length)))
         depths = int(longest.max(initial=1))
-        subject = overlap.Side.of(ranked, common, depths)
-        system = overlap.Side.untied(length, rank[common], depths)
+        subject = overlap.OverlapSide.of(ranked, common, depths)
+        system = overlap.OverlapSide.untied(length, rank[common], depths)
         ties: Any = self.ties
         ext, low, high = overlap.rank_biased_overlap(subject, system, offsets, self.p, ties)
         values: Array = {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
@@ -119,7 +119,7 @@ class Footrule(ListMeasure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require_choice("missing", get_args(Missing))
+        self.require_choice("missing", get_args(MissingPlace))
         self.require_choice("norm", (None, *get_args(Norm)))
 
     def compare_lists(self, lists: AlignedLists) -> Array:

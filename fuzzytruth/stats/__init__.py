@@ -1,7 +1,7 @@
-"""Inference on arrays: intervals, tests, corrections.
+"""Inference on arrays: estimates, intervals, tests and corrections.
 
-Each test names its null hypothesis and its estimate. The tests of `Scores` with the same names are
-`fuzzytruth.paired_t` and its like.
+The tests take arrays of values or differences; `fuzzytruth.paired_t`, `fuzzytruth.wilcoxon` and so
+on are the same tests of `Scores`. Each states its null hypothesis and what it estimates.
 """
 
 from fuzzytruth.stats.corrections import CORRECTIONS, adjust

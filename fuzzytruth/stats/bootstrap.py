@@ -25,7 +25,7 @@ from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, apply
 
-Method = Literal["percentile", "basic", "bca", "studentized"]
+BootstrapMethod = Literal["percentile", "basic", "bca", "studentized"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,14 +51,14 @@ def bootstrap(
     values: Floats,
     statistic: Statistic,
     *,
-    method: Method,
+    method: BootstrapMethod,
     level: float,
     resampling: Resampling,
     purpose: Purpose = Purpose.QUERIES,
 ) -> Bootstrapped:
     """Interval of a statistic of (rows, units) values, none of them missing.
 
-    Where nothing varies the interval is a point; of a single unit it is (-∞, ∞).
+    Where all values agree, the interval is a point; for a single unit it is (-∞, ∞).
     """
     rows, n = values.shape
     value = apply(statistic, values)
@@ -68,7 +68,7 @@ def bootstrap(
     is_mean = statistic is np.mean
     if method == "studentized":
         if not is_mean:
-            raise OptionError("method='studentized': is for the mean only; take 'bca'")
+            raise OptionError("method='studentized': is for the mean only; use 'bca'")
         drawn, spread = resampled_moments(values, resampling, purpose)
         lower, upper = _studentized(values, drawn, spread, level)
     else:
@@ -116,9 +116,10 @@ def _resampled(
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
         units = drawn_units(seed, size, n)
-        lot = max(1, resampling.numbers // (size * n))
+        batch = max(1, resampling.numbers // (size * n))
         parts = [
-            apply(statistic, values[start : start + lot][:, units]) for start in range(0, rows, lot)
+            apply(statistic, values[start : start + batch][:, units])
+            for start in range(0, rows, batch)
         ]
         return np.concatenate(parts)
 
@@ -130,7 +131,7 @@ def _ends(
     value: Floats,
     drawn: Floats,
     statistic: Statistic,
-    method: Method,
+    method: BootstrapMethod,
     level: float,
 ) -> tuple[Floats, Floats]:
     tail = (1 - level) / 2
@@ -153,14 +154,14 @@ def _corrected(
     up_to = (drawn <= value[:, None]).mean(axis=1)
     bias = ndtri(np.clip((below + up_to) / 2, 0.5 / resamples, 1 - 0.5 / resamples))
     left_out = _jackknife(values, statistic)
-    pull = left_out.mean(axis=1, keepdims=True) - left_out
-    squares = (pull**2).sum(axis=1)
-    speed = np.zeros(len(value))
-    np.divide((pull**3).sum(axis=1), 6 * squares**1.5, out=speed, where=squares > 0)
+    influence = left_out.mean(axis=1, keepdims=True) - left_out
+    squares = (influence**2).sum(axis=1)
+    acceleration = np.zeros(len(value))
+    np.divide((influence**3).sum(axis=1), 6 * squares**1.5, out=acceleration, where=squares > 0)
     tails = []
     for z in (ndtri(tail), -ndtri(tail)):
         shifted = bias + z
-        tails.append(ndtr(bias + shifted / (1 - speed * shifted)))
+        tails.append(ndtr(bias + shifted / (1 - acceleration * shifted)))
     return tails[0], tails[1]
 
 
@@ -175,7 +176,7 @@ def _jackknife(values: Floats, statistic: Statistic) -> Floats:
 
 
 def _quantile(drawn: Floats, share: Floats) -> Floats:
-    """Quantile of each row at a share of its own, linear between order statistics."""
+    """Quantile of each row at its own probability, linear between order statistics."""
     ordered = np.sort(drawn, axis=1)
     place = share * (drawn.shape[1] - 1)
     low = np.clip(np.floor(place).astype(np.intp), 0, drawn.shape[1] - 1)

@@ -6,8 +6,9 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.exact_sums import on_grid
-from fuzzytruth.core.pigeonhole import resampled_means
+from fuzzytruth.core.pigeonhole import pigeonhole_means
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.axes import Over, in_words
@@ -24,7 +25,7 @@ def bootstrap_means(observed: Observations, over: Over, using: Resampling) -> tu
     Raises
     ------
     OptionError
-        Worlds together with something else, or nested subjects by themselves.
+        Worlds together with another axis, or nested subjects alone.
     """
     if over == ("world",) and observed.worlds is not None:
         return observed.worlds.means, observed.worlds.weight
@@ -36,12 +37,14 @@ def bootstrap_means(observed: Observations, over: Over, using: Resampling) -> tu
         systems = each_system(len(observed.values))
         means = _over_queries(observed.by_query(systems), using)
     else:
-        means = _over_subjects(observed, "query" in over, using)
+        with_queries = "query" in over
+        values, cells = observed.values, observed.cells
+        means = subject_bootstrap(values, cells, using, with_queries=with_queries).T
     return means, np.full(len(means), 1 / len(means))
 
 
 def _over_queries(values: Floats, using: Resampling) -> Floats:
-    """Means of resampled queries: (systems, queries) → (draws, systems); NaN where none is left."""
+    """Means of resampled queries: (systems, queries) → (draws, systems); NaN without values."""
     present = ~np.isnan(values)
     filled, weight = on_grid(np.where(present, values, 0.0).T, 0), present.T.astype(np.float64)
 
@@ -52,9 +55,10 @@ def _over_queries(values: Floats, using: Resampling) -> Floats:
     return np.concatenate(using.run(Purpose.QUERIES, task))
 
 
-def _over_subjects(observed: Observations, with_queries: bool, using: Resampling) -> Floats:
-    """Means of resampled subjects, and queries if asked: (draws, systems)."""
-    values, cells = observed.values, observed.cells
+def subject_bootstrap(
+    values: Floats, cells: Cells, using: Resampling, *, with_queries: bool
+) -> Floats:
+    """Means of resampled subjects, and queries if asked: (rows, cells) → (rows, draws)."""
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
         first, second = seed.spawn(2)
@@ -62,11 +66,11 @@ def _over_subjects(observed: Observations, with_queries: bool, using: Resampling
         if with_queries:
             query_counts = counts(drawn_units(first, size, cells.n_queries))
         subject_counts = counts(drawn_units(second, size, cells.n_subjects))
-        lot = max(1, using.numbers // (size * cells.n_queries))
+        batch = max(1, using.numbers // (size * cells.n_queries))
         parts = [
-            resampled_means(values[start : start + lot], cells, query_counts, subject_counts)
-            for start in range(0, len(values), lot)
+            pigeonhole_means(values[start : start + batch], cells, query_counts, subject_counts)
+            for start in range(0, len(values), batch)
         ]
-        return np.concatenate(parts).T
+        return np.concatenate(parts)
 
-    return np.concatenate(using.run(Purpose.SUBJECTS, task))
+    return np.concatenate(using.run(Purpose.SUBJECTS, task), axis=1)

@@ -20,9 +20,9 @@ class Contrasts:
     Parameters
     ----------
     first : (rows,) int
-        Places of systems.
+        Indices of systems.
     second : (rows,) int or None
-        Places of the systems that are subtracted from them.
+        Indices of the systems that are subtracted from them; None: single systems.
     """
 
     first: Ints
@@ -38,18 +38,18 @@ class Contrasts:
         return pair_differences(values, self.first, self.second)
 
     def part(self, start: int, size: int) -> Contrasts:
-        """Some of the contrasts."""
-        some = slice(start, start + size)
-        return Contrasts(self.first[some], None if self.second is None else self.second[some])
+        """The `size` contrasts from `start` on."""
+        rows = slice(start, start + size)
+        return Contrasts(self.first[rows], None if self.second is None else self.second[rows])
 
     def batches(self, numbers: int) -> list[Contrasts]:
-        """Batches that take bounded memory, a contrast having so many numbers; at least one."""
+        """Batches of bounded memory, with `numbers` values per contrast; at least one batch."""
         size = max(1, _NUMBERS // max(numbers, 1))
         return [self.part(start, size) for start in range(0, max(len(self), 1), size)]
 
 
 def each_system(n_systems: int) -> Contrasts:
-    """Every system by itself."""
+    """Every single system."""
     return Contrasts(np.arange(n_systems))
 
 
@@ -65,9 +65,10 @@ def against(baseline: int, n_systems: int) -> Contrasts:
 
 
 def missing_patterns(present: Bools) -> Iterator[tuple[Bools, Ints]]:
-    """Distinct rows of a table (rows, n), and which rows equal each; rows without any are skipped.
+    """Distinct rows of a table (rows, n), each with the indices of the rows equal to it.
 
-    Rows with values in the same places can be computed with as one array.
+    Rows with values in the same places can be processed as one array; those without any are left
+    out.
     """
     if not len(present):
         return

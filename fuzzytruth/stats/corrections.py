@@ -90,14 +90,14 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
 
     try:
         adjusted = multipletests(tests, alpha=alpha, method=correction)[1]
-    except ValueError as error:  # older versions lack some
+    except ValueError as error:  # not in this version of statsmodels
         raise OptionError(f"correction={correction!r}: statsmodels: {error}") from None
     out[known] = np.clip(adjusted, 0.0, 1.0)
     return out
 
 
 def interval_level(correction: str, level: float, tests: int) -> float | None:
-    """Level at which every interval agrees with its adjusted p; None where there is none."""
+    """Level at which every interval agrees with its adjusted p; None if no level does."""
     if tests <= 1:
         return level
     if correction == "bonferroni":

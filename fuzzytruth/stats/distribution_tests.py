@@ -12,7 +12,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.sign_flips import TIE, all_signs, random_signs
 from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, two_lists
 from fuzzytruth.stats.settings import Purpose, Resampling
-from fuzzytruth.stats.sign_flips import few_flips
+from fuzzytruth.stats.sign_flips import can_enumerate_signs
 
 #: statistic of each swap: (swaps, queries) signs → (swaps,)
 _Statistic = Callable[[Floats], Floats]
@@ -35,7 +35,7 @@ class Leads:
 
     @property
     def dominates(self) -> bool:
-        """Whether a leads at some threshold and b at none."""
+        """Whether a leads at a threshold and b at none."""
         return bool(self.test.statistic > TIE and self.behind == 0.0)
 
 
@@ -76,7 +76,7 @@ def wasserstein(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> PairedOut
 
     Null: within each query the two values are exchangeable. The area between both cumulative
     distributions estimates that of the populations with an upward bias, as all distances do. All
-    2ⁿ swaps are gone through if they are no more than the resamples, else p = (b + 1) / (m + 1).
+    2ⁿ swaps are enumerated if they are no more than the resamples; otherwise p = (b + 1) / (m + 1).
 
     Parameters
     ----------
@@ -116,14 +116,14 @@ def wasserstein(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> PairedOut
 def dominance(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> Leads:
     """First-order stochastic dominance of `a` over `b`, larger values being better.
 
-    Null: within each query the two values are exchangeable; p, by swapping them, is of the
-    largest lead (the one-sided Kolmogorov-Smirnov statistic). A small p does not show dominance,
-    but that `a` is better at some threshold.
+    Null: within each query the two values are exchangeable; p is that of the largest lead (the
+    one-sided Kolmogorov-Smirnov statistic) under swaps. A small p does not show dominance, only
+    that `a` is better at some threshold.
 
     Parameters
     ----------
     a, b : (queries,) float
-        Paired values; a query with a NaN is left out. Without any, all numbers are NaN.
+        Paired values; a query with a NaN is left out. If none remains, all results are NaN.
     resampling : Resampling
 
     Returns
@@ -159,7 +159,7 @@ def _swapped(statistic: _Statistic, n: int, resampling: Resampling) -> PairedOut
     """Share of swaps of n queries whose statistic is as large as that observed."""
     observed = float(statistic(np.ones((1, n)))[0])
     least = observed - TIE * max(abs(observed), 1e-300)
-    exact = few_flips(n, resampling)
+    exact = can_enumerate_signs(n, resampling)
     if exact:
         half = all_signs(n)
         p = float(np.concatenate([statistic(s) >= least for s in (half, -half)]).mean())

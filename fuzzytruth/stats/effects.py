@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.samples import mean_where_there, samples
+from fuzzytruth.core.samples import nan_mean, samples
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.observations import Observations
 
@@ -17,9 +17,9 @@ def means_of_pairs(observed: Observations, pairs: Contrasts) -> tuple[Floats, Fl
     """Means of both systems of each pair, over the values that both have: (rows,) each."""
     assert pairs.second is not None
     if observed.same_cells:
-        means = mean_where_there(observed.cells.mean_by_query(observed.values), axis=-1)
+        means = nan_mean(observed.cells.mean_by_query(observed.values), axis=-1)
         return means[pairs.first], means[pairs.second]
-    parts = [_paired_means(observed, some) for some in observed.batches(pairs)]
+    parts = [_paired_means(observed, batch) for batch in observed.batches(pairs)]
     first, second = (np.concatenate(side) for side in zip(*parts, strict=True))
     return first, second
 
@@ -29,14 +29,14 @@ def _paired_means(observed: Observations, pairs: Contrasts) -> tuple[Floats, Flo
     sides = []
     for systems in (pairs.first, pairs.second):
         values = np.where(both, observed.values[systems], np.nan)
-        sides.append(mean_where_there(observed.cells.mean_by_query(values), axis=-1))
+        sides.append(nan_mean(observed.cells.mean_by_query(values), axis=-1))
     return sides[0], sides[1]
 
 
 def effects(
     observed: Observations, contrasts: Contrasts, *, higher_is_better: bool
 ) -> dict[str, Any]:
-    """Columns of effect sizes, from per-query differences; wins are of the first system.
+    """Columns of effect sizes, from per-query differences; a win is the first system's.
 
     d_z is the mean difference over the standard deviation of the per-query differences;
     p_improvement the share of queries on which the first system is better, ties counting ½.
@@ -58,10 +58,9 @@ def effects(
 
 
 def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> dict[str, Any]:
-    """Shares of subjects and of worlds whose difference has the sign of the whole one.
+    """Shares of subjects and of worlds whose difference has the sign of the overall one.
 
-    NaN where there are no subjects who are the same person in all queries, or no worlds, or where
-    the whole difference is 0.
+    NaN without crossed subjects or without worlds, and where the overall difference, `value`, is 0.
     """
     out = {
         "share_subjects": np.full(len(contrasts), np.nan),

@@ -16,7 +16,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.crossed import VarianceComponents, crossed_layout, variance_components
-from fuzzytruth.core.samples import mean_where_there, samples, segment_samples
+from fuzzytruth.core.samples import nan_mean, samples, segment_samples
 from fuzzytruth.stats import world_estimates
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
@@ -31,9 +31,9 @@ class Estimates:
     Parameters
     ----------
     value, std_error, df : float
-        `std_error` is NaN where the data cannot tell it.
+        `std_error` is NaN where unknown.
     n_queries, n_subjects : int
-        That have values; `n_subjects` is 0 where there are no subjects.
+        Numbers of those with values; `n_subjects` is 0 without subjects.
     method : str
         How the standard error was computed.
     draws : (rows, draws) float or None
@@ -65,14 +65,14 @@ class Estimates:
 def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estimates:
     """Estimate the mean of each contrast."""
     nested = observed.nested
-    ways: dict[Over, Callable[[Observations, Contrasts], MeanEstimate]] = {
+    estimators: dict[Over, Callable[[Observations, Contrasts], MeanEstimate]] = {
         ("query",): _over_queries,
         ("subject",): _over_nested_subjects if nested else _over_subjects,
         ("query", "subject"): _over_queries if nested else _over_both,
         ("world",): world_estimates.over_worlds,
         ("query", "world"): world_estimates.over_queries_and_worlds,
     }
-    value, std_error, df, method, draws = ways[over](observed, contrasts)
+    value, std_error, df, method, draws = estimators[over](observed, contrasts)
     n_queries, n_subjects = _sizes(observed, contrasts)
     unknown = (df <= 0) & (std_error != 0)
     return Estimates(
@@ -85,7 +85,7 @@ def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:
     n_queries = (~np.isnan(observed.by_query(contrasts))).sum(axis=1)
     if not observed.has_subjects:
         return n_queries, np.zeros(len(contrasts), dtype=np.int64)
-    if observed.nested:  # each query has persons of its own
+    if observed.nested:  # each query has its own subjects
         return n_queries, (~np.isnan(observed.of(contrasts))).sum(axis=1)
     return n_queries, (~np.isnan(observed.by_subject(contrasts))).sum(axis=1)
 
@@ -107,8 +107,8 @@ def _over_subjects(observed: Observations, contrasts: Contrasts) -> MeanEstimate
         df = np.maximum(by_subject.n - 1.0, 0.0)
         return by_subject.mean, by_subject.std_error, df, "t over subjects", None
 
-    def subjects_only(found: VarianceComponents) -> tuple[Floats, Floats]:
-        return found.subject_variance, found.subject_df
+    def subjects_only(components: VarianceComponents) -> tuple[Floats, Floats]:
+        return components.subject_variance, components.subject_df
 
     method = "components, subjects random"
     return (*_from_components(observed, contrasts, subjects_only), method, None)
@@ -127,8 +127,8 @@ def _is_rectangular(observed: Observations) -> bool:
 def _over_both(observed: Observations, contrasts: Contrasts) -> MeanEstimate:
     """Crossed variance components of queries and subjects."""
 
-    def both(found: VarianceComponents) -> tuple[Floats, Floats]:
-        return found.variance, found.df
+    def both(components: VarianceComponents) -> tuple[Floats, Floats]:
+        return components.variance, components.df
 
     method = "components, queries × subjects"
     return (*_from_components(observed, contrasts, both), method, None)
@@ -139,27 +139,27 @@ def _from_components(
     contrasts: Contrasts,
     which: Callable[[VarianceComponents], tuple[Floats, Floats]],
 ) -> tuple[Floats, Floats, Floats]:
-    """Means, standard errors and degrees of freedom; rows with the same cells go together."""
+    """Means, standard errors and degrees of freedom; rows with the same cells share a batch."""
     out = np.full((3, len(contrasts)), np.nan)
     start = 0
-    for some in observed.batches(contrasts):
-        values = observed.of(some)
+    for batch in observed.batches(contrasts):
+        values = observed.of(batch)
         for present, rows in missing_patterns(~np.isnan(values)):
             table = values[rows][:, present]
             cells = observed.cells.select(present).compressed()
-            found = variance_components(table, crossed_layout(cells))
-            variance, df = which(found)
+            components = variance_components(table, crossed_layout(cells))
+            variance, df = which(components)
             # Without degrees of freedom a variance of 0 is unknown, unless nothing varies at all.
             same = table.max(axis=1) == table.min(axis=1)
             std_error = np.where((df <= 0) & ~same, np.nan, np.sqrt(variance))
-            out[:, start + rows] = found.mean, std_error, df
-        start += len(some)
+            out[:, start + rows] = components.mean, std_error, df
+        start += len(batch)
     return out[0], out[1], np.nan_to_num(out[2])
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> MeanEstimate:
-    """Queries fixed, each with subjects of its own: the mean of strata."""
-    parts = [_strata(observed, some) for some in observed.batches(contrasts)]
+    """Queries fixed, each with its own subjects: the mean of strata."""
+    parts = [_strata(observed, batch) for batch in observed.batches(contrasts)]
     mean, std_error, df = (np.concatenate(part) for part in zip(*parts, strict=True))
     return mean, std_error, df, "strata, subjects within queries", None
 
@@ -173,4 +173,4 @@ def _strata(observed: Observations, contrasts: Contrasts) -> tuple[Floats, Float
     bottom = np.where(n > 1, each**2 / np.maximum(n - 1, 1), 0.0).sum(axis=-1)
     df = (n - 1.0).clip(min=0).sum(axis=-1)
     np.divide(each.sum(axis=-1) ** 2, bottom, out=df, where=bottom > 0)
-    return mean_where_there(within.mean, -1), np.sqrt(variance), np.nan_to_num(df)
+    return nan_mean(within.mean, -1), np.sqrt(variance), np.nan_to_num(df)

@@ -7,20 +7,18 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.pigeonhole import resampled_means
-from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.student import ends, quantile
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.axes import Over, in_words
-from fuzzytruth.stats.bootstrap import Method as BootstrapMethod
-from fuzzytruth.stats.bootstrap import bootstrap
+from fuzzytruth.stats.bootstrap import BootstrapMethod, bootstrap
+from fuzzytruth.stats.bootstrap_means import subject_bootstrap
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
 from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, named_statistic
 
-Method = Literal["auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"]
+IntervalMethod = Literal["auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"]
 
 
 def intervals(
@@ -29,7 +27,7 @@ def intervals(
     over: Over,
     *,
     level: float,
-    method: Method = "auto",
+    method: IntervalMethod = "auto",
     statistic: str | Statistic = "mean",
     using: Resampling,
 ) -> dict[str, Any]:
@@ -47,12 +45,16 @@ def intervals(
         lower, upper, std_error, df = _pigeonhole(observed, contrasts, over, level, using, of_mean)
         how = "pigeonhole bootstrap, t"
     elif method in get_args(BootstrapMethod) or name != "mean":
-        way: Any = "percentile" if method in ("auto", "t") else method
+        resampling_method: Any = "percentile" if method in ("auto", "t") else method
         if method == "t":
             raise OptionError(f"method='t': is for the mean, not for statistic={name!r}")
-        boot = _bootstrapped(observed, contrasts, over, level, way, function, using)
-        value, std_error, lower, upper = boot
-        df, how = np.full(len(value), np.nan), f"{way} bootstrap over {in_words(over)}"
+        value, std_error, lower, upper = _bootstrapped(
+            observed, contrasts, over, level, resampling_method, function, using
+        )
+        df, how = (
+            np.full(len(value), np.nan),
+            f"{resampling_method} bootstrap over {in_words(over)}",
+        )
     else:
         lower, upper = of_mean.interval(level)
     return {
@@ -76,7 +78,7 @@ def _bootstrapped(
     statistic: Statistic,
     using: Resampling,
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Value, standard error and ends; rows with values of the same units go together."""
+    """Value, standard error and ends; rows with values of the same units share a batch."""
     if over == ("query",):
         values, purpose = observed.by_query(contrasts), Purpose.QUERIES
     elif over == ("subject",) and not observed.nested:
@@ -91,16 +93,16 @@ def _bootstrapped(
     size = max(1, using.numbers // using.n_resamples)
     for units, rows in missing_patterns(~np.isnan(values)):
         for start in range(0, len(rows), size):
-            some = rows[start : start + size]
+            batch = rows[start : start + size]
             boot = bootstrap(
-                values[some][:, units],
+                values[batch][:, units],
                 statistic,
                 method=method,
                 level=level,
                 resampling=using,
                 purpose=purpose,
             )
-            out[:, some] = boot.value, boot.std_error, boot.lower, boot.upper
+            out[:, batch] = boot.value, boot.std_error, boot.lower, boot.upper
     return out[0], out[1], out[2], out[3]
 
 
@@ -117,7 +119,7 @@ def _pigeonhole(
         raise OptionError("method='pigeonhole': is for over=('query', 'subject'), crossed")
     smaller = np.minimum(of_mean.n_queries, of_mean.n_subjects)
     batches = observed.batches(contrasts)
-    spread = np.concatenate([_pigeonhole_spread(observed, some, using) for some in batches])
+    spread = np.concatenate([_pigeonhole_spread(observed, batch, using) for batch in batches])
     std_error = spread * np.sqrt(smaller / np.maximum(smaller - 1, 1))
     std_error = np.where(smaller < 2, np.nan, np.where(of_mean.std_error == 0, 0.0, std_error))
     df = np.maximum(smaller - 1.0, 0.0)
@@ -126,18 +128,6 @@ def _pigeonhole(
 
 def _pigeonhole_spread(observed: Observations, contrasts: Contrasts, using: Resampling) -> Floats:
     """Standard deviation over resamples: (rows,)."""
-    values, cells = observed.of(contrasts), observed.cells
-
-    def task(seed: np.random.SeedSequence, size: int) -> Floats:
-        first, second = seed.spawn(2)
-        lot = max(1, using.numbers // (size * cells.n_queries))
-        query_counts = counts(drawn_units(first, size, cells.n_queries))
-        subject_counts = counts(drawn_units(second, size, cells.n_subjects))
-        parts = [
-            resampled_means(values[start : start + lot], cells, query_counts, subject_counts)
-            for start in range(0, len(values), lot)
-        ]
-        return np.concatenate(parts)
-
-    drawn = np.concatenate(using.run(Purpose.SUBJECTS, task), axis=1)
+    values = observed.of(contrasts)
+    drawn = subject_bootstrap(values, observed.cells, using, with_queries=True)
     return np.asarray(np.nanstd(drawn, axis=1))

@@ -1,10 +1,10 @@
 """Permutation of the systems' labels within queries: the randomised Tukey test.
 
 Null: all systems are exchangeable within every query (the complete null). Where some systems
-differ, the test is not exact for the others: one far system widens the permuted ranges, so that
-equal ones differ significantly less often than the level says (studentised maxima under permuted
-labels would err the other way: .22 at ten queries). `stats.sign_flip` tests each pair's null by
-itself.
+differ, the test is not exact for the others: one outlying system widens the permuted ranges, so
+that equal ones differ significantly less often than the level says (studentised maxima under
+permuted labels would err in the other direction: .22 at ten queries). `stats.max_t` tests the null
+hypothesis of each pair, whatever the other systems do.
 
 References
 ----------
@@ -21,7 +21,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.label_permutations import (
     all_permuted_means,
-    count_of_permutations,
+    n_permutations,
     permuted_means,
 )
 from fuzzytruth.stats.settings import Purpose, Resampling
@@ -73,7 +73,7 @@ def permuted_ranges(
             return np.asarray(np.ptp(means, axis=1))
         return np.asarray(np.abs(means - means[:, [baseline]]).max(axis=1))
 
-    if count_of_permutations(queries, systems) <= resampling.n_resamples + 1:
+    if n_permutations(queries, systems) <= resampling.n_resamples + 1:
         return Ranges(np.sort(largest(all_permuted_means(values))), True)
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:

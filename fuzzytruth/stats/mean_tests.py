@@ -23,8 +23,8 @@ from fuzzytruth.stats.sign_flips import sign_flip_p
 def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
     """Student's paired t test, two-sided, with its interval.
 
-    Null: the mean difference over the population of queries is 0. Of a single query p is 1 and the
-    interval infinite; where all differences agree the interval is a point, and p is 1 or 0.
+    Null: the mean difference over the population of queries is 0. For a single query p is 1 and the
+    interval infinite; where all differences agree, the interval is a point and p is 1 or 0.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -
     Returns
     -------
     PairedOutcome
-        `estimate` is the mean difference, `statistic` the smaller of both t, p the larger of both.
+        `estimate` is the mean difference, `statistic` the smaller t and `p` the larger p of both.
 
     Raises
     ------
@@ -120,8 +120,9 @@ def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -
 def sign_flip(differences: ArrayLike, resampling: Resampling) -> PairedOutcome:
     """Fisher's randomisation test: the signs of the differences are flipped.
 
-    Null: differences are independent and symmetric about 0. All 2ⁿ signs are gone through if they
-    are no more than the resamples, else p = (b + 1) / (m + 1). All contrasts share the signs.
+    Null: differences are independent and symmetric about 0. All 2ⁿ patterns of signs are enumerated
+    if they are no more than the resamples; otherwise p = (b + 1) / (m + 1). All contrasts share the
+    signs.
 
     Parameters
     ----------
@@ -158,8 +159,8 @@ def sign_flip(differences: ArrayLike, resampling: Resampling) -> PairedOutcome:
 def bootstrap_shift(differences: ArrayLike, resampling: Resampling) -> PairedOutcome:
     """Bootstrap test of the mean difference, the sample being shifted to mean 0.
 
-    Null: the mean difference is 0 and the distribution that of the sample but for its location.
-    p = (b + 1) / (m + 1); of a single query 1.
+    Null: the mean difference is 0, and the distribution is otherwise that of the sample.
+    p = (b + 1) / (m + 1); for a single query it is 1.
 
     Parameters
     ----------
@@ -193,5 +194,5 @@ def bootstrap_shift(differences: ArrayLike, resampling: Resampling) -> PairedOut
 
 
 def _t(mean: Floats, std_error: Floats) -> Floats:
-    """Student's t; NaN where there is no mean."""
+    """Student's t; NaN where the mean is."""
     return np.where(np.isnan(mean), np.nan, student.statistic(mean, std_error))

@@ -28,17 +28,17 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """What is compared, and how errors are controlled over all of it.
+    """A family of comparisons, and the correction for their number.
 
     Parameters
     ----------
     measures : tuple of str
         The measures whose comparisons are one family.
     observed : tuple of Observations
-        By each measure.
+        One per measure.
     pairs : Contrasts
     baseline : int or None
-        Place of the system that all others are compared with.
+        Index of the system that all others are compared with.
     over : tuple of str
     correction : str
         "max-t", "permuted labels", "none" or one of statsmodels'.
@@ -102,7 +102,7 @@ class Family:
 
 
 def resolve(correction: str | None, null: str, over: Over, tests: int, across: bool) -> str:
-    """The correction to use; None is what fits the design.
+    """The correction to use; None chooses one by the design.
 
     Raises
     ------
@@ -122,14 +122,14 @@ def resolve(correction: str | None, null: str, over: Over, tests: int, across: b
         return NONE if tests == 1 else MAX_T if over == ("query",) else "bonferroni"
     if correction == MAX_T and over != ("query",):
         raise OptionError(
-            f"correction='max-t': flips the signs of queries, and over {in_words(over)} more is "
-            "random; use 'bonferroni' or 'holm'"
+            f"correction='max-t': flips signs of queries and cannot be used over {in_words(over)}; "
+            "use 'bonferroni' or 'holm'"
         )
     return correction if correction in (MAX_T, NONE) else check_correction(correction)
 
 
 def kind_of_interval(correction: str, tests: int) -> str:
-    """Say "simultaneous", "single" (one comparison) or "unadjusted"."""
+    """Kind of intervals: "simultaneous", "single" (one comparison) or "unadjusted"."""
     if tests == 1 and correction == NONE:
         return "single"
     joint = correction in (MAX_T, LABELS, "bonferroni", "sidak")

@@ -1,4 +1,4 @@
-"""What inference starts from: the values of all systems by one measure."""
+"""Values of all systems by one measure, the input of inference."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Observations:
         NaN is missing.
     cells : Cells
     nested : bool
-        Whether a subject's number is another person in another query.
+        Whether a subject's number stands for different people in different queries.
     worlds : WorldMeans or None
     """
 
@@ -59,7 +59,7 @@ class Observations:
 
     @property
     def has_subjects(self) -> bool:
-        """Whether there are subjects."""
+        """Whether values belong to subjects."""
         return self.cells.subject is not None
 
     @property
@@ -83,11 +83,11 @@ class Observations:
         if self.same_cells:
             return contrasts.of(self.cells.mean_by_query(self.values))
         batches = self.batches(contrasts)
-        return np.concatenate([self.cells.mean_by_query(self.of(some)) for some in batches])
+        return np.concatenate([self.cells.mean_by_query(self.of(batch)) for batch in batches])
 
     def by_subject(self, contrasts: Contrasts) -> Floats:
         """Means over queries: (rows, subjects); a pair's are over the queries that both have."""
         if self.same_cells:
             return contrasts.of(self.cells.mean_by_subject(self.values))
         batches = self.batches(contrasts)
-        return np.concatenate([self.cells.mean_by_subject(self.of(some)) for some in batches])
+        return np.concatenate([self.cells.mean_by_subject(self.of(batch)) for batch in batches])

@@ -49,7 +49,7 @@ UNDEFINED = PairedOutcome(0, float("nan"), float("nan"), float("nan"))
 
 
 def contrasts_of(differences: ArrayLike) -> tuple[Floats, int | slice]:
-    """Differences as (queries, contrasts), and what to take of (contrasts,) results.
+    """Differences as (queries, contrasts), and the index of (contrasts,) results to return.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Friedman's test of several systems by their ranks within queries, and comparisons after it."""
+"""Friedman's test of several systems by their ranks within queries, with post-hoc comparisons."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RankTest:
 def friedman(values: ArrayLike, *, post_hoc: str = "nemenyi") -> RankTest:
     """Friedman's rank test, and tests of all pairs of mean ranks.
 
-    Null: within each query all orders of the systems are equally probable. This is no test of
+    Null: within each query all orders of the systems are equally probable. This is not a test of
     means. Values that agree to 12 decimals tie.
 
     Parameters
@@ -58,7 +58,7 @@ def friedman(values: ArrayLike, *, post_hoc: str = "nemenyi") -> RankTest:
     Raises
     ------
     DataError
-        The array has not two axes.
+        The array does not have two axes.
     OptionError
         There are fewer than three systems, no complete query, or an unknown `post_hoc`.
 

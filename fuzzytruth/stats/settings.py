@@ -21,7 +21,7 @@ _BLOCK = 1024  # resamples that share a generator; part of what a seed means
 
 
 class Purpose(IntEnum):
-    """What random numbers are for; each purpose has generators of its own."""
+    """Uses of random numbers; each has its own generators."""
 
     SIGNS = 0
     QUERIES = 1
@@ -39,8 +39,8 @@ class Resampling:
     Parameters
     ----------
     n_resamples : int
-        Resamples, sign flips or permutations, 1 or more. Tests enumerate all of them where these
-        are no more.
+        Resamples, sign flips or permutations, 1 or more. Tests enumerate all possible ones if
+        they are no more.
     rng : int, SeedSequence, Generator or None
         Seed or source of random numbers; None: fresh entropy.
     n_jobs : int
@@ -79,7 +79,7 @@ class Resampling:
         return self.memory * 2**17
 
     def run(self, purpose: Purpose, task: Task[Result]) -> list[Result]:
-        """Compute all blocks; their results, in order."""
+        """Results of all blocks, in order."""
         starts = range(0, self.n_resamples, _BLOCK)
         blocks = [
             (

@@ -2,8 +2,8 @@
 
 Two different nulls. *Uncentred* flips test that a contrast's differences are symmetric about 0: the
 p of one pair is exact then. *Centred* flips approximate how the studentised means vary about their
-true values, whatever these are: for simultaneous intervals, and adjusted p that hold also if some
-systems do differ (strong control of the family-wise error, asymptotically).
+true values, whatever these are: for simultaneous intervals, and for adjusted p that are valid even
+if some systems differ (strong control of the family-wise error, asymptotically).
 
 References
 ----------
@@ -30,7 +30,7 @@ from fuzzytruth.stats.settings import Purpose, Resampling
 _TIE = 1e-9
 _ENUMERATED = 20  # signs of more queries than these are never enumerated
 #: with fewer differences no sign flip is rare enough for a level of .95: 2 · 2⁻⁵ > .05
-FEWEST = 6
+MIN_DIFFERENCES = 6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,9 +84,9 @@ def max_t(differences: Floats, resampling: Resampling) -> MaxT:
     """Studentised maxima under centred sign flips.
 
     Null of each adjusted p: the contrast's mean difference over the population of queries is 0,
-    whatever the others are. Estimand: that mean difference. The flips approximate how all
-    studentised means vary about theirs, so that the family-wise error holds for many queries, and
-    for few where differences are symmetric.
+    whatever the others are. Estimand: that mean difference. The flips approximate how the
+    studentised means vary about their true values, so that the family-wise error is controlled for
+    many queries, and for few where differences are symmetric.
 
     Parameters
     ----------
@@ -115,12 +115,12 @@ def max_t(differences: Floats, resampling: Resampling) -> MaxT:
     """
     moments = samples(differences)
     unit, std_error = units(moments), moments.std_error
-    few = moments.n < FEWEST
+    few = moments.n < MIN_DIFFERENCES
     if few.any() and not few.all():
         # Of few differences many flips leave no spread: an infinite |t| that hides other pairs.
         unit, std_error = np.where(few[..., None, :], 0.0, unit), np.where(few, np.nan, std_error)
     n = differences.shape[-2]
-    enumerated = few_flips(n, resampling)
+    enumerated = can_enumerate_signs(n, resampling)
     if enumerated:
         signs = all_signs(n)
         drawn = maxima(unit, moments.n, signs, _columns(len(signs), unit, resampling))
@@ -135,13 +135,13 @@ def max_t(differences: Floats, resampling: Resampling) -> MaxT:
     return MaxT(moments.mean, std_error, moments.n, np.sort(drawn, axis=-1), enumerated)
 
 
-def few_flips(n: int, resampling: Resampling) -> bool:
-    """Whether all 2ⁿ signs are no more than the flips asked for."""
+def can_enumerate_signs(n: int, resampling: Resampling) -> bool:
+    """Whether all 2ⁿ patterns of signs are no more than the resamples."""
     return n <= _ENUMERATED and 2**n <= resampling.n_resamples + 1
 
 
 def _columns(flips: int, unit: Floats, resampling: Resampling) -> int:
-    """Contrasts at a time."""
+    """Number of contrasts to process at a time."""
     sets = int(np.prod(unit.shape[:-2]))
     return max(1, resampling.numbers // max(1, flips * sets))
 
@@ -163,7 +163,7 @@ def sign_flip_p(differences: Floats, resampling: Resampling) -> tuple[Floats, bo
     """
     values = on_grid(np.nan_to_num(differences, nan=0.0), 0)
     observed, largest = values.sum(axis=0), np.abs(values).sum(axis=0)
-    if few_flips(len(values), resampling):
+    if can_enumerate_signs(len(values), resampling):
         sums = all_signs(len(values)) @ values
         return as_extreme(sums, observed, largest).mean(axis=0), True
     single = values.shape[1] == 1
@@ -173,10 +173,10 @@ def sign_flip_p(differences: Floats, resampling: Resampling) -> tuple[Floats, bo
             sums = random_sums(values[:, 0], seed, size)[:, None]
             return np.asarray(as_extreme(sums, observed, largest).sum(axis=0))
         signs = random_signs(seed, size, len(values))
-        lot = _columns(size, values, resampling)
+        batch = _columns(size, values, resampling)
         counted = [
             as_extreme(signs @ values[:, part], observed[part], largest[part]).sum(axis=0)
-            for part in (slice(s, s + lot) for s in range(0, values.shape[1], lot))
+            for part in (slice(s, s + batch) for s in range(0, values.shape[1], batch))
         ]
         return np.concatenate(counted)
 

@@ -140,6 +140,6 @@ def _binomial_p(up: Ints, down: Ints) -> Floats:
 
 
 def _where_any(n: Ints, estimate: Floats, up: Ints, p: Floats, at: int | slice) -> PairedOutcome:
-    """Outcome of each contrast, NaN where there is no query."""
+    """Outcome of each contrast, NaN for one without queries."""
     estimate, statistic, p = (np.where(n > 0, x, np.nan)[at] for x in (estimate, up, p))
     return PairedOutcome(n[at], estimate, statistic, p)

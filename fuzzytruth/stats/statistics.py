@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, OptionError, shown
 
-#: ``statistic(values, axis)``, vectorised as NumPy's own are
+#: ``statistic(values, axis)``, vectorised as NumPy's functions are
 Statistic = Callable[..., Any]
 
 

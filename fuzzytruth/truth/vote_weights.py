@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.resampled_subjects import resamples
+from fuzzytruth.core.resampled_subjects import subject_resamples
 
 
 def _one() -> Floats:
@@ -69,7 +69,7 @@ def single_subjects(subjects: Array, n_subjects: int) -> VoteWeights:
 
 def resampled_subjects(n_subjects: int, n_worlds: int, seed: np.random.SeedSequence) -> VoteWeights:
     """Bootstrap resamples of the subjects, enumerated when they are few."""
-    weight, counts, drawn = resamples(n_subjects, n_worlds, seed)
+    weight, counts, drawn = subject_resamples(n_subjects, n_worlds, seed)
     inflation = np.array([n_subjects / (n_subjects - 1)])
     return VoteWeights(weight, counts, drawn=drawn, inflation=inflation)
 

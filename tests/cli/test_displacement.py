@@ -27,9 +27,9 @@ def test_displacement_averages_within_queries_first(run, lists: Path) -> None:
     options = ("--unseen", "optimist", "--unseen", "worst", "-N", "50", "--format", "json")
     status, out, _ = run("displacement", "lists.csv", "a.run", "b.run", *options)
     assert status == 0
-    found = {(row["system"], row["measure"]): row["value"] for row in json.loads(out)}
+    result = {(row["system"], row["measure"]): row["value"] for row in json.loads(out)}
     expected = displaced(lists.parent, "WD(unseen=optimist,N=50)", "WD(unseen=worst,N=50)").mean()
-    assert found == {(s, m): expected.loc[s, m] for s in expected.index for m in expected.columns}
+    assert result == {(s, m): expected.loc[s, m] for s in expected.index for m in expected.columns}
 
 
 def test_displacement_per_subject_and_query(run, lists: Path) -> None:

@@ -18,6 +18,8 @@ def test_latex(run) -> None:
     _, out, _ = run("evaluate", "qrels.txt", "a_b=a.run", "b.run", "-m", "AP,E@1", "--format=latex")
     for part in (r"\begin{table}", r"\caption{", r"\toprule", r"a\_b & \textbf{0.7917}"):
         assert part in out
+    assert r"\begin{tabular}{lrr}" in out
+    assert r"\label{tab:scores}" in out
 
 
 def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:

@@ -11,19 +11,9 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.cli.tables import format_for, print_table, show_frame, to_json, to_latex
+from fuzzytruth.cli.tables import format_for, print_table, show_frame, to_json
 
 FRAME = pd.DataFrame({"item": ["a_1", "b"], "n": [1, 20], "p": [0.5, np.nan]})
-
-
-def test_latex_without_jinja_says_what_to_install(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def absent(_: pd.DataFrame) -> None:
-        raise ImportError("no jinja2")
-
-    monkeypatch.setattr(pd.DataFrame, "style", property(absent))
-    status, _, err = run("evaluate", "qrels.txt", "a.run", "--format", "latex")
-    assert status == 1
-    assert "fuzzytruth[latex]" in err
 
 
 def test_formats_by_ending() -> None:
@@ -58,16 +48,12 @@ def test_json_has_null_for_what_is_not_finite() -> None:
     assert [row["x"] for row in json.loads(to_json(frame))] == [0.1 + 0.2, None, None]
 
 
-def test_latex_of_a_frame() -> None:
-    text = to_latex(FRAME, "Items.")
+def test_latex_of_a_frame(capsys: pytest.CaptureFixture[str]) -> None:
+    show_frame(FRAME, output_format="latex", output=None, caption="Items of 50%.")
+    text = capsys.readouterr().out
     assert r"a\_1 & 1 & 0.5000 \\" in text
     assert r"b & 20 & -- \\" in text
-    assert r"\caption{Items.}" in text
-    text = to_latex(
-        FRAME.set_index("item"), "", label="tab:x", bold=np.eye(2, dtype=bool), index=True
-    )
-    assert r"a\_1 & \textbf{1} & 0.5000 \\" in text
-    assert r"\label{tab:x}" in text
+    assert r"\caption{Items of 50\%.}" in text
     assert r"\begin{tabular}{lrr}" in text
 
 

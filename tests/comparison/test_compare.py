@@ -78,18 +78,18 @@ def test_complete_null_agrees_with_itself() -> None:
     assert np.allclose(table["upper"] - table["lower"], table["upper"][0] - table["lower"][0])
     with pytest.raises(ft.OptionError, match="complete"):
         ft.compare(scores_of(VALUES), null="complete", correction="holm")
-    holes = VALUES.copy()
-    holes[0, 0] = np.nan
+    incomplete = VALUES.copy()
+    incomplete[0, 0] = np.nan
     with (
         pytest.warns(MissingCellWarning),
         pytest.raises(ft.DataError, match="1 values of m are missing"),
     ):
-        ft.compare(scores_of(holes), null="complete")
+        ft.compare(scores_of(incomplete), null="complete")
 
 
 def test_baseline() -> None:
-    found = ft.compare(scores_of(VALUES), baseline="sys1")
-    table = found.to_frame()
+    result = ft.compare(scores_of(VALUES), baseline="sys1")
+    table = result.to_frame()
     assert table["system_a"].tolist() == ["sys0", "sys2", "sys3"]
     assert set(table["system_b"]) == {"sys1"}
     every = ft.compare(scores_of(VALUES)).to_frame()
@@ -134,14 +134,14 @@ def test_max_t_across_measures_is_one_family() -> None:
 
 
 def test_lower_is_better_turns_wins_and_letters() -> None:
-    found = ft.compare(two_measures(), measures=["E@32"])
-    row = found.to_frame().iloc[2]  # a against d, which has the lower and so better values
+    result = ft.compare(two_measures(), measures=["E@32"])
+    row = result.to_frame().iloc[2]  # a against d, which has the lower and so better values
     assert row["difference"] > 0
     assert row["losses"] > row["wins"]
     assert row["p_improvement"] < 0.5
-    assert "a" in found.superscripts().loc["d", "E@32"]
-    assert found.verdicts()[2].startswith("d beats a on E@32 by")
-    assert " less [" in found.verdicts()[2]
+    assert "a" in result.superscripts().loc["d", "E@32"]
+    assert result.verdicts()[2].startswith("d beats a on E@32 by")
+    assert " less [" in result.verdicts()[2]
 
 
 def test_swapping_systems_changes_signs_only() -> None:
@@ -155,15 +155,15 @@ def test_swapping_systems_changes_signs_only() -> None:
 
 
 def test_shares_of_subjects_and_intervals_beside() -> None:
-    found = ft.compare(scores_of(SUBJECTS))
-    row = found.to_frame().iloc[5]
+    result = ft.compare(scores_of(SUBJECTS))
+    row = result.to_frame().iloc[5]
     each = (SUBJECTS[2] - SUBJECTS[3]).mean(axis=1)
     assert row["subjects_agree"] == (np.sign(each) == np.sign(each.mean())).sum()
     assert row["share_subjects"] == row["subjects_agree"] / 5
     assert np.isnan(row["share_worlds"])
-    ways = found.beside["over"].unique().tolist()
-    assert ways == ["queries", "subjects", "queries and subjects"]
-    query, both = (found.beside[found.beside["over"] == way] for way in (ways[0], ways[2]))
+    over = result.beside["over"]
+    assert over.unique().tolist() == ["queries", "subjects", "queries and subjects"]
+    query, both = (result.beside[over == axes] for axes in ("queries", "queries and subjects"))
     assert (both["std_error"].to_numpy() > query["std_error"].to_numpy()).all()
     nested = ft.compare(scores_of(SUBJECTS, design="nested"))
     assert nested.beside is None
@@ -190,11 +190,11 @@ def test_missing_values_are_left_out_pair_by_pair() -> None:
 def test_identical_systems_said_plainly() -> None:
     same = scores_of([VALUES[0], VALUES[0], VALUES[3]])
     for correction in (None, "holm", "bonferroni"):
-        found = ft.compare(same, correction=correction)
-        row = found.to_frame().iloc[0]
+        result = ft.compare(same, correction=correction)
+        row = result.to_frame().iloc[0]
         assert row[["difference", "lower", "upper", "d_z"]].tolist() == [0.0] * 4
         assert row[["p", "p_permutation", "p_adjusted", "p_improvement"]].tolist() == [1, 1, 1, 0.5]
-        assert found.verdicts()[0] == "sys0 and sys1 have the same m on all 30 queries"
+        assert result.verdicts()[0] == "sys0 and sys1 have the same m on all 30 queries"
     assert ft.compare(scores_of([VALUES[0]] * 2)).to_frame()["p_adjusted"][0] == 1
     subjects = scores_of([SUBJECTS[0], SUBJECTS[0]])
     row = ft.compare(subjects, over=("query", "subject")).to_frame().iloc[0]
@@ -219,11 +219,11 @@ def test_degenerate_data_have_named_warnings() -> None:
         pytest.warns(MissingCellWarning),
         pytest.warns(DegenerateWarning, match="no value in common"),
     ):
-        found = ft.compare(scores_of(values), correction="holm")
-    table = found.to_frame()
+        result = ft.compare(scores_of(values), correction="holm")
+    table = result.to_frame()
     assert table["p_adjusted"].isna().tolist() == [True] * 3 + [False] * 3
     assert table["p_adjusted"][3:].notna().all()
-    assert "have no value of m in common" in found.verdicts()[0]
+    assert "have no value of m in common" in result.verdicts()[0]
 
 
 def test_one_subject_over_both() -> None:
@@ -242,13 +242,13 @@ def test_same_bits_for_any_workers(n_jobs: int) -> None:
 
 
 def test_posterior() -> None:
-    found = ft.compare(two_measures(), bayesian=True, rope={"AP": 0.1, "E@32": 0.2}).to_frame()
+    result = ft.compare(two_measures(), bayesian=True, rope={"AP": 0.1, "E@32": 0.2}).to_frame()
     names = ["posterior_better", "posterior_rope", "posterior_worse"]
-    np.testing.assert_allclose(found[names].sum(axis=1), 1)
-    row = found.iloc[0]
+    np.testing.assert_allclose(result[names].sum(axis=1), 1)
+    row = result.iloc[0]
     t = scipy_stats.t(29, loc=row["difference"], scale=row["std_error"])
     assert row["posterior_rope"] == pytest.approx(t.cdf(0.1) - t.cdf(-0.1))
-    lower = found.iloc[8]  # a against d on E@32, lower is better
+    lower = result.iloc[8]  # a against d on E@32, lower is better
     assert lower["posterior_worse"] > 0.9
     without = ft.compare(scores_of(VALUES), bayesian=True).to_frame()
     assert (without["posterior_rope"] == 0).all()
@@ -293,12 +293,12 @@ def test_under_worlds() -> None:
         for name, items in order.items()
     }
     scores = ft.evaluate(votes, runs, ["P@3"], worlds="independent", n_worlds=500, rng=0)
-    found = ft.compare(scores)
-    row = found.to_frame().iloc[0]
+    result = ft.compare(scores)
+    row = result.to_frame().iloc[0]
     better = ft.superiority(scores, "good", "bad").better
     assert row["share_worlds"] == pytest.approx(better)
-    assert "of the worlds" in found.verdicts()[0]
-    assert found.beside["over"].tolist() == ["queries", "worlds", "queries and worlds"]
+    assert "of the worlds" in result.verdicts()[0]
+    assert result.beside["over"].tolist() == ["queries", "worlds", "queries and worlds"]
     worlds = ft.compare(scores, over="world").to_frame().iloc[0]
     assert worlds["significant"] == ((worlds["lower"] > 0) | (worlds["upper"] < 0))
     population = ft.evaluate(votes, runs, ["P@3"], worlds="population", rng=0)
@@ -406,23 +406,23 @@ def test_worlds_that_are_too_few_say_how_many_would_do():
 def test_a_crowd_is_compared_by_cells() -> None:
     scores = crowd()  # 24 GB as a dense table
     tracemalloc.start()
-    found = ft.compare(scores, n_resamples=99)
+    result = ft.compare(scores, n_resamples=99)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2**30
-    table = found.to_frame()
+    table = result.to_frame()
     frame = scores.to_frame()
     mean = frame.groupby(["system", "query"])["value"].mean().groupby("system").mean()
     np.testing.assert_allclose(table["mean_a"] - table["mean_b"], table["difference"], atol=1e-12)
     assert table["difference"][0] == pytest.approx(mean["a"] - mean["b"], abs=1e-12)
     assert table["n_subjects"].tolist() == [10_000] * 3
-    assert found.beside["significant"].tolist() == [False, True, True] * 3
+    assert result.beside["significant"].tolist() == [False, True, True] * 3
 
 
 def test_comparisons_pickle() -> None:
-    found = ft.compare(scores_of(SUBJECTS), bayesian=True, rope=0.1)
-    back = pickle.loads(pickle.dumps(found))
-    pd.testing.assert_frame_equal(back.to_frame(), found.to_frame(), check_exact=True)
-    pd.testing.assert_frame_equal(back.beside, found.beside, check_exact=True)
-    assert back.conditions == found.conditions
-    assert back.verdicts() == found.verdicts()
+    result = ft.compare(scores_of(SUBJECTS), bayesian=True, rope=0.1)
+    back = pickle.loads(pickle.dumps(result))
+    pd.testing.assert_frame_equal(back.to_frame(), result.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(back.beside, result.beside, check_exact=True)
+    assert back.conditions == result.conditions
+    assert back.verdicts() == result.verdicts()

@@ -14,10 +14,10 @@ X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
 
 def test_differences_by_any_method() -> None:
     scores = scores_of(X)
-    found = ft.difference_intervals(scores)
-    assert found[["system_a", "system_b"]].iloc[2].tolist() == ["sys1", "sys2"]
+    result = ft.difference_intervals(scores)
+    assert result[["system_a", "system_b"]].iloc[2].tolist() == ["sys1", "sys2"]
     ends = scipy_stats.ttest_rel(X[1], X[2]).confidence_interval()
-    assert found.loc[2, ["lower", "upper"]].tolist() == pytest.approx([ends.low, ends.high])
+    assert result.loc[2, ["lower", "upper"]].tolist() == pytest.approx([ends.low, ends.high])
     medians = ft.difference_intervals(
         scores, baseline="sys0", statistic="median", method="percentile"
     )

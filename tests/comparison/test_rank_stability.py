@@ -20,25 +20,25 @@ CUBE = VALUES[:, None, :] + np.random.default_rng(1).normal(0, 0.4, (4, 6, 25))
 
 
 def test_over_queries_by_a_loop() -> None:
-    found = ft.rank_stability(scores_of(VALUES), over="query", rng=0, n_resamples=400)
+    result = ft.rank_stability(scores_of(VALUES), over="query", rng=0, n_resamples=400)
     seed = np.random.SeedSequence(Resampling(400).entropy, spawn_key=(1, 0))
     means = np.array([VALUES[:, units].mean(axis=1) for units in drawn_units(seed, 400, 25)])
     ranks = scipy_stats.rankdata(-means, axis=1)
-    table = found.shares.pivot(index="system", columns="rank", values="share")
+    table = result.shares.pivot(index="system", columns="rank", values="share")
     for system in range(4):
         for rank in range(1, 5):
             assert table.iloc[system][rank] == (ranks[:, system] == rank).mean()
-    assert found.pairs["above"][0] == (means[:, 0] > means[:, 1]).mean()
-    own = VALUES.mean(axis=1)
-    tau = np.mean([scipy_stats.kendalltau(row, own).statistic for row in means])
-    assert found.agreement["tau_b"][0] == pytest.approx(tau)
-    assert found.systems["rank"].tolist() == scipy_stats.rankdata(-own).tolist()
-    assert repr(found) == "RankStability(4 systems, 1 measures, over queries, 400 draws)"
+    assert result.pairs["above"][0] == (means[:, 0] > means[:, 1]).mean()
+    means_of_all = VALUES.mean(axis=1)
+    tau = np.mean([scipy_stats.kendalltau(row, means_of_all).statistic for row in means])
+    assert result.agreement["tau_b"][0] == pytest.approx(tau)
+    assert result.systems["rank"].tolist() == scipy_stats.rankdata(-means_of_all).tolist()
+    assert repr(result) == "RankStability(4 systems, 1 measures, over queries, 400 draws)"
 
 
 @pytest.mark.parametrize("over", ["subject", ("query", "subject")])
 def test_over_subjects_by_a_loop(over) -> None:
-    found = ft.rank_stability(scores_of(CUBE), over=over, n_resamples=200)
+    result = ft.rank_stability(scores_of(CUBE), over=over, n_resamples=200)
     seed = np.random.SeedSequence(Resampling(200).entropy, spawn_key=(2, 0))
     first, second = seed.spawn(2)
     queries, subjects = drawn_units(first, 200, 25), drawn_units(second, 200, 6)
@@ -47,28 +47,28 @@ def test_over_subjects_by_a_loop(over) -> None:
         table = CUBE[:, s] if over == "subject" else CUBE[:, s][:, :, q]
         means.append(table.mean(axis=(1, 2)))
     above = np.array(means)[:, 0] > np.array(means)[:, 2]
-    assert found.pairs["above"][1] == above.mean()
+    assert result.pairs["above"][1] == above.mean()
 
 
 def test_ties_share_their_ranks_and_lower_can_be_better() -> None:
     values = np.array([[0.5] * 6, [0.5] * 6, [0.1] * 6])
     with pytest.warns(DegenerateWarning):
-        found = ft.rank_stability(scores_of(values, higher_is_better=(False,)), n_resamples=50)
-    assert found.systems["rank"].tolist() == [2.5, 2.5, 1.0]
-    table = found.shares.pivot(index="system", columns="rank", values="share")
+        result = ft.rank_stability(scores_of(values, higher_is_better=(False,)), n_resamples=50)
+    assert result.systems["rank"].tolist() == [2.5, 2.5, 1.0]
+    table = result.shares.pivot(index="system", columns="rank", values="share")
     assert table.to_numpy().tolist() == [[0, 0.5, 0.5], [0, 0.5, 0.5], [1, 0, 0]]
-    assert found.pairs["tied"].tolist() == [1.0, 0.0, 0.0]
-    assert found.agreement["tau_b"][0] == pytest.approx(1)
+    assert result.pairs["tied"].tolist() == [1.0, 0.0, 0.0]
+    assert result.agreement["tau_b"][0] == pytest.approx(1)
     same = ft.rank_stability(scores_of(np.ones((3, 4)) * [1, 2, 3, 4]), n_resamples=50)
     assert np.isnan(same.agreement["tau_b"][0])
     assert same.systems[["rank_lower", "rank_upper"]].to_numpy().tolist() == [[1, 3]] * 3
 
 
 def test_rank_sets_come_from_the_comparison() -> None:
-    found = ft.rank_stability(scores_of(VALUES))
+    result = ft.rank_stability(scores_of(VALUES))
     table = ft.compare(scores_of(VALUES)).to_frame()
     won = (table["significant"] & (table["system_b"] == "sys3")).sum()
-    last = found.systems.iloc[3]
+    last = result.systems.iloc[3]
     assert (last["rank_lower"], last["rank_upper"]) == (1, 4 - won)
 
 
@@ -76,15 +76,15 @@ def test_same_bits_and_missing_values() -> None:
     one = ft.rank_stability(scores_of(CUBE), over=("query", "subject"), rng=2)
     other = ft.rank_stability(scores_of(CUBE), over=("query", "subject"), rng=2, n_jobs=2)
     assert one.shares.equals(other.shares)
-    holes = VALUES.copy()
-    holes[0, 1:] = np.nan
+    incomplete = VALUES.copy()
+    incomplete[0, 1:] = np.nan
     with (
         pytest.warns(MissingCellWarning),
         pytest.warns(DegenerateWarning, match="draws leave a system without values"),
         pytest.warns(DegenerateWarning, match="single unit"),
     ):
-        found = ft.rank_stability(scores_of(holes), n_resamples=200)
-    assert found.shares.groupby("system")["share"].sum().tolist() == pytest.approx([1] * 4)
+        result = ft.rank_stability(scores_of(incomplete), n_resamples=200)
+    assert result.shares.groupby("system")["share"].sum().tolist() == pytest.approx([1] * 4)
 
 
 def test_wrong_axes() -> None:
@@ -100,12 +100,12 @@ def test_over_worlds() -> None:
     votes = ft.Judgments.from_columns(["q"] * 4, list("aabb"), [1.0, 0, 1, 0], subject=list("xyxy"))
     runs = {"A": {"q": {"a": 2}}, "B": {"q": {"b": 2}}}
     scores = ft.evaluate(votes, runs, ["P@1"], worlds="independent", n_worlds=4000, rng=0)
-    found = ft.rank_stability(scores, over="world")
-    row = found.pairs.iloc[0]
+    result = ft.rank_stability(scores, over="world")
+    row = result.pairs.iloc[0]
     a, b = scores.uncertainty.world_means[:, :, 0].T
     assert (row["above"], row["tied"]) == ((a > b).mean(), (a == b).mean())
     assert row["tied"] == pytest.approx(0.5, abs=0.04)
-    assert found.n_draws == 4000
+    assert result.n_draws == 4000
 
 
 def test_ranks_are_of_what_all_systems_share():
@@ -118,8 +118,8 @@ def test_ranks_are_of_what_all_systems_share():
     ]
     frame = pd.DataFrame(hard + both, columns=["system", "query", "value"])
     with pytest.warns(ft.FuzzytruthWarning, match="20 values are left out"):
-        found = ft.rank_stability(ft.Scores.from_frame(frame), n_resamples=199)
-    first = found.systems.set_index("system").loc["full"]
+        result = ft.rank_stability(ft.Scores.from_frame(frame), n_resamples=199)
+    first = result.systems.set_index("system").loc["full"]
     assert (first["rank"], first["rank_lower"], first["rank_upper"]) == (1.0, 1, 1)
     assert first["share_first"] == 1.0
     apart = pd.DataFrame([("a", 1, 0.1), ("b", 2, 0.2)], columns=["system", "query", "value"])
@@ -128,8 +128,8 @@ def test_ranks_are_of_what_all_systems_share():
 
 
 def test_results_pickle() -> None:
-    found = ft.rank_stability(scores_of(VALUES), n_resamples=50)
-    back = pickle.loads(pickle.dumps(found))
+    result = ft.rank_stability(scores_of(VALUES), n_resamples=50)
+    back = pickle.loads(pickle.dumps(result))
     for name in ("systems", "shares", "pairs", "agreement"):
-        pd.testing.assert_frame_equal(getattr(back, name), getattr(found, name), check_exact=True)
-    assert (back.over, back.level, back.n_draws) == (found.over, found.level, found.n_draws)
+        pd.testing.assert_frame_equal(getattr(back, name), getattr(result, name), check_exact=True)
+    assert (back.over, back.level, back.n_draws) == (result.over, result.level, result.n_draws)

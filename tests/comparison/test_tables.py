@@ -45,6 +45,9 @@ def test_latex_can_be_pasted() -> None:
     assert re.search(r"c & a\\textbackslash\{\}b & \d\.\d+\$\^\{ab\}\$ \\\\", text)
     for part in (r"\toprule", r"\midrule", r"\bottomrule", r"\caption{Means over 12 queries"):
         assert part in text
+    assert text.startswith("\\begin{table}[t]\n\\centering\n\\caption{Means over 12 queries. ")
+    assert r"\label{tab:comparison}" in text
+    assert "\\begin{tabular}{lll}\n\\toprule\n & system & P(rel=2)@10 \\\\\n" in text
     for part in ("max-T", "3 comparisons", "level 0.95", "9,999 resamples"):
         assert part in text
 
@@ -60,8 +63,8 @@ def test_verdicts_say_for_whom_it_holds() -> None:
     rng = np.random.default_rng(1)
     subjects = rng.normal(0, 0.05, (2, 10, 40)) + rng.normal(0, 0.02, (1, 1, 40))
     subjects[0] += np.r_[np.full(9, 0.3), -0.1][:, None]
-    found = ft.compare(scores_of(subjects))
-    (line,) = found.verdicts()
+    result = ft.compare(scores_of(subjects))
+    (line,) = result.verdicts()
     assert line.startswith("sys0 beats sys1 on m by 0.2")
     assert "same direction for 9 of 10 subjects" in line
     assert line.endswith("also significant over both queries and subjects")
@@ -89,13 +92,13 @@ def test_assumptions_name_the_null_and_what_is_random() -> None:
 
 
 def test_repr_and_frames_are_copies() -> None:
-    found = many(3)
-    assert repr(found) == (
+    result = many(3)
+    assert repr(result) == (
         "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 3 differ)"
     )
-    table = found.to_frame()
+    table = result.to_frame()
     table["p"] = 7.0
-    assert found.to_frame()["p"].max() <= 1
+    assert result.to_frame()["p"].max() <= 1
 
 
 def test_picture() -> None:
@@ -104,10 +107,10 @@ def test_picture() -> None:
     from matplotlib import pyplot as plt
 
     _, ax = plt.subplots()
-    found = many(4)
-    assert found.plot(ax) is ax
+    result = many(4)
+    assert result.plot(ax) is ax
     assert ax.get_yticklabels()[0].get_text() == "sys0 − sys1"
     assert "simultaneous" in ax.get_xlabel()
     with pytest.raises(ft.OptionError, match="measure 'x'"):
-        found.plot(ax, measure="x")
+        result.plot(ax, measure="x")
     plt.close("all")

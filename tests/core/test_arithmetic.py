@@ -30,6 +30,7 @@ def test_shapes_are_broadcast_and_whole_numbers_taken() -> None:
     out = divide(np.array([[1], [3]]), np.array([2, 0, 4]), fill=-1.0)
     assert out.tolist() == [[0.5, -1, 0.25], [1.5, -1, 0.75]]
     assert out.dtype == np.float64
+    assert divide([1, 2], [0, 4], fill=-1).tolist() == [-1, 0.5]
     assert divide(3, 4).item() == 0.75
     assert divide([True, False], 2).tolist() == [0.5, 0.0]
     assert divide(np.empty((0, 3)), np.ones(3)).shape == (0, 3)

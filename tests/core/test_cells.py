@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fuzzytruth.core.cells import Cells, grouped_mean, grouped_sum
-from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.samples import nan_mean
 
 quick = settings(max_examples=60)
 
@@ -34,7 +34,7 @@ def test_sums_and_means_are_those_of_the_dense_table(seed: int, share: float) ->
     ):
         expected = np.nansum(table, axis=axis)
         np.testing.assert_allclose(total(np.nan_to_num(values)), expected, atol=1e-14)
-        np.testing.assert_allclose(mean(values), mean_where_there(table, axis), atol=1e-14)
+        np.testing.assert_allclose(mean(values), nan_mean(table, axis), atol=1e-14)
     np.testing.assert_array_equal(cells.sizes, exists.sum(axis=1))
     np.testing.assert_array_equal(cells.subject_sizes, exists.sum(axis=0))
     np.testing.assert_array_equal(cells.incidence().toarray(), exists)
@@ -109,8 +109,8 @@ def test_groups(groups: int) -> None:
     values, group = rng.normal(size=(2, 2, 8)), rng.integers(groups, size=8)
     values[0, 0, :3] = np.nan
     for g in range(groups):
-        mine = values[..., group == g]
-        expected = mean_where_there(mine, -1)
+        of_group = values[..., group == g]
+        expected = nan_mean(of_group, -1)
         np.testing.assert_allclose(grouped_mean(values, group, groups)[..., g], expected)
         total = grouped_sum(np.nan_to_num(values), group, groups)
-        np.testing.assert_allclose(total[..., g], np.nansum(mine, axis=-1), atol=1e-15)
+        np.testing.assert_allclose(total[..., g], np.nansum(of_group, axis=-1), atol=1e-15)

@@ -52,11 +52,11 @@ def test_a_long_chain_is_eliminated() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=n + 1), rng.normal(size=n)
     y = a[cells.query] + b[cells.subject_codes]
-    found = variance_components(y, crossed_layout(cells))
+    result = variance_components(y, crossed_layout(cells))
     assert (crossed_layout(cells).parts, crossed_layout(cells).residual_df) == (1, 0)
     # A chain has as many parameters as cells, so that the model fits exactly.
-    assert float(found.query) == pytest.approx(a.var(ddof=1), rel=0.1)
-    assert float(found.subject) == pytest.approx(b.var(ddof=1), rel=0.1)
+    assert float(result.query) == pytest.approx(a.var(ddof=1), rel=0.1)
+    assert float(result.subject) == pytest.approx(b.var(ddof=1), rel=0.1)
 
 
 def test_ten_thousand_subjects_with_twenty_cells_each() -> None:
@@ -66,6 +66,6 @@ def test_ten_thousand_subjects_with_twenty_cells_each() -> None:
     assert crossed_layout(cells).vectors is None
     a, b = rng.normal(size=2_500), rng.normal(0, 0.5, 10_000)
     y = a[cells.query] + b[cells.subject_codes] + rng.normal(0, 0.8, len(cells))
-    found = variance_components(y, crossed_layout(cells))
+    result = variance_components(y, crossed_layout(cells))
     for name, expected in (("query", 1.0), ("subject", 0.25), ("residual", 0.64)):
-        assert float(getattr(found, name)) == pytest.approx(expected, rel=0.1)
+        assert float(getattr(result, name)) == pytest.approx(expected, rel=0.1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
-from fuzzytruth.core.rank_agreement import Order, beats, tau_ap, tau_b
+from fuzzytruth.core.rank_agreement import SystemOrder, beats, tau_ap, tau_b
 
 
 def by_definition(order: tuple[int, ...], right: np.ndarray) -> float:
@@ -51,5 +51,5 @@ def test_top_counts_more() -> None:
 
 
 def test_shares_of_tied_ranks() -> None:
-    shares = Order.of(beats(np.array([0.1 + 0.2, 0.3, 0.5]))).shares()
+    shares = SystemOrder.of(beats(np.array([0.1 + 0.2, 0.3, 0.5]))).shares()
     np.testing.assert_allclose(shares, [[0, 0.5, 0.5], [0, 0.5, 0.5], [1, 0, 0]])

@@ -10,14 +10,14 @@ from math import comb
 import numpy as np
 import pytest
 
-from fuzzytruth.core.resampled_subjects import resamples
+from fuzzytruth.core.resampled_subjects import subject_resamples
 
 SEED = np.random.SeedSequence(5)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_enumerated_resamples_are_all_draws(n: int) -> None:
-    probability, votes, drawn = resamples(n, 2_000, SEED)
+    probability, votes, drawn = subject_resamples(n, 2_000, SEED)
     every = Counter(tuple(draw.count(j) for j in range(n)) for draw in product(range(n), repeat=n))
     assert not drawn
     assert votes.shape == (comb(2 * n - 1, n), n)
@@ -28,7 +28,7 @@ def test_enumerated_resamples_are_all_draws(n: int) -> None:
 
 def test_enumerated_probabilities_sum_to_1_and_have_the_variance_of_a_mean() -> None:
     grade = np.array([0.0, 1.0, 1.0, 3.0, 7.0, 2.0, 2.0])
-    probability, votes, drawn = resamples(7, 2_000, SEED)
+    probability, votes, drawn = subject_resamples(7, 2_000, SEED)
     means = votes @ grade / 7
     assert not drawn
     assert probability.sum() == pytest.approx(1, abs=1e-14)
@@ -38,7 +38,7 @@ def test_enumerated_probabilities_sum_to_1_and_have_the_variance_of_a_mean() -> 
 
 @pytest.mark.parametrize(("n", "worlds"), [(8, 10_000), (5, comb(9, 5) - 1)])
 def test_many_resamples_are_drawn(n: int, worlds: int) -> None:
-    probability, votes, drawn = resamples(n, worlds, np.random.SeedSequence(1))
+    probability, votes, drawn = subject_resamples(n, worlds, np.random.SeedSequence(1))
     assert drawn
     assert probability.tolist() == [1 / worlds] * worlds
     assert votes.shape == (worlds, n)
@@ -49,20 +49,20 @@ def test_many_resamples_are_drawn(n: int, worlds: int) -> None:
 
 def test_drawn_counts_have_the_moments_of_a_multinomial() -> None:
     n, worlds = 10, 20_000
-    _, votes, _ = resamples(n, worlds, np.random.SeedSequence(2))
+    _, votes, _ = subject_resamples(n, worlds, np.random.SeedSequence(2))
     covariance = np.cov(votes.T, bias=True)
     expected = np.where(np.eye(n, dtype=bool), 1 - 1 / n, -1 / n)
     assert np.abs(covariance - expected).max() < 8 / np.sqrt(worlds)
 
 
 def test_as_few_worlds_as_there_are_resamples_are_enumerated() -> None:
-    assert resamples(5, comb(9, 5), SEED)[2] is False
-    assert resamples(1, 1, SEED)[1].tolist() == [[1.0]]
+    assert subject_resamples(5, comb(9, 5), SEED)[2] is False
+    assert subject_resamples(1, 1, SEED)[1].tolist() == [[1.0]]
 
 
 def test_a_seed_gives_the_same_draws() -> None:
     one, two, other = (
-        resamples(9, 50, np.random.SeedSequence(seed))[1].tolist() for seed in (3, 3, 4)
+        subject_resamples(9, 50, np.random.SeedSequence(seed))[1].tolist() for seed in (3, 3, 4)
     )
     assert one == two
     assert one != other

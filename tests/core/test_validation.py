@@ -11,8 +11,8 @@ from fuzzytruth.core.validation import (
     numbers,
     place_of,
     probabilities,
+    require_same_length,
     shares,
-    side_by_side,
     whole_number,
 )
 from fuzzytruth.errors import DataError, OptionError
@@ -69,10 +69,10 @@ def test_shares_add_up_to_one() -> None:
 
 
 def test_two_lists_of_the_same_length() -> None:
-    side_by_side("a", np.ones(2), "b", np.ones(2))
+    require_same_length("a", np.ones(2), "b", np.ones(2))
     for a, b in ((np.ones(2), np.ones(3)), (np.ones(0), np.ones(0)), (np.ones((2, 1)), np.ones(2))):
         with pytest.raises(DataError, match=r"^a .* and b .*: must be two lists of the same"):
-            side_by_side("a", a, "b", b)
+            require_same_length("a", a, "b", b)
 
 
 def test_whole_numbers() -> None:

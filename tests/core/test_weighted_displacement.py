@@ -51,19 +51,19 @@ def test_worst_ranks_solve_the_assignment_problem(interval):
         listed = rng.permutation(rows)[: rng.integers(0, min(len(rows), length[j]) + 1)]
         rank[listed] = rng.permutation(length[j])[: len(listed)] + 1
     size = length + lists.size + rng.integers(0, 30, 60)
-    found = assumed_ranks(lists, rank, length, "worst", size)
+    result = assumed_ranks(lists, rank, length, "worst", size)
     got = weighted(lists, rank, length, "worst", size)
     for j in range(60):
-        own = slice(lists.offsets[j], lists.offsets[j + 1])
-        ranks = found[own]
+        of_list = slice(lists.offsets[j], lists.offsets[j + 1])
+        ranks = result[of_list]
         assert len(set(ranks)) == len(ranks)
-        assert ((rank[own] > 0) | ((ranks > length[j]) & (ranks <= size[j]))).all()
+        assert ((rank[of_list] > 0) | ((ranks > length[j]) & (ranks <= size[j]))).all()
         slots = np.arange(length[j] + 1, size[j] + 1)
-        missing = np.flatnonzero(rank[own] == 0)
-        cost = lists.relevance[own][missing, None] * distance(
-            slots, lists.first[own][missing, None], lists.last[own][missing, None]
+        missing = np.flatnonzero(rank[of_list] == 0)
+        cost = lists.relevance[of_list][missing, None] * distance(
+            slots, lists.first[of_list][missing, None], lists.last[of_list][missing, None]
         )
         best = cost[linear_sum_assignment(cost, maximize=True)].sum()
-        seen = rank[own] > 0
-        shift = distance(rank[own], lists.first[own], lists.last[own])
-        assert got[j] == pytest.approx(best + (lists.relevance[own] * shift)[seen].sum())
+        is_listed = rank[of_list] > 0
+        shift = distance(rank[of_list], lists.first[of_list], lists.last[of_list])
+        assert got[j] == pytest.approx(best + (lists.relevance[of_list] * shift)[is_listed].sum())

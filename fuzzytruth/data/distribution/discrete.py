@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.atoms import cumulative_sum, first_reaching, locate, merge
 from fuzzytruth.core.randomness import uniforms
-from fuzzytruth.core.validation import numbers, probabilities, shares, side_by_side
+from fuzzytruth.core.validation import numbers, probabilities, require_same_length, shares
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -33,7 +33,7 @@ class DiscreteDistribution:
     def __post_init__(self) -> None:
         values = numbers("values", self.values, finite=True)
         given = numbers("probabilities", self.probabilities)
-        side_by_side("values", values, "probabilities", given)
+        require_same_length("values", values, "probabilities", given)
         values, weights = merge(values + 0.0, shares("probabilities", given))
         possible = weights > 0
         values, weights = values[possible], weights[possible]

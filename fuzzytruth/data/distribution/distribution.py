@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth.core.atoms import merge, standard_error
-from fuzzytruth.core.validation import number, numbers, shares, side_by_side
+from fuzzytruth.core.validation import number, numbers, require_same_length, shares
 from fuzzytruth.data.distribution import between as between
 from fuzzytruth.data.distribution.discrete import DiscreteDistribution
 from fuzzytruth.errors import DataError
@@ -110,7 +110,7 @@ class Distribution(DiscreteDistribution):
         """
         draws = numbers("values", values, finite=True)
         each = np.ones(draws.shape) if weights is None else numbers("weights", weights, finite=True)
-        side_by_side("values", draws, "weights", each)
+        require_same_length("values", draws, "weights", each)
         if each.min() < 0 or each.max() == 0:
             raise DataError("weights: must be 0 or more, and not all 0")
         atoms, count = merge(draws + 0.0, each)
@@ -151,7 +151,7 @@ class Distribution(DiscreteDistribution):
         """
         each = numbers("weights", weights)
         between.check_distributions(distributions)
-        side_by_side("distributions", np.empty(len(distributions)), "weights", each)
+        require_same_length("distributions", np.empty(len(distributions)), "weights", each)
         each = shares("weights", each, "; they are probabilities of mutually exclusive events")
         parts = [(d, float(w)) for d, w in zip(distributions, each, strict=True) if w > 0]
         sizes = [d.n_samples for d, _ in parts if d.n_samples is not None]

@@ -8,10 +8,10 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 
 
-def bounds_of_average_precision(
+def average_precision_bounds(
     relevant: Array, unjudged: Array, n_relevant: Array, outside: Array
 ) -> tuple[Array, Array]:
-    """Lowest and highest AP over all ways to judge the unjudged items: (...) both.
+    """Lowest and highest AP over all judgments of the unjudged items: (...) both.
 
     AP is highest if only the top unjudged items are relevant, and lowest if only the bottom ones
     are, those outside the list first; every number of them is tried.
@@ -29,19 +29,19 @@ def bounds_of_average_precision(
     # at that rank, and at all relevant ranks below it.
     base = (relevant * hits / rank).sum(axis=-1)
     below = _from_end(relevant / rank)
-    counted = (hits + place) / rank  # its own precision if all better unjudged are relevant
+    counted = (hits + place) / rank  # precision there if all unjudged above are relevant
     best = np.cumsum(np.where(unjudged, counted + below, 0.0), axis=-1)
     number = np.where(unjudged, place, 0)
     high = _largest(base, best, number, n_relevant, unjudged)
     # From the end: all unjudged items below are relevant already.
-    own = np.where(unjudged, hits / rank, 0.0)
+    own_precision = np.where(unjudged, hits / rank, 0.0)
     low_gain = np.where(unjudged, below + _from_end(unjudged / rank), 0.0)
-    worst = _from_end(own + low_gain)
+    worst = _from_end(own_precision + low_gain)
     taken = _from_end(unjudged)
     everywhere = n_relevant + outside
     least = divide(base, everywhere)
-    some = divide(base[..., None] + worst, everywhere[..., None] + taken)
-    return np.minimum(least, np.where(unjudged, some, np.inf).min(axis=-1)), high
+    with_listed = divide(base[..., None] + worst, everywhere[..., None] + taken)
+    return np.minimum(least, np.where(unjudged, with_listed, np.inf).min(axis=-1)), high
 
 
 def _from_end(values: Array) -> Array:
@@ -52,7 +52,7 @@ def _from_end(values: Array) -> Array:
 
 def _largest(base: Array, best: Array, number: Array, n_relevant: Array, unjudged: Array) -> Array:
     """Highest AP over the numbers of relevant items among the unjudged ones."""
-    some = divide(base[..., None] + best, n_relevant[..., None] + number)
-    none = divide(base, n_relevant)
-    out: Array = np.maximum(none, np.where(unjudged, some, -np.inf).max(axis=-1))
+    with_any = divide(base[..., None] + best, n_relevant[..., None] + number)
+    with_none = divide(base, n_relevant)
+    out: Array = np.maximum(with_none, np.where(unjudged, with_any, -np.inf).max(axis=-1))
     return out

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fuzzytruth.core.open_lists import bounds_of_average_precision
+from fuzzytruth.core.average_precision_bounds import average_precision_bounds
 
 
 def average_precision(relevant: list[bool], missed: int) -> float:
@@ -33,7 +33,7 @@ def test_every_way_to_judge(items, missed, outside) -> None:
             relevant[j] = r
         values += [average_precision(relevant, missed + more) for more in range(outside + 1)]
     judged_relevant = np.array([item == "relevant" for item in items])
-    low, high = bounds_of_average_precision(
+    low, high = average_precision_bounds(
         judged_relevant,
         np.array([item == "unjudged" for item in items]),
         np.array(judged_relevant.sum() + missed),
@@ -46,6 +46,6 @@ def test_every_way_to_judge(items, missed, outside) -> None:
 def test_by_hand_and_many_at_once() -> None:
     """Ranks: relevant, unjudged. And: unjudged, relevant."""
     relevant = np.array([[True, False], [False, True]])
-    low, high = bounds_of_average_precision(relevant, ~relevant, np.array([1, 1]), np.array([0, 1]))
+    low, high = average_precision_bounds(relevant, ~relevant, np.array([1, 1]), np.array([0, 1]))
     assert high.tolist() == [1, 1]
     assert low.tolist() == pytest.approx([1, 1 / 4])
