@@ -127,7 +127,10 @@ def test_a_subject_judges_an_item_once(frame):
 
 
 def test_ids_side_by_side_do_not_run_together():
-    ft.Judgments.from_columns(["ab", "a"], ["c", "bc"], [1, 1])
+    judgments = ft.Judgments.from_columns(["ab", "a"], ["c", "bc"], [1, 1])
+    assert len(judgments) == 2
+    rows = judgments.to_frame()[["query", "item"]].to_numpy().tolist()
+    assert rows == [["ab", "c"], ["a", "bc"]]
 
 
 def test_columns_must_be_of_one_length():

@@ -183,6 +183,7 @@ def test_probabilities():
 
 
 @quiet
+@pytest.mark.usefixtures("own_measures")
 def test_a_registered_measure_has_a_distribution_too():
     ft.register(lambda batch, *, k=2: batch.hits(k, 1) ** 2, name="SquaredHits")
     votes, runs = small(2)
@@ -192,7 +193,13 @@ def test_a_registered_measure_has_a_distribution_too():
         mean, _ = moments(*want[query])
         error = 4 * scores.uncertainty.mc_error[:, :, j]
         assert (np.abs(dense(scores)[:, :, 0, j] - mean) <= error + 1e-12).all()
-    assert scores.distribution("a", "q0", "SquaredHits@3").mean() >= 0
+    values, p = want["q0"]
+    law = scores.distribution("a", "q0", "SquaredHits@3")
+    np.testing.assert_array_equal(law.values, np.unique(values[0, 0]))
+    for value, probability in zip(law.values, law.probabilities, strict=True):
+        exact = p[values[0, 0] == value].sum()
+        tolerance = 4 * np.sqrt(exact * (1 - exact) / 4000)
+        assert probability == pytest.approx(exact, abs=tolerance)
 
 
 @quiet
