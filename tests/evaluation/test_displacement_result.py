@@ -59,9 +59,9 @@ def test_repr_names_the_hypothesis_and_the_sets() -> None:
 
 @pytest.mark.parametrize("unseen", ["optimist", "pessimist", "worst"])
 def test_parts_add_up_to_the_rows_of_the_frame(unseen: str) -> None:
-    found = ft.displacement(list("abcd"), [1, 0.8, 0.5, 0.2], list("cxay"), unseen=unseen, N=9)
-    frame = found.to_frame()
+    measured = ft.displacement(list("abcd"), [1, 0.8, 0.5, 0.2], list("cxay"), unseen=unseen, N=9)
+    frame = measured.to_frame()
     by_set = frame.groupby("set")["weighted"].sum()
-    assert by_set["A"] == pytest.approx(found.w_A)
-    assert by_set["B"] == pytest.approx(found.w_B)
-    assert found.value == pytest.approx(found.w)
+    assert by_set["A"] == pytest.approx(measured.w_A)
+    assert by_set["B"] == pytest.approx(measured.w_B)
+    assert measured.value == pytest.approx(measured.w)
