@@ -70,7 +70,7 @@ def _values(
     if spread.setting is None:
         raise OptionError(
             "these scores were loaded from a file, which holds no worlds of single queries; "
-            "evaluate again, or save what evaluate(..., keep='worlds') gives"
+            "evaluate again, or save the result of evaluate(..., keep_worlds=True)"
         )
     return query_values(spread.setting, systems, measure, query), spread.weight
 

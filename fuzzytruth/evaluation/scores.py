@@ -347,8 +347,8 @@ class Scores(ScoreArrays):
 
         Other programs see one row a number: system, measure, query, subject, value. Truth and runs
         are not written, so that loaded scores have distributions of means and of differences of
-        means, but of single queries only after ``evaluate(..., keep="worlds")``, and those of the
-        worlds drawn even where the saved scores had exact ones.
+        means, but of single queries only after ``evaluate(..., keep_worlds=True)``, and those of
+        the worlds drawn even where the saved scores had exact ones.
 
         Parameters
         ----------

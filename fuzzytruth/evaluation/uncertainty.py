@@ -42,7 +42,7 @@ class Uncertainty:
     setting : Setting or None
         All that is needed to compute single queries again; not saved.
     kept : (worlds, systems, measures, queries) float or None
-        Every value in every world, under ``keep="worlds"``; None where each subject is a world.
+        Every value in every world, under ``keep_worlds=True``; None where each subject is a world.
     """
 
     worlds: str

@@ -21,9 +21,9 @@ RATINGS = np.array(
 )
 
 
-def layout(there: np.ndarray) -> CrossedLayout:
+def layout(present: np.ndarray) -> CrossedLayout:
     """Layout of a table of booleans (queries, subjects)."""
-    return crossed_layout(Cells.of_mask(there))
+    return crossed_layout(Cells.of_mask(present))
 
 
 def components(table: np.ndarray, of: CrossedLayout) -> VarianceComponents:
@@ -36,11 +36,11 @@ def complete(shape: tuple[int, int]) -> np.ndarray:
 
 
 def test_textbook_table() -> None:
-    found = components(RATINGS, layout(complete((6, 4))))
-    assert round(float(found.residual), 2) == 1.02
-    assert round(float(4 * found.query + found.residual), 2) == 11.24
-    assert round(float(6 * found.subject + found.residual), 2) == 32.49
-    assert float(found.mean) == pytest.approx(RATINGS.mean())
+    result = components(RATINGS, layout(complete((6, 4))))
+    assert round(float(result.residual), 2) == 1.02
+    assert round(float(4 * result.query + result.residual), 2) == 11.24
+    assert round(float(6 * result.subject + result.residual), 2) == 32.49
+    assert float(result.mean) == pytest.approx(RATINGS.mean())
 
 
 def test_variance_and_df_of_a_complete_table() -> None:
@@ -52,45 +52,45 @@ def test_variance_and_df_of_a_complete_table() -> None:
     ms_e = (rest**2).sum() / ((q - 1) * (s - 1))
     v = (max(ms_q, ms_e) + max(ms_s, ms_e) - ms_e) / (q * s)
     df = (q * s * v) ** 2 / (ms_q**2 / (q - 1) + ms_s**2 / (s - 1))
-    found = components(RATINGS, layout(complete((q, s))))
-    assert float(found.variance) == pytest.approx(v, rel=1e-12)
-    assert float(found.df) == pytest.approx(df, rel=1e-12)
+    result = components(RATINGS, layout(complete((q, s))))
+    assert float(result.variance) == pytest.approx(v, rel=1e-12)
+    assert float(result.df) == pytest.approx(df, rel=1e-12)
 
 
-def holes(seed: int, shape: tuple[int, int], share: float) -> np.ndarray:
+def ragged(seed: int, shape: tuple[int, int], share: float) -> np.ndarray:
     rng = np.random.default_rng(seed)
     while True:
-        there = rng.random(shape) > share
-        if there.any(axis=0).all() and there.any(axis=1).all():
-            return there
+        present = rng.random(shape) > share
+        if present.any(axis=0).all() and present.any(axis=1).all():
+            return present
 
 
 @pytest.mark.parametrize(("seed", "shape"), [(0, (6, 4)), (1, (4, 7)), (2, (5, 5))])
 def test_residual_is_that_of_least_squares(seed: int, shape: tuple[int, int]) -> None:
-    there = holes(seed, shape, 0.3)
+    present = ragged(seed, shape, 0.3)
     y = np.random.default_rng(seed).normal(size=shape)
-    found = components(np.where(there, y, np.nan), layout(there))
-    q, s = np.nonzero(there)
+    result = components(np.where(present, y, np.nan), layout(present))
+    q, s = np.nonzero(present)
     design = np.hstack((np.eye(shape[0])[q], np.eye(shape[1])[s]))
-    fit, *_ = np.linalg.lstsq(design, y[there], rcond=None)
-    rest = ((y[there] - design @ fit) ** 2).sum()
-    df = there.sum() - np.linalg.matrix_rank(design)
-    assert layout(there).residual_df == df
-    assert float(found.residual) == pytest.approx(rest / df, rel=1e-9)
+    fit, *_ = np.linalg.lstsq(design, y[present], rcond=None)
+    rest = ((y[present] - design @ fit) ** 2).sum()
+    df = present.sum() - np.linalg.matrix_rank(design)
+    assert layout(present).residual_df == df
+    assert float(result.residual) == pytest.approx(rest / df, rel=1e-9)
 
 
 @pytest.mark.parametrize(("seed", "shape"), [(0, (6, 4)), (3, (4, 6))])
-def test_components_with_holes_are_unbiased(seed: int, shape: tuple[int, int]) -> None:
+def test_components_with_missing_values_are_unbiased(seed: int, shape: tuple[int, int]) -> None:
     """Each is a quadratic form; its expectation is a trace, 1 for its own component and 0 else."""
-    there = holes(seed, shape, 0.3)
-    cells = np.argwhere(there)
+    present = ragged(seed, shape, 0.3)
+    cells = np.argwhere(present)
     n = len(cells)
     first, second = np.triu_indices(n)
     tables = np.full((len(first), *shape), np.nan)
-    tables[:, there] = 0.0
+    tables[:, present] = 0.0
     for cell in (first, second):
         tables[np.arange(len(first)), *cells[cell].T] += 1.0
-    found = components(tables, layout(there))
+    result = components(tables, layout(present))
     q, s = cells.T
     covariances = {
         "query": (q[:, None] == q).astype(float),
@@ -99,7 +99,7 @@ def test_components_with_holes_are_unbiased(seed: int, shape: tuple[int, int]) -
     }
     for name in covariances:
         both = np.zeros((n, n))
-        both[first, second] = both[second, first] = getattr(found, name)
+        both[first, second] = both[second, first] = getattr(result, name)
         own = np.diag(both) / 4  # f(2 e_i) = 4 b_ii
         form = (both - own[:, None] - own) / 2
         np.fill_diagonal(form, own)
@@ -108,9 +108,9 @@ def test_components_with_holes_are_unbiased(seed: int, shape: tuple[int, int]) -
 
 
 def test_batches_are_the_tables_one_by_one() -> None:
-    there = holes(4, (5, 4), 0.2)
-    y = np.where(there, np.random.default_rng(4).normal(size=(3, 5, 4)), np.nan)
-    of = layout(there)
+    present = ragged(4, (5, 4), 0.2)
+    y = np.where(present, np.random.default_rng(4).normal(size=(3, 5, 4)), np.nan)
+    of = layout(present)
     together = components(y, of)
     for number, table in enumerate(y):
         alone = components(table, of)
@@ -126,7 +126,7 @@ def test_degenerate_tables() -> None:
     one_query = components(RATINGS[:1], layout(complete((1, 4))))
     assert float(one_query.df) == 0
     # Two groups that no cell connects.
-    there = np.kron(np.eye(2, dtype=bool), np.ones((3, 2), dtype=bool))
-    assert layout(there).parts == 2
-    apart = components(np.where(there, np.arange(24.0).reshape(6, 4), np.nan), layout(there))
+    present = np.kron(np.eye(2, dtype=bool), np.ones((3, 2), dtype=bool))
+    assert layout(present).parts == 2
+    apart = components(np.where(present, np.arange(24.0).reshape(6, 4), np.nan), layout(present))
     assert np.isfinite(float(apart.variance))

@@ -54,8 +54,8 @@ def test_enumeration(inside, rest, random) -> None:
     rank = np.array(sorted(random.sample(range(1, 12), len(inside))), dtype=float)
     recall, ap = enumerated(inside, rank, rest)
     assert expected_recall(inside[None], rest[None]).item() == pytest.approx(recall, abs=1e-12)
-    found = expected_average_precision(inside[None], rank[None], rest[None])
-    assert found.item() == pytest.approx(ap, abs=1e-12)
+    result = expected_average_precision(inside[None], rank[None], rest[None])
+    assert result.item() == pytest.approx(ap, abs=1e-12)
 
 
 def test_counts_stand_for_several_items_and_resamples_lead() -> None:
@@ -75,8 +75,8 @@ def test_counts_stand_for_several_items_and_resamples_lead() -> None:
         np.testing.assert_allclose(with_counts, without, rtol=1e-12)
     recall, ap = enumerated(inside[1, 2], rank, each[1, 2])
     assert expected_recall(inside, rest, count)[1, 2] == pytest.approx(recall, abs=1e-13)
-    found = expected_average_precision(inside, rank, rest, count)[1, 2]
-    assert found == pytest.approx(ap, abs=1e-13)
+    result = expected_average_precision(inside, rank, rest, count)[1, 2]
+    assert result == pytest.approx(ap, abs=1e-13)
 
 
 def test_few_nodes_are_as_good_as_enough() -> None:
@@ -100,7 +100,7 @@ def test_nodes_integrate_polynomials() -> None:
 @settings(max_examples=60)
 @given(arrays(float, st.integers(1, 25), elements=st.floats(0, 1)))
 def test_leaving_one_out(p) -> None:
-    found = leave_one_out(p, pmf(p))
-    assert found.shape == (len(p), len(p))
+    result = leave_one_out(p, pmf(p))
+    assert result.shape == (len(p), len(p))
     for j in range(len(p)):
-        np.testing.assert_allclose(found[j], pmf(np.delete(p, j)), atol=1e-11)
+        np.testing.assert_allclose(result[j], pmf(np.delete(p, j)), atol=1e-11)

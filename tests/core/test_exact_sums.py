@@ -16,8 +16,10 @@ def test_sums_are_the_same_in_every_order() -> None:
 
 def test_rounding_is_tiny_and_each_line_has_its_own_grid() -> None:
     values = np.random.default_rng(1).normal(size=(300, 4)) * [1.0, 1e-9, 1e9, 0.0]
-    found = on_grid(values, 0)
-    assert (np.abs(found - values).max(axis=0) <= 300 * 2.0**-52 * np.abs(values).max(axis=0)).all()
+    result = on_grid(values, 0)
+    assert (
+        np.abs(result - values).max(axis=0) <= 300 * 2.0**-52 * np.abs(values).max(axis=0)
+    ).all()
     assert on_grid(np.zeros((0, 3)), 0).shape == (0, 3)
 
 
@@ -25,7 +27,7 @@ def test_segments_have_grids_of_their_own() -> None:
     rng = np.random.default_rng(2)
     offsets = np.array([0, 3, 3, 7])
     values = rng.normal(size=(2, 7)) * np.repeat([1e9, 1e-9], [3, 4])
-    found = on_segment_grids(values, offsets, 4)
+    result = on_segment_grids(values, offsets, 4)
     for start, stop in ((0, 3), (3, 7)):
         expected = on_grid(values[:, start:stop], -1, 4)
-        np.testing.assert_array_equal(found[:, start:stop], expected)
+        np.testing.assert_array_equal(result[:, start:stop], expected)

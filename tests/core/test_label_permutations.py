@@ -22,18 +22,18 @@ def test_all_permutations(queries: int, systems: int) -> None:
         np.mean([row[list(order)] for row, order in zip(values, chosen, strict=True)], axis=0)
         for chosen in itertools.product(orders, repeat=queries)
     ]
-    found = all_permuted_means(values)
-    assert len(found) == round(count_of_permutations(queries, systems))
-    np.testing.assert_allclose(np.sort(found[:, 0]), np.sort(np.array(brute)[:, 0]))
-    np.testing.assert_allclose(np.sort(np.ptp(found, axis=1)), np.sort(np.ptp(brute, axis=1)))
+    result = all_permuted_means(values)
+    assert len(result) == round(count_of_permutations(queries, systems))
+    np.testing.assert_allclose(np.sort(result[:, 0]), np.sort(np.array(brute)[:, 0]))
+    np.testing.assert_allclose(np.sort(np.ptp(result, axis=1)), np.sort(np.ptp(brute, axis=1)))
 
 
 def test_drawn_permutations_keep_each_query() -> None:
     values = np.array([[1.0, 2.0, 4.0], [8.0, 16.0, 32.0]])
-    found = permuted_means(values, np.random.default_rng(0), 2000)
-    np.testing.assert_allclose(found.sum(axis=1), values.sum() / 2)
-    assert np.abs(found.mean(axis=0) - values.mean()).max() < 1
-    assert len(np.unique(found[:, 0])) == 9
+    result = permuted_means(values, np.random.default_rng(0), 2000)
+    np.testing.assert_allclose(result.sum(axis=1), values.sum() / 2)
+    assert np.abs(result.mean(axis=0) - values.mean()).max() < 1
+    assert len(np.unique(result[:, 0])) == 9
 
 
 def test_the_count_does_not_overflow() -> None:

@@ -38,8 +38,8 @@ def test_largest_displacement_is_that_of_all_answers(case, unseen):
     n, big = np.array([length]), np.array([size])
     m = len(lists.relevance)
     every = [weighted(lists, np.array(r), n, unseen, big)[0] for r in all_answers(m, length, size)]
-    found = largest_displacement(lists, n, unseen, big)[0]
-    assert found == pytest.approx(max(every), abs=1e-12)
+    result = largest_displacement(lists, n, unseen, big)[0]
+    assert result == pytest.approx(max(every), abs=1e-12)
 
 
 @settings(max_examples=100)
@@ -73,10 +73,10 @@ def test_pessimist_answers_are_an_assignment_problem():
     lists = random_lists(rng, 30, 12, interval=False)
     length = rng.integers(1, 15, 30)
     size = np.maximum(length, lists.size) + rng.integers(0, 6, 30)
-    found = largest_displacement(lists, length, "pessimist", size)
+    result = largest_displacement(lists, length, "pessimist", size)
     for j in range(30):
         own = slice(lists.offsets[j], lists.offsets[j + 1])
         slots = np.arange(1, size[j] + 1)
         away = distance(slots, lists.first[own][:, None], lists.last[own][:, None])
         cost = lists.relevance[own][:, None] * np.where(slots > length[j], size[j], away)
-        assert found[j] == pytest.approx(cost[linear_sum_assignment(cost, maximize=True)].sum())
+        assert result[j] == pytest.approx(cost[linear_sum_assignment(cost, maximize=True)].sum())

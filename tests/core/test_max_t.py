@@ -36,8 +36,8 @@ def test_every_sign_by_brute_force(missing: bool, columns: int) -> None:
         differences[[0, 3, 3], [1, 2, 4]] = np.nan
     signs = all_signs(7)
     of = samples(differences)
-    found = maxima(units(of), of.n, signs, columns)
-    np.testing.assert_allclose(found, largest_t(differences, signs), rtol=1e-9, atol=1e-12)
+    result = maxima(units(of), of.n, signs, columns)
+    np.testing.assert_allclose(result, largest_t(differences, signs), rtol=1e-9, atol=1e-12)
 
 
 def test_sums_of_units_lie_within_1_and_ignore_scale() -> None:

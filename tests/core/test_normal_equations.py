@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fuzzytruth.core import normal_equations
@@ -33,6 +33,7 @@ def check_same(values: np.ndarray, cells: Cells) -> None:
 
 @pytest.mark.parametrize("iterations", [2_000, 1])  # 1: by elimination, mostly
 @given(seed=st.integers(0, 10_000))
+@example(seed=293)  # what is adjusted is rounding noise
 @settings(max_examples=40)
 def test_sparse_solve_is_the_dense_one(iterations: int, seed: int) -> None:
     cells = scattered(seed)
@@ -52,11 +53,11 @@ def test_a_long_chain_is_eliminated() -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=n + 1), rng.normal(size=n)
     y = a[cells.query] + b[cells.subject_codes]
-    found = variance_components(y, crossed_layout(cells))
+    result = variance_components(y, crossed_layout(cells))
     assert (crossed_layout(cells).parts, crossed_layout(cells).residual_df) == (1, 0)
     # A chain has as many parameters as cells, so that the model fits exactly.
-    assert float(found.query) == pytest.approx(a.var(ddof=1), rel=0.1)
-    assert float(found.subject) == pytest.approx(b.var(ddof=1), rel=0.1)
+    assert float(result.query) == pytest.approx(a.var(ddof=1), rel=0.1)
+    assert float(result.subject) == pytest.approx(b.var(ddof=1), rel=0.1)
 
 
 def test_ten_thousand_subjects_with_twenty_cells_each() -> None:
@@ -66,6 +67,6 @@ def test_ten_thousand_subjects_with_twenty_cells_each() -> None:
     assert crossed_layout(cells).vectors is None
     a, b = rng.normal(size=2_500), rng.normal(0, 0.5, 10_000)
     y = a[cells.query] + b[cells.subject_codes] + rng.normal(0, 0.8, len(cells))
-    found = variance_components(y, crossed_layout(cells))
+    result = variance_components(y, crossed_layout(cells))
     for name, expected in (("query", 1.0), ("subject", 0.25), ("residual", 0.64)):
-        assert float(getattr(found, name)) == pytest.approx(expected, rel=0.1)
+        assert float(getattr(result, name)) == pytest.approx(expected, rel=0.1)

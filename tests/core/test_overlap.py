@@ -73,8 +73,8 @@ def test_extrapolation_by_hand() -> None:
 def test_without_ties_all_variants_agree_and_sides_may_be_swapped(ties: str) -> None:
     ones, twos = [[0, 1, 2, 3], [5]], [[2, 0, 9], [5, 1]]
     expected = overlaps(ones, twos, 0.7)
-    for found in (overlaps(ones, twos, 0.7, ties), overlaps(twos, ones, 0.7, ties)):
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    for result in (overlaps(ones, twos, 0.7, ties), overlaps(twos, ones, 0.7, ties)):
+        np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 def test_ties_are_the_mean_over_orders() -> None:
@@ -82,16 +82,16 @@ def test_ties_are_the_mean_over_orders() -> None:
     tied = RankedLists(np.array([0, 3]), np.zeros(3), np.ones(3, dtype=int), np.full(3, 3))
     one = Side.of(tied, np.array([0]), 3)
     two = Side.untied(np.array([2]), np.array([1]), 3)
-    found = rank_biased_overlap(one, two, np.array([0, 1]), 0.6, "a")
+    result = rank_biased_overlap(one, two, np.array([0, 1]), 0.6, "a")
     orders = [overlaps([list(order)], [[0, 9]], 0.6) for order in itertools.permutations(range(3))]
-    assert found[1].item() == pytest.approx(np.mean([low.item() for _, low, _ in orders]))
+    assert result[1].item() == pytest.approx(np.mean([low.item() for _, low, _ in orders]))
 
 
 def test_an_empty_list_has_no_overlap() -> None:
     empty = Side.untied(np.array([0]), np.empty(0, dtype=int), 2)
     two = Side.untied(np.array([2]), np.empty(0, dtype=int), 2)
-    found = rank_biased_overlap(empty, two, np.array([0, 0]), 0.9, "a")
-    assert [x.item() for x in found] == [0, 0, 0]
+    result = rank_biased_overlap(empty, two, np.array([0, 0]), 0.9, "a")
+    assert [x.item() for x in result] == [0, 0, 0]
 
 
 def test_blocks_cover_all_pairs(monkeypatch) -> None:

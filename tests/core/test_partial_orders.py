@@ -76,8 +76,8 @@ pairs = st.lists(st.tuples(orders, orders), min_size=1, max_size=4)
 def test_kendall_with_ties_on_both_sides(given_, penalty) -> None:
     ones, twos = (list(side) for side in zip(*given_, strict=True))
     expected = [kendall(a, b, penalty) for a, b in given_]
-    found = kendall_distances(*pairs_of(ones, twos), penalty)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
+    result = kendall_distances(*pairs_of(ones, twos), penalty)
+    np.testing.assert_allclose(result, expected, atol=1e-12)
     n = np.array([len(set(a) | set(b)) for a, b in given_])
     union = kendall_distances(*pairs_of(ones, twos), penalty, "union")
     most = np.maximum(n * (n - 1) / 2, 1)
@@ -92,8 +92,8 @@ def test_kendall_with_ties_on_both_sides(given_, penalty) -> None:
 def test_footrule_with_ties_on_both_sides(given_, missing) -> None:
     ones, twos = (list(side) for side in zip(*given_, strict=True))
     expected = [footrule(a, b, missing) for a, b in given_]
-    found = footrules(*pairs_of(ones, twos), missing)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
+    result = footrules(*pairs_of(ones, twos), missing)
+    np.testing.assert_allclose(result, expected, atol=1e-12)
     n = np.array([len(set(a) | set(b)) for a, b in given_])
     union = footrules(*pairs_of(ones, twos), missing, "union")
     np.testing.assert_allclose(union, expected / np.maximum(n * n // 2, 1), atol=1e-12)

@@ -22,17 +22,17 @@ def test_by_a_loop(dense: bool, share: float, monkeypatch: pytest.MonkeyPatch) -
     table[0, 1] = np.nan
     first, second = np.random.SeedSequence(1).spawn(2)
     queries, subjects = drawn_units(first, 30, 6), drawn_units(second, 30, 4)
-    found = resampled_means(cells.of_dense(table), cells, counts(queries), counts(subjects))
+    result = resampled_means(cells.of_dense(table), cells, counts(queries), counts(subjects))
     for number, (q, s) in enumerate(zip(queries, subjects, strict=True)):
         for row in range(2):
             lines = table[row][q][:, s]
             means = [np.nanmean(line) for line in lines if not np.isnan(line).all()]
             expected = np.mean(means) if means else np.nan
-            np.testing.assert_allclose(found[row, number], expected, rtol=1e-12)
+            np.testing.assert_allclose(result[row, number], expected, rtol=1e-12)
 
 
 def test_no_queries_left_have_no_mean() -> None:
     cells = Cells.of_mask(np.array([[True, False]]))
     counted = np.array([[0.0, 2.0], [1.0, 1.0]])
-    found = resampled_means(np.array([[0.5]]), cells, np.ones((2, 1)), counted)
-    np.testing.assert_array_equal(found, [[np.nan, 0.5]])
+    result = resampled_means(np.array([[0.5]]), cells, np.ones((2, 1)), counted)
+    np.testing.assert_array_equal(result, [[np.nan, 0.5]])

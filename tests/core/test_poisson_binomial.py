@@ -25,10 +25,10 @@ def test_relative_accuracy_in_the_tails(skew: str, n: int) -> None:
     p = SKEWS[skew](np.random.default_rng(7), n)
     exact = in_decimals(p)
     seen = exact > 1e-290
-    for found in (pmf(p), pmf_each(p[None])[0], pmf_each(np.tile(p, (20, 1)))[19]):
-        np.testing.assert_allclose(found[seen], exact[seen], rtol=1e-12, atol=0)
-        np.testing.assert_array_less(found[~seen], 1e-289)
-        assert found.sum() == pytest.approx(1, abs=1e-12)
+    for result in (pmf(p), pmf_each(p[None])[0], pmf_each(np.tile(p, (20, 1)))[19]):
+        np.testing.assert_allclose(result[seen], exact[seen], rtol=1e-12, atol=0)
+        np.testing.assert_array_less(result[~seen], 1e-289)
+        assert result.sum() == pytest.approx(1, abs=1e-12)
 
 
 def test_binomial() -> None:

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support.poisson_binomial import SKEWS, in_decimals
@@ -35,9 +35,9 @@ def test_tails_are_relatively_accurate() -> None:
     for rank in (1, 2, 41, 300):
         exact = in_decimals(p[:rank])
         normal = exact > 1e-290
-        found = packed[packed_rank(rank)]
-        assert len(found) == rank + 1
-        np.testing.assert_allclose(found[normal], exact[normal], rtol=1e-12, atol=0)
+        result = packed[packed_rank(rank)]
+        assert len(result) == rank + 1
+        np.testing.assert_allclose(result[normal], exact[normal], rtol=1e-12, atol=0)
 
 
 @pytest.mark.parametrize("n", [1, 5, 40, 100])
@@ -53,18 +53,17 @@ def test_no_ranks_and_no_lists() -> None:
     assert packed_prefix_pmfs(np.empty((0, 4))).shape == (14, 0)
 
 
-@settings(deadline=None)
 @given(
     arrays(float, st.tuples(st.integers(1, 20), st.integers(1, 30)), elements=st.floats(0, 1)),
 )
 def test_each_prefix_is_a_pmf(p: np.ndarray) -> None:
     packed = packed_prefix_pmfs(p)
     for rank in range(1, p.shape[1] + 1):
-        found = packed[packed_rank(rank)]
+        result = packed[packed_rank(rank)]
         expected = np.array([pmf(row[:rank]) for row in p]).T
-        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
-        np.testing.assert_allclose(found.sum(axis=0), 1, rtol=1e-12)
-        mean = np.arange(rank + 1) @ found
+        np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-300)
+        np.testing.assert_allclose(result.sum(axis=0), 1, rtol=1e-12)
+        mean = np.arange(rank + 1) @ result
         np.testing.assert_allclose(mean, p[:, :rank].sum(axis=1), rtol=1e-11, atol=1e-300)
 
 

@@ -35,10 +35,10 @@ def test_units_are_drawn_uniformly(n: int) -> None:
 
 def test_counts_have_the_moments_of_a_multinomial() -> None:
     n, rows = 5, 40_000
-    found = counts(drawn_units(np.random.SeedSequence(9), rows, n))
-    assert set(found.sum(axis=1)) == {float(n)}
+    result = counts(drawn_units(np.random.SeedSequence(9), rows, n))
+    assert set(result.sum(axis=1)) == {float(n)}
     expected = np.where(np.eye(n, dtype=bool), 1 - 1 / n, -1 / n)
-    assert np.abs(np.cov(found.T) - expected).max() < 8 / np.sqrt(rows)
+    assert np.abs(np.cov(result.T) - expected).max() < 8 / np.sqrt(rows)
 
 
 def test_a_seed_gives_the_same_draws() -> None:

@@ -22,7 +22,7 @@ tables = arrays(
 @settings(max_examples=100)
 @given(tables)
 def test_each_column_on_its_own(values: np.ndarray) -> None:
-    found = samples(values)
+    result = samples(values)
     for j, column in enumerate(values.T):
         present = column[~np.isnan(column)]
         mean = present.mean() if len(present) else NAN
@@ -30,38 +30,38 @@ def test_each_column_on_its_own(values: np.ndarray) -> None:
         if len(set(present)) == 1 and len(present) > 1:
             std = 0.0
         centred = np.where(np.isnan(column), 0.0, column - mean)
-        assert found.n[j] == len(present)
-        np.testing.assert_allclose(found.mean[j], mean, rtol=1e-14)
-        np.testing.assert_allclose(found.std[j], std, rtol=1e-9)
+        assert result.n[j] == len(present)
+        np.testing.assert_allclose(result.mean[j], mean, rtol=1e-14)
+        np.testing.assert_allclose(result.std[j], std, rtol=1e-9)
         scale = np.abs(present).max(initial=0.0)
-        np.testing.assert_allclose(found.centred[:, j], centred, rtol=0, atol=1e-12 * scale)
-        np.testing.assert_allclose(found.std_error[j], std / np.sqrt(max(len(present), 1)))
+        np.testing.assert_allclose(result.centred[:, j], centred, rtol=0, atol=1e-12 * scale)
+        np.testing.assert_allclose(result.std_error[j], std / np.sqrt(max(len(present), 1)))
 
 
 def test_standard_error_is_scipys_in_every_batch() -> None:
     values = np.random.default_rng(0).normal(size=(3, 2, 9, 4))
-    found = samples(values)
-    assert found.n.tolist() == np.full((3, 2, 4), 9).tolist()
-    np.testing.assert_allclose(found.std_error, stats.sem(values, axis=-2), rtol=1e-13)
-    np.testing.assert_allclose(found.centred.sum(axis=-2), 0, atol=1e-13)
+    result = samples(values)
+    assert result.n.tolist() == np.full((3, 2, 4), 9).tolist()
+    np.testing.assert_allclose(result.std_error, stats.sem(values, axis=-2), rtol=1e-13)
+    np.testing.assert_allclose(result.centred.sum(axis=-2), 0, atol=1e-13)
 
 
 @pytest.mark.parametrize("value", [0.1, 1 / 3, -1e300, 0.0])
 def test_equal_values_have_no_spread_at_all(value: float) -> None:
-    found = samples(np.full((7, 1), value))
-    assert (found.std.item(), found.std_error.item()) == (0, 0)
-    assert not found.centred.any()
+    result = samples(np.full((7, 1), value))
+    assert (result.std.item(), result.std_error.item()) == (0, 0)
+    assert not result.centred.any()
     noisy = np.full((7, 1), value)
     noisy[3] *= 1 + 1e-15
     assert samples(noisy).std.item() == 0
 
 
 def test_no_value_one_value_and_no_units() -> None:
-    found = samples(np.array([[NAN, 2.0], [NAN, NAN]]))
-    assert found.n.tolist() == [0, 1]
-    np.testing.assert_array_equal(found.mean, [NAN, 2])
-    np.testing.assert_array_equal(found.std, [NAN, NAN])
-    np.testing.assert_array_equal(found.centred, np.zeros((2, 2)))
+    result = samples(np.array([[NAN, 2.0], [NAN, NAN]]))
+    assert result.n.tolist() == [0, 1]
+    np.testing.assert_array_equal(result.mean, [NAN, 2])
+    np.testing.assert_array_equal(result.std, [NAN, NAN])
+    np.testing.assert_array_equal(result.centred, np.zeros((2, 2)))
     empty = samples(np.empty((0, 3)))
     assert empty.n.tolist() == [0, 0, 0]
     assert np.isnan(empty.mean).all()
@@ -74,7 +74,7 @@ def test_differences_of_rounding_errors_are_0() -> None:
     np.testing.assert_array_equal(difference(a, b), [0, a[1] - b[1], 0, NAN, 1e-20, 10])
 
 
-def test_mean_of_what_is_there() -> None:
+def test_mean_of_the_values_that_are_not_missing() -> None:
     values = np.array([[[1.0, NAN], [2.0, NAN]], [[4.0, 6.0], [NAN, 0.0]]])
     for axis in (0, 1, 2, -1):
         present = ~np.isnan(values)

@@ -51,11 +51,11 @@ def test_worst_ranks_solve_the_assignment_problem(interval):
         listed = rng.permutation(rows)[: rng.integers(0, min(len(rows), length[j]) + 1)]
         rank[listed] = rng.permutation(length[j])[: len(listed)] + 1
     size = length + lists.size + rng.integers(0, 30, 60)
-    found = assumed_ranks(lists, rank, length, "worst", size)
+    result = assumed_ranks(lists, rank, length, "worst", size)
     got = weighted(lists, rank, length, "worst", size)
     for j in range(60):
         own = slice(lists.offsets[j], lists.offsets[j + 1])
-        ranks = found[own]
+        ranks = result[own]
         assert len(set(ranks)) == len(ranks)
         assert ((rank[own] > 0) | ((ranks > length[j]) & (ranks <= size[j]))).all()
         slots = np.arange(length[j] + 1, size[j] + 1)

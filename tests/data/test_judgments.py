@@ -106,7 +106,7 @@ def test_a_grade_must_be_a_finite_number(frame, bad):
 
 @pytest.mark.parametrize("bad", [np.nan, None, pd.NA, pd.NaT])
 @pytest.mark.parametrize("column", ["query", "item", "subject"])
-def test_an_id_must_be_there(frame, column, bad):
+def test_ids_are_required(frame, column, bad):
     frame[column] = pd.Series(["x", "y", "z", bad], dtype=object)
     with pytest.raises(ft.DataError, match=f"frame, row 4, column '{column}': the id is missing"):
         ft.Judgments.from_frame(frame)
@@ -210,8 +210,8 @@ class TestProbabilities:
 
     def test_a_grade_is_optional_beside_a_probability(self):
         frame = pd.DataFrame({"qid": ["q"], "docno": ["a"], "Probability": [0.25]})
-        found = ft.Judgments.from_frame(frame)
-        assert (found.grade.tolist(), found.probability.tolist()) == ([1.0], [0.25])
+        result = ft.Judgments.from_frame(frame)
+        assert (result.grade.tolist(), result.probability.tolist()) == ([1.0], [0.25])
         with pytest.raises(ft.DataError, match=r"no column for 'grade' or 'probability'"):
             ft.Judgments.from_frame(frame[["qid", "docno"]])
         with pytest.raises(ft.DataError, match="neither grades nor probabilities"):

@@ -38,7 +38,7 @@ def test_worlds_of_one_measure(worlds: str, inflation: float) -> None:
 
 @quiet
 def test_missing_judgments_imputed_for_each_subject_are_not_worlds() -> None:
-    votes, runs = small(10, holes=True)
+    votes, runs = small(10, missing=True)
     scores = ft.evaluate(votes, runs, "AP", worlds="subject", missing="pooled", n_worlds=8, rng=0)
     assert scores.uncertainty is not None
     assert observations_of(scores, 0).worlds is None

@@ -148,7 +148,7 @@ class TestMeanIntervals:
 
 def test_error_of_a_mean_of_estimates() -> None:
     """Missing judgments imputed by draws: each subject's value is an estimate."""
-    votes, runs = small(10, holes=True)
+    votes, runs = small(10, missing=True)
     scores = ft.evaluate(
         votes, runs, "bpref", worlds="subject", missing="pooled", n_worlds=40, rng=0
     )

@@ -33,11 +33,11 @@ def alone(votes, runs, text, subject, query) -> np.ndarray:
 
 
 @quiet
-@pytest.mark.parametrize("holes", [False, True])
+@pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("blocks", [4096, 12])
-def test_each_cell_is_a_subject_alone(monkeypatch, blocks: int, holes: bool) -> None:
+def test_each_cell_is_a_subject_alone(monkeypatch, blocks: int, missing: bool) -> None:
     monkeypatch.setattr(pairs, "_VOTES", blocks)
-    votes, runs = small(5, top=2, holes=holes)
+    votes, runs = small(5, top=2, missing=missing)
     texts = ["AP", "nDCG@3", "P@2", "bpref"]
     scores = scored(votes, runs, texts)
     assert scores.subjects is not None

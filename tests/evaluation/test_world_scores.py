@@ -88,7 +88,7 @@ def test_resamples_without_votes_are_counted() -> None:
 @quiet
 @pytest.mark.parametrize("exclude", [False, True])
 def test_imputed_judgments_over_every_world(exclude: bool) -> None:
-    votes, runs = small(10, holes=True)
+    votes, runs = small(10, missing=True)
     texts = ["P@2", "AP"]
     scores = scored(votes, runs, texts, "pooled", exclude=exclude)
     cells = scores.cells
@@ -117,7 +117,7 @@ def test_undefined_worlds_are_reported_once_by_measure() -> None:
 @quiet
 @pytest.mark.parametrize("kind", ["independent", "population", "pooled"])
 def test_progress_ends_at_one(kind: str) -> None:
-    votes, runs = small(10, holes=True)
+    votes, runs = small(10, missing=True)
     done: list[float] = []
     scored(votes, runs, ["AP"], kind, progress=done.append)
     assert done == sorted(done)

@@ -16,10 +16,10 @@ X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
 @pytest.mark.parametrize("statistic", [np.mean, np.median, np.std])
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 def test_bootstrap_intervals_are_scipys_of_the_same_resamples(statistic, method) -> None:
-    found = bootstrap(X, statistic, method=method, level=0.9, resampling=Resampling(2000))
+    result = bootstrap(X, statistic, method=method, level=0.9, resampling=Resampling(2000))
     for row, x in enumerate(X):
         drawn = scipy_stats._resampling.BootstrapResult(
-            None, found.distribution[row], float(found.std_error[row])
+            None, result.distribution[row], float(result.std_error[row])
         )
         expected = scipy_stats.bootstrap(
             (x,),
@@ -29,8 +29,8 @@ def test_bootstrap_intervals_are_scipys_of_the_same_resamples(statistic, method)
             confidence_level=0.9,
             method={"bca": "BCa"}.get(method, method),
         ).confidence_interval
-        assert found.lower[row] == pytest.approx(expected.low, rel=1e-9)
-        assert found.upper[row] == pytest.approx(expected.high, rel=1e-9)
+        assert result.lower[row] == pytest.approx(expected.low, rel=1e-9)
+        assert result.upper[row] == pytest.approx(expected.high, rel=1e-9)
 
 
 def test_resamples_by_a_loop() -> None:
@@ -38,9 +38,9 @@ def test_resamples_by_a_loop() -> None:
     units = drawn_units(seed, 100, 40)
     assert counts(units).sum(axis=1).tolist() == [40.0] * 100
     for statistic in (np.mean, np.median):
-        found = bootstrap(X, statistic, method="basic", level=0.9, resampling=Resampling(100))
+        result = bootstrap(X, statistic, method="basic", level=0.9, resampling=Resampling(100))
         brute = [[statistic(x[chosen]) for chosen in units] for x in X]
-        np.testing.assert_allclose(found.distribution, brute, rtol=1e-12)
+        np.testing.assert_allclose(result.distribution, brute, rtol=1e-12)
 
 
 def test_studentised_by_a_loop() -> None:
@@ -51,7 +51,7 @@ def test_studentised_by_a_loop() -> None:
         again = x[chosen]
         t.append((again.mean() - x.mean()) / scipy_stats.sem(again))
     t.sort()
-    found = bootstrap(X, np.mean, method="studentized", level=0.9, resampling=Resampling(999))
+    result = bootstrap(X, np.mean, method="studentized", level=0.9, resampling=Resampling(999))
     se = scipy_stats.sem(x)
     expected = (x.mean() - t[949] * se, x.mean() - t[49] * se)
-    assert (found.lower[0], found.upper[0]) == pytest.approx(expected)
+    assert (result.lower[0], result.upper[0]) == pytest.approx(expected)

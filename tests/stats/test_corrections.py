@@ -11,7 +11,7 @@ import fuzzytruth as ft
 P = np.array([0.001, 0.2, 0.01, 0.03, 0.04, 0.9])
 
 
-def test_all_of_statsmodels_are_there() -> None:
+def test_all_corrections_of_statsmodels() -> None:
     mine = [multipletests(P, method=name)[1].tolist() for name in ft.stats.CORRECTIONS]
     theirs = [multipletests(P, method=name)[1].tolist() for name in multitest_methods_names]
     assert all(p in mine for p in theirs)
@@ -21,9 +21,9 @@ def test_all_of_statsmodels_are_there() -> None:
 @pytest.mark.parametrize("name", list(ft.stats.CORRECTIONS))
 def test_nan_stays_nan_and_corrupts_nothing(name: str) -> None:
     expected = multipletests(P, method=name)[1]
-    found = ft.stats.adjust(np.insert(P, 3, np.nan), name)
-    assert np.isnan(found[3])
-    np.testing.assert_allclose(np.delete(found, 3), expected)
+    result = ft.stats.adjust(np.insert(P, 3, np.nan), name)
+    assert np.isnan(result[3])
+    np.testing.assert_allclose(np.delete(result, 3), expected)
     assert np.isnan(ft.stats.adjust([np.nan, np.nan], name)).all()
 
 

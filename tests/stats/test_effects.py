@@ -20,12 +20,12 @@ def crossed(table: np.ndarray) -> Observations:
 
 @pytest.mark.parametrize("up", [True, False])
 def test_by_query(up: bool) -> None:
-    found = effects(crossed(TABLE), all_pairs(2), higher_is_better=up)
+    result = effects(crossed(TABLE), all_pairs(2), higher_is_better=up)
     d = np.array([0.5, 0.0, 2.0])
-    assert found["d_z"][0] == pytest.approx(d.mean() / d.std(ddof=1))
-    wins = [found[name][0] for name in ("wins", "ties", "losses")]
+    assert result["d_z"][0] == pytest.approx(d.mean() / d.std(ddof=1))
+    wins = [result[name][0] for name in ("wins", "ties", "losses")]
     assert wins == ([2, 1, 0] if up else [0, 1, 2])
-    assert found["p_improvement"][0] == pytest.approx(2.5 / 3 if up else 0.5 / 3)
+    assert result["p_improvement"][0] == pytest.approx(2.5 / 3 if up else 0.5 / 3)
 
 
 def test_means_are_over_what_both_have() -> None:
@@ -38,11 +38,11 @@ def test_means_are_over_what_both_have() -> None:
 
 
 def test_agreement_of_subjects_and_of_worlds() -> None:
-    found = agreement(crossed(TABLE), all_pairs(2), np.array([0.8]))
-    assert (found["subjects_agree"][0], found["share_subjects"][0]) == (2, 1.0)
-    assert np.isnan(found["share_worlds"][0])
-    found = agreement(crossed(TABLE), all_pairs(2), np.array([0.0]))
-    assert np.isnan(found["share_subjects"][0])
+    result = agreement(crossed(TABLE), all_pairs(2), np.array([0.8]))
+    assert (result["subjects_agree"][0], result["share_subjects"][0]) == (2, 1.0)
+    assert np.isnan(result["share_worlds"][0])
+    result = agreement(crossed(TABLE), all_pairs(2), np.array([0.0]))
+    assert np.isnan(result["share_subjects"][0])
     means = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
     worlds = WorldMeans(means, np.array([0.1, 0.2, 0.3, 0.4]), 1.0, resampled=False)
     plain = Observations(np.array([[1.0], [0.0]]), Cells.of_queries(1), worlds=worlds)
@@ -51,5 +51,5 @@ def test_agreement_of_subjects_and_of_worlds() -> None:
 
 def test_nothing_in_common() -> None:
     apart = Observations(np.array([[1.0, np.nan], [np.nan, 1.0]]), Cells.of_queries(2))
-    found = effects(apart, all_pairs(2), higher_is_better=True)
-    assert np.isnan([found["d_z"][0], found["p_improvement"][0]]).all()
+    result = effects(apart, all_pairs(2), higher_is_better=True)
+    assert np.isnan([result["d_z"][0], result["p_improvement"][0]]).all()

@@ -79,7 +79,7 @@ def test_over_both_is_the_analysis_of_variance() -> None:
 
 def test_missing_cells_take_components_over_subjects() -> None:
     """In a complete table both methods estimate the same mean; with a cell less, components."""
-    values, data = crossed()
+    _, data = crossed()
     lacking = data.values.copy()
     lacking[:, 7] = np.nan
     result = estimate(Observations(lacking, data.cells), each_system(3), ("subject",))

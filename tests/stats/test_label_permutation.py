@@ -31,10 +31,10 @@ def test_permuted_ranges_are_enumeration_for_three_systems() -> None:
         ]
     )
     difference = values.mean(0)[0] - values.mean(0)[1]
-    found = permuted_ranges(values, Resampling())
-    assert found.enumerated
+    result = permuted_ranges(values, Resampling())
+    assert result.enumerated
     expected = (np.ptp(means, axis=1) >= abs(difference) - 1e-12).mean()
-    assert found.p_adjusted(np.array([difference]))[0] == pytest.approx(expected)
+    assert result.p_adjusted(np.array([difference]))[0] == pytest.approx(expected)
     against = permuted_ranges(values, Resampling(), baseline=0)
     largest = np.abs(means[:, 1:] - means[:, :1]).max(axis=1)
     expected = (largest >= abs(difference) - 1e-12).mean()

@@ -37,9 +37,9 @@ def test_a_measure_by_itself() -> None:
     alone = family("holm").split()
     assert [one.measures for one in alone] == [("AP",), ("RR",)]
     for one, observed in zip(alone, OBSERVED, strict=True):
-        found = estimate(observed, one.pairs, one.over)
-        expected = ft.stats.adjust(found.p_value(), "holm")
-        np.testing.assert_array_equal(one.adjusted([found])[0][2], expected)
+        result = estimate(observed, one.pairs, one.over)
+        expected = ft.stats.adjust(result.p_value(), "holm")
+        np.testing.assert_array_equal(one.adjusted([result])[0][2], expected)
 
 
 def test_what_fits_the_design() -> None:

@@ -14,8 +14,8 @@ def test_blocks_come_in_order_with_seeds_of_their_own(n_jobs: int) -> None:
     def task(seed: np.random.SeedSequence, size: int) -> tuple[tuple[int, ...], int]:
         return seed.spawn_key, size
 
-    found = Resampling(2_500, n_jobs=n_jobs).run(Purpose.SUBJECTS, task)
-    assert found == [((2, 0), 1024), ((2, 1), 1024), ((2, 2), 452)]
+    result = Resampling(2_500, n_jobs=n_jobs).run(Purpose.SUBJECTS, task)
+    assert result == [((2, 0), 1024), ((2, 1), 1024), ((2, 2), 452)]
 
 
 def test_the_seed_is_the_entropy() -> None:

@@ -26,13 +26,13 @@ def all_maxima(differences: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("n", [5, 8])
 def test_max_t_is_full_enumeration_where_it_is_small(n: int) -> None:
     differences = np.random.default_rng(n).normal(np.array([0, 1, 2, 0]), size=(n, 4))
-    found = max_t(differences, Resampling())
+    result = max_t(differences, Resampling())
     brute = all_maxima(differences)
-    assert found.enumerated
-    np.testing.assert_allclose(found.draws, np.sort(brute), rtol=1e-9, atol=1e-12)
+    assert result.enumerated
+    np.testing.assert_allclose(result.draws, np.sort(brute), rtol=1e-9, atol=1e-12)
     t = differences.mean(0) / (differences.std(0, ddof=1) / np.sqrt(n))
     expected = [(int((brute >= abs(x)).sum()) + 1) / (2**n + 1) for x in t]
-    np.testing.assert_allclose(found.p_adjusted, expected)
+    np.testing.assert_allclose(result.p_adjusted, expected)
 
 
 def test_drawn_maxima_are_those_of_the_enumeration() -> None:
@@ -45,34 +45,34 @@ def test_drawn_maxima_are_those_of_the_enumeration() -> None:
         assert abs(share - q) < 4 * np.sqrt(q * (1 - q) / 4094)
 
 
-@pytest.mark.parametrize("holes", [False, True])
-def test_interval_and_p_never_contradict_each_other(holes: bool) -> None:
+@pytest.mark.parametrize("missing", [False, True])
+def test_interval_and_p_never_contradict_each_other(missing: bool) -> None:
     rng = np.random.default_rng(5)
     differences = rng.normal(size=(20, 300)) + rng.normal(size=300) * 0.6
-    if holes:
+    if missing:
         differences[rng.random(differences.shape) < 0.1] = np.nan
-    found = max_t(differences, Resampling(499))
+    result = max_t(differences, Resampling(499))
     for level in (0.5, 0.9, 0.95, 0.99):
-        lower, upper = found.interval(level)
+        lower, upper = result.interval(level)
         outside = (lower > 0) | (upper < 0)
         assert outside.any() or level == 0.99
-        np.testing.assert_array_equal(outside, found.p_adjusted <= 1 - level + 1e-12)
+        np.testing.assert_array_equal(outside, result.p_adjusted <= 1 - level + 1e-12)
 
 
-def test_holes_are_brute_force() -> None:
+def test_missing_values_are_brute_force() -> None:
     rng = np.random.default_rng(2)
     differences = rng.normal(size=(7, 3))
     differences[[0, 3], [1, 2]] = np.nan
-    found = max_t(differences, Resampling())
+    result = max_t(differences, Resampling())
     brute = []
     for signs in itertools.product((1, -1), repeat=7):
         t = []
         for column in differences.T:
-            there = ~np.isnan(column)
-            z = (column[there] - column[there].mean()) * np.array(signs)[there]
+            present = ~np.isnan(column)
+            z = (column[present] - column[present].mean()) * np.array(signs)[present]
             t.append(abs(z.mean() / (z.std(ddof=1) / np.sqrt(len(z)))))
         brute.append(max(t))
-    np.testing.assert_allclose(found.draws, np.sort(brute), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(result.draws, np.sort(brute), rtol=1e-9, atol=1e-12)
 
 
 def test_data_sets_at_once_are_data_sets_one_by_one() -> None:
@@ -135,12 +135,12 @@ def test_degenerate_contrasts() -> None:
     differences = np.stack(
         (np.zeros(12), np.full(12, 0.25), rng.normal(size=12), np.full(12, np.nan)), axis=1
     )
-    found = max_t(differences, Resampling(999))
-    lower, upper = found.interval(0.95)
-    assert (found.p_adjusted[0], lower[0], upper[0]) == (1.0, 0.0, 0.0)
+    result = max_t(differences, Resampling(999))
+    lower, upper = result.interval(0.95)
+    assert (result.p_adjusted[0], lower[0], upper[0]) == (1.0, 0.0, 0.0)
     assert (lower[1], upper[1]) == (0.25, 0.25)
-    assert found.p_adjusted[1] == 1 / 1000
-    assert np.isnan([found.p_adjusted[3], lower[3]]).all()
+    assert result.p_adjusted[1] == 1 / 1000
+    assert np.isnan([result.p_adjusted[3], lower[3]]).all()
     single = max_t(differences[:1, :3], Resampling(999))
     lower, upper = single.interval(0.95)
     np.testing.assert_array_equal(single.p_adjusted, 1.0)

@@ -37,22 +37,22 @@ def test_order_statistics() -> None:
 
 def test_one_world_is_the_score() -> None:
     data = observed(resampled=False)
-    found = estimate(data, all_pairs(3), ("world",))
-    assert found.draws is not None
+    result = estimate(data, all_pairs(3), ("world",))
+    assert result.draws is not None
     assert data.worlds is not None
-    np.testing.assert_allclose(found.draws[0], data.worlds.means[:, 0] - data.worlds.means[:, 1])
-    np.testing.assert_allclose(found.std_error, found.draws.std(axis=1))
+    np.testing.assert_allclose(result.draws[0], data.worlds.means[:, 0] - data.worlds.means[:, 1])
+    np.testing.assert_allclose(result.std_error, result.draws.std(axis=1))
 
 
 def test_resampled_subjects_are_the_estimate() -> None:
     data = observed(resampled=True, inflation=5 / 4)
     assert data.worlds is not None
-    found = estimate(data, each_system(3), ("world",))
-    assert found.draws is None
-    np.testing.assert_allclose(found.df, 4)  # five subjects
-    np.testing.assert_allclose(found.std_error**2, data.worlds.means.var(axis=0) * 5 / 4)
+    result = estimate(data, each_system(3), ("world",))
+    assert result.draws is None
+    np.testing.assert_allclose(result.df, 4)  # five subjects
+    np.testing.assert_allclose(result.std_error**2, data.worlds.means.var(axis=0) * 5 / 4)
     both = estimate(data, each_system(3), ("query", "world"))
     query = estimate(data, each_system(3), ("query",))
-    np.testing.assert_allclose(both.std_error**2, query.std_error**2 + found.std_error**2)
-    expected = both.std_error**4 / (query.std_error**4 / 7 + found.std_error**4 / 4)
+    np.testing.assert_allclose(both.std_error**2, query.std_error**2 + result.std_error**2)
+    expected = both.std_error**4 / (query.std_error**4 / 7 + result.std_error**4 / 4)
     np.testing.assert_allclose(both.df, expected)
