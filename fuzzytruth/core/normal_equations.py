@@ -60,7 +60,9 @@ def quadratic_forms(adjusted: Floats, cells: Cells, *, by_query: bool) -> Floats
     rows = adjusted.reshape(-1, len(size))
     out = np.zeros(len(rows))
     for number, row in enumerate(rows):
-        solution, failed = cg(operator, row, rtol=_TOLERANCE, maxiter=_ITERATIONS, M=scaling)
+        # A row of rounding noise may lie outside the range: cg then divides by 0, and fails.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            solution, failed = cg(operator, row, rtol=_TOLERANCE, maxiter=_ITERATIONS, M=scaling)
         if failed:
             out[number:] = _by_elimination(rows[number:], cells, by_query=by_query)
             break

@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Votes:
-    """What `Assignments` hold, as arrays: one ballot for each (subject, item)."""
+    """The arrays of `Assignments`: one ballot for each (subject, item)."""
 
     taxonomy: Taxonomy
     items: pa.LargeStringArray

@@ -55,7 +55,7 @@ def by_rank(
     Returns
     -------
     RankDistributions
-        Everything in it is exact, and computed when asked for.
+        Exact distributions, computed on demand.
 
     Raises
     ------
@@ -70,10 +70,10 @@ def by_rank(
     --------
     >>> import fuzzytruth as ft
     >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
-    >>> found = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
-    >>> found.precision("sys", "q", 2).to_frame().values.tolist()
+    >>> ranks = ft.by_rank(truth, {"sys": {"q": {"a": 3, "b": 2}}}, depth=2)
+    >>> ranks.precision("sys", "q", 2).to_frame().values.tolist()
     [[0.5, 0.5], [1.0, 0.5]]
-    >>> found.to_frame()[["rank", "precision", "recall"]].round(3).values.tolist()
+    >>> ranks.to_frame()[["rank", "precision", "recall"]].round(3).values.tolist()
     [[1.0, 1.0, 0.583], [2.0, 0.75, 0.792]]
     """
     choice("ties", ties, ("trec", "order"))
@@ -136,7 +136,7 @@ class RankDistributions:
         return make_cloud(self.components(system, query), (system, query))
 
     def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
-        """What mixes: probability, chances of ranks 1 to depth, and of all other items."""
+        """Weight of each component, chances of ranks 1 to depth, and of all other items."""
         s, q = self._place(system, query)
         queries = next(block for block in self._blocks if block.start <= q < block.stop)
         mixture = self._mixture(queries, s)
@@ -153,13 +153,13 @@ class RankDistributions:
         return out
 
     def hit_pmfs(self, system: str) -> Array:
-        """Pmf of the relevant items among the first k, for all queries and ranks: packed.
+        """Pmf of the number of relevant items among the first k, for all queries and ranks.
 
         Returns
         -------
         (queries, depth · (depth + 3) / 2) float
-            For each query the pmf of rank 1 (0 or 1 hits), then that of rank 2 (0 to 2), and so on;
-            see `hits_at`. Ten thousand queries to rank 100 take 412 MB.
+            Packed: for each query the pmf of rank 1 (0 or 1 hits), then that of rank 2 (0 to 2),
+            and so on; see `hits_at`. Ten thousand queries to rank 100 take 412 MB.
         """
         out = np.empty((len(self.queries), packed_size(self.depth)))
         for queries, packed in self._packed(self._index(system)):
@@ -167,7 +167,7 @@ class RankDistributions:
         return out
 
     def hits_at(self, pmfs: Array, k: int) -> Array:
-        """Of what `hit_pmfs` gives, the part of rank k: (queries, k + 1)."""
+        """Pmf at rank k, out of those that `hit_pmfs` returns: (queries, k + 1)."""
         self._check_rank(k)
         return pmfs[:, packed_rank(k)]
 

@@ -38,7 +38,7 @@ class Curves:
     Parameters
     ----------
     kind : str
-        What was asked for, as it is printed.
+        The kind of curve, as passed to `curves`.
     systems, queries : tuple of str
     subjects : tuple of str or None
     columns : mapping from name to array
@@ -87,8 +87,8 @@ class Curves:
         """Mean curve of each system, over queries (and the subjects who judged them).
 
         Points are averaged at equal rank, or at equal level of recall. A list that ends before a
-        rank is carried on to it, as P@k has it. For gain against recall only the queries that
-        reach a level count there, and `n` tells how many: where it differs, systems (and levels)
+        rank is continued with items that are not relevant, as in P@k. Gain at a level of recall is
+        averaged over the `n` queries that reach the level: where `n` differs, systems (and levels)
         are averaged over different queries.
         """
         import pandas as pd
@@ -156,7 +156,7 @@ def curves(
         ``"PR"``: recall and precision at every rank; ``"PR(rel=2)"`` at another threshold.
         ``"IPR"``: interpolated precision at recall 0, .1, ..., 1; ``"IPR(interp=exact)"``.
         ``"DCG-recall"``, ``"CG-recall"``: (discounted) cumulated gain at each relevant item,
-        against the recall reached there (SHREC 2006).
+        against the recall at its rank (SHREC 2006).
     depth : int, optional
         Last rank; by default that of the longest list.
     worlds, ties, missing, undefined
@@ -312,7 +312,7 @@ def _gain(batch: Batch, measure: Any, ranks: int) -> Drawing:
 
 
 def _gain_against_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
-    """Cumulated gain at each item of positive grade, against the share of such items found."""
+    """Cumulated gain at each item of positive grade, against the share retrieved."""
     relevant = _at_ranks(batch, batch.gain > 0, ranks)
     total = batch.n_graded(batch.levels.grade > 0)
     recall = divide(np.cumsum(relevant, axis=-1), total[..., None])
@@ -334,7 +334,7 @@ def _precision_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
 
 
 def _interpolated(batch: Batch, measure: Any, ranks: int) -> Drawing:
-    """Interpolated precision at eleven levels of recall; `ranks` plays no part."""
+    """Interpolated precision at eleven levels of recall; `ranks` is not used."""
     level = np.arange(11) / 10
     precision = np.stack([(measure @ at).score(batch) for at in level.tolist()], axis=-1)
     return {"recall": level, "precision": precision}, np.ones(precision.shape, dtype=bool)

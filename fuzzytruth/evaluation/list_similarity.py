@@ -227,7 +227,7 @@ def _pair(a: Ranked, b: Ranked) -> tuple[RankedLists, RankedLists, Ints]:
 
 
 def _seen_from(a: Ranked, b: Ranked) -> tuple[RankedLists, OtherLists]:
-    """The first list, and the second as seen from the items of the first."""
+    """The first list, and the places of its items in the second."""
     lists, other, rows = _pair(a, b)
     first, last = (np.where(rows >= 0, place[rows], 0) for place in (other.first, other.last))
     return lists, OtherLists(first, last, other.size, other)
@@ -238,7 +238,7 @@ def _ranked(given: Ranked, name: str) -> tuple[tuple[Item, ...], RankedLists]:
     groups = [group for group in _groups(given, name) if group]
     items = tuple(item for group in groups for item in group)
     if not items:
-        raise DataError(f"{name}: is empty; there is nothing to compare")
+        raise DataError(f"{name}: is empty; give at least one item")
     check_once(items, name)
     size = np.array([len(group) for group in groups])
     end = np.cumsum(size)

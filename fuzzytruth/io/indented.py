@@ -51,7 +51,7 @@ def _check_blanks(indent: str, blank: str, where: str) -> None:
     others = set(indent) - {blank}
     if others:
         names = {" ": "spaces", "\t": "tabs"}
-        here, above = (names.get(c, shown(c)) for c in (min(others), blank))
+        this, above = (names.get(c, shown(c)) for c in (min(others), blank))
         raise TaxonomyError(
-            f"{where}: indented with {here}, but the lines above with {above}; use one of them"
+            f"{where}: indented with {this}, but the lines above with {above}; use one of them"
         )

@@ -35,7 +35,7 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     Raises
     ------
     DataError
-        The path is a directory, or nothing can be written there.
+        The path is a directory, or it cannot be written to.
     """
     path = as_path("path", path).resolve()
     if path.is_dir():
@@ -127,7 +127,7 @@ def write_runs(frame: pd.DataFrame, path: Path) -> None:
         return
     n_systems = frame["system"].nunique()
     if n_systems > 1:
-        raise DataError(f"{path}: a TREC run file holds one system, here are {n_systems}")
+        raise DataError(f"{path}: a TREC run file holds one system, not {n_systems}")
     frame = frame.assign(Q0="Q0")
     _write_trec(frame[["query", "Q0", "item", "rank", "score", "system"]], path)
 

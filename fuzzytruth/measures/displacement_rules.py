@@ -87,7 +87,7 @@ class DisplacedLists:
     unseen : str
         Hypothesis about the items that the system does not list.
     collection : (lists,) int
-        Number of items there are.
+        Size of the collection.
     """
 
     ranked: RankedLists
@@ -140,7 +140,7 @@ class DisplacementRules:
             require("N", self.N, whole and self.N >= 1, rule)
 
     def require_size(self) -> None:
-        """Raise `OptionError` if the hypothesis needs N and there is none."""
+        """Raise `OptionError` if the hypothesis needs N and it is missing."""
         if self.unseen in NEED_N and self.N is None:
             raise OptionError(f"unseen={self.unseen!r}: needs N, the size of the collection")
 

@@ -78,7 +78,7 @@ def recall_moments(
 ) -> tuple[Array, Array | None]:
     """Mean and variance of recall (0 without relevant items).
 
-    The mean is a quadrature, which a large collection allows too; there is no variance for it.
+    The mean is by quadrature, for large collections too; the variance of these is not known.
     """
     listed, _, others, count = _split(m, rel, cutoff)
     mean = expected_recall(listed, others, count)

@@ -45,7 +45,7 @@ def layout_parents(parent: Ints, child: Ints, level: Ints) -> Ints:
     """
     adjacent = np.flatnonzero(level[parent] == level[child] - 1)
     out = np.full(len(level), -1, dtype=np.int64)
-    out[child[adjacent][::-1]] = parent[adjacent][::-1]  # the first given wins
+    out[child[adjacent][::-1]] = parent[adjacent][::-1]  # the first parent listed wins
     return out
 
 

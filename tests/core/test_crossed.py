@@ -80,7 +80,7 @@ def test_residual_is_that_of_least_squares(seed: int, shape: tuple[int, int]) ->
 
 
 @pytest.mark.parametrize(("seed", "shape"), [(0, (6, 4)), (3, (4, 6))])
-def test_components_with_holes_are_unbiased(seed: int, shape: tuple[int, int]) -> None:
+def test_components_with_missing_values_are_unbiased(seed: int, shape: tuple[int, int]) -> None:
     """Each is a quadratic form; its expectation is a trace, 1 for its own component and 0 else."""
     present = incomplete_mask(seed, shape, 0.3)
     cells = np.argwhere(present)

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support.poisson_binomial import SKEWS, in_decimals
@@ -53,7 +53,6 @@ def test_no_ranks_and_no_lists() -> None:
     assert packed_prefix_pmfs(np.empty((0, 4))).shape == (14, 0)
 
 
-@settings(deadline=None)
 @given(
     arrays(float, st.tuples(st.integers(1, 20), st.integers(1, 30)), elements=st.floats(0, 1)),
 )

@@ -74,7 +74,7 @@ def test_differences_of_rounding_errors_are_0() -> None:
     np.testing.assert_array_equal(rounded_difference(a, b), [0, a[1] - b[1], 0, NAN, 1e-20, 10])
 
 
-def test_mean_of_what_is_there() -> None:
+def test_mean_of_the_values_that_are_not_missing() -> None:
     values = np.array([[[1.0, NAN], [2.0, NAN]], [[4.0, 6.0], [NAN, 0.0]]])
     for axis in (0, 1, 2, -1):
         present = ~np.isnan(values)

@@ -106,7 +106,7 @@ def test_a_grade_must_be_a_finite_number(frame, bad):
 
 @pytest.mark.parametrize("bad", [np.nan, None, pd.NA, pd.NaT])
 @pytest.mark.parametrize("column", ["query", "item", "subject"])
-def test_an_id_must_be_there(frame, column, bad):
+def test_ids_are_required(frame, column, bad):
     frame[column] = pd.Series(["x", "y", "z", bad], dtype=object)
     with pytest.raises(ft.DataError, match=f"frame, row 4, column '{column}': the id is missing"):
         ft.Judgments.from_frame(frame)
@@ -127,7 +127,10 @@ def test_a_subject_judges_an_item_once(frame):
 
 
 def test_ids_side_by_side_do_not_run_together():
-    ft.Judgments.from_columns(["ab", "a"], ["c", "bc"], [1, 1])
+    judgments = ft.Judgments.from_columns(["ab", "a"], ["c", "bc"], [1, 1])
+    assert len(judgments) == 2
+    rows = judgments.to_frame()[["query", "item"]].to_numpy().tolist()
+    assert rows == [["ab", "c"], ["a", "bc"]]
 
 
 def test_columns_must_be_of_one_length():
@@ -207,8 +210,8 @@ class TestProbabilities:
 
     def test_a_grade_is_optional_beside_a_probability(self):
         frame = pd.DataFrame({"qid": ["q"], "docno": ["a"], "Probability": [0.25]})
-        found = ft.Judgments.from_frame(frame)
-        assert (found.grade.tolist(), found.probability.tolist()) == ([1.0], [0.25])
+        result = ft.Judgments.from_frame(frame)
+        assert (result.grade.tolist(), result.probability.tolist()) == ([1.0], [0.25])
         with pytest.raises(ft.DataError, match=r"no column for 'grade' or 'probability'"):
             ft.Judgments.from_frame(frame[["qid", "docno"]])
         with pytest.raises(ft.DataError, match="neither grades nor probabilities"):

@@ -149,7 +149,7 @@ class TestGroups:
     def test_one_group_is_no_subject(self, data):
         assert ft.read_judgments(data / "qrels.test.gz").subjects is None
 
-    def test_values_that_never_meet_are_no_subjects(self, tmp_path):
+    def test_values_without_a_common_item_are_no_subjects(self, tmp_path):
         path = put(tmp_path / "q.txt", "q 0 a 1\nq 1 b 1\n")
         assert ft.read_judgments(path).subjects is None
         assert ft.read_judgments(path, groups=True).subjects == ("0", "1")

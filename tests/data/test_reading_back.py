@@ -99,7 +99,7 @@ class TestTrecRefuses:
 
     def test_several_systems(self, tmp_path):
         runs = ft.Runs.from_dict({"x": {"q": {"a": 1}}, "y": {"q": {"a": 1}}})
-        with pytest.raises(ft.DataError, match="holds one system, here are 2"):
+        with pytest.raises(ft.DataError, match="holds one system, not 2"):
             runs.write(tmp_path / "a.run")
 
     def test_positions(self, tmp_path):

@@ -54,7 +54,7 @@ def test_resampled_with_missing_votes_against_a_loop() -> None:
     ]
     frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
     m = ft.Assignments.from_frame(frame, taxonomy=tax).membership()
-    found = m.resampled(n_resamples=4000, rng=0).set_index(["item", "category"])["std_error"]
+    result = m.resampled(n_resamples=4000, rng=0).set_index(["item", "category"])["std_error"]
     names = frame["subject"].unique()
     below = subtree(tax, "people")
     some = frame[frame["item"] == "i1"]
@@ -66,7 +66,7 @@ def test_resampled_with_missing_votes_against_a_loop() -> None:
         values.append((weight * hit).sum() / total if total else hit.mean())
     want = np.std(values) * np.sqrt(n / (n - 1))
     assert 0 < hit.mean() < 1
-    assert found["i1", "people"] == pytest.approx(want, abs=1e-12)
+    assert result["i1", "people"] == pytest.approx(want, abs=1e-12)
 
 
 def test_intervals_of_few_subjects_cover() -> None:
@@ -78,8 +78,8 @@ def test_intervals_of_few_subjects_cover() -> None:
         rows = [(f"s{s}", f"i{i}", said[i, s]) for i in range(400) for s in range(n)]
         frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
         m = ft.Assignments.from_frame(frame, taxonomy=tax).membership()
-        found = m.resampled(n_resamples=500, rng=1).query("category == 'a'")
-        covered = ((found["lower"] <= 0.8) & (found["upper"] >= 0.8)).sum() / 400
+        result = m.resampled(n_resamples=500, rng=1).query("category == 'a'")
+        covered = ((result["lower"] <= 0.8) & (result["upper"] >= 0.8)).sum() / 400
         assert covered > 0.93
 
 
@@ -89,7 +89,7 @@ def test_a_single_subject_tells_nothing_of_others() -> None:
     frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
     m = ft.Assignments.from_frame(frame, taxonomy=tax).membership()
     with pytest.warns(ft.FuzzytruthWarning, match="2 of 15 probabilities have no vote left"):
-        found = m.resampled(rng=0).set_index(["item", "category"])
-    assert found.loc[("i", "a"), ["std_error", "lower", "upper"]].isna().all()
+        result = m.resampled(rng=0).set_index(["item", "category"])
+    assert result.loc[("i", "a"), ["std_error", "lower", "upper"]].isna().all()
     # Draws of (s, s), (s, t), (t, t): p = 0, 1/2, 1 with chances 1/4, 1/2, 1/4; times 2.
-    assert found.loc[("j", "a"), "std_error"] == pytest.approx(0.5)
+    assert result.loc[("j", "a"), "std_error"] == pytest.approx(0.5)

@@ -41,7 +41,7 @@ def test_weights_equal_walking_the_votes(seed: int, tree: bool) -> None:
     assert entries_at(weights, row[:0], column[:0]).shape == (0,)
 
 
-def test_division_where_there_is_a_denominator() -> None:
+def test_division_by_sparse_denominators() -> None:
     numerator = csr_array(np.array([[1.0, 0.0, 0.0], [0.0, 3.0, 0.0]]))
     denominator = csr_array(np.array([[2.0, 5.0, 0.0], [0.0, 4.0, 0.0]]))
     quotient = divide_entries(numerator, denominator)

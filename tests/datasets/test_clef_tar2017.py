@@ -37,7 +37,7 @@ def test_sizes(sample: tuple[ft.Judgments, ft.Runs]) -> None:
     assert runs.to_frame()["rank"].max() == 200
 
 
-def test_all_relevant_documents_are_there(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+def test_all_relevant_documents_are_included(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
     judgments, _ = tables
     assert judgments.groupby("subject")["grade"].sum().to_dict() == {
         "abstract": 1857,

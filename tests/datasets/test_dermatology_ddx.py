@@ -107,10 +107,10 @@ def test_hypotheses_bracket_each_other(page):
     wanted = [f"WD(unseen={name},N=419)" for name in names]
     scores = ft.evaluate(ft.Judgments.from_frame(others, design="nested"), runs, wanted)
     low, tail, high, _ = dense(scores)[0]
-    there = scores.cells.incidence().toarray().T > 0
-    assert (low <= tail + 1e-12)[there].all()
-    assert (tail <= high + 1e-12)[there].all()
+    present = scores.cells.incidence().toarray().T > 0
+    assert (low <= tail + 1e-12)[present].all()
+    assert (tail <= high + 1e-12)[present].all()
     normalised = [m.replace("N=419", "N=419,normalised=True") for m in wanted]
     values = dense(ft.evaluate(ft.Judgments.from_frame(others, design="nested"), runs, normalised))
     assert np.nanmax(values) <= 1 + 1e-12
-    assert pd.isna(values[:, :, ~there]).all()
+    assert pd.isna(values[:, :, ~present]).all()

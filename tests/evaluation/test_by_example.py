@@ -27,9 +27,9 @@ def expected(
         values = dense(
             ft.evaluate(worlds.truth, lists, measures, worlds="subject", undefined=undefined)
         )
-    there = ~np.isnan(values)
-    weight = np.einsum("smwq,w->smq", there.astype(float), worlds.weight)
-    filled = np.where(there, values, 0.0)
+    present = ~np.isnan(values)
+    weight = np.einsum("smwq,w->smq", present.astype(float), worlds.weight)
+    filled = np.where(present, values, 0.0)
     with np.errstate(invalid="ignore"):
         mean = np.einsum("smwq,w->smq", filled, worlds.weight) / weight
         square = np.einsum("smwq,w->smq", filled**2, worlds.weight) / weight
@@ -84,14 +84,14 @@ def test_distributions_and_joint_differences_are_those_of_all_worlds() -> None:
     scores = ft.evaluate(votes.by_example(), runs, ["P@3", "R@3", "AP"], n_worlds=4000, rng=1)
     for m, name in enumerate(["P@3", "R@3"]):
         for q, query in enumerate("abcde"):
-            found = scores.distribution("one", query, name)
+            result = scores.distribution("one", query, name)
             want = ft.Distribution.from_atoms(values[0, m, :, q], worlds.weight)
-            np.testing.assert_allclose(found.values, want.values, atol=1e-12)
-            np.testing.assert_allclose(found.probabilities, want.probabilities, atol=1e-12)
+            np.testing.assert_allclose(result.values, want.values, atol=1e-12)
+            np.testing.assert_allclose(result.probabilities, want.probabilities, atol=1e-12)
     gap = values[0, 0, :, 2] - values[1, 0, :, 2]
     want = ft.Distribution.from_atoms(gap, worlds.weight)
-    found = scores.difference("one", "two", "P@3", query="c")
-    np.testing.assert_allclose(found.pmf(want.values), want.probabilities, atol=1e-12)
+    result = scores.difference("one", "two", "P@3", query="c")
+    np.testing.assert_allclose(result.pmf(want.values), want.probabilities, atol=1e-12)
     # Drawn: the mean over queries shares its worlds, and P(A > B) too.
     for m, name in enumerate(["P@3", "R@3", "AP"]):
         each = values[0, m].mean(axis=-1)
@@ -259,10 +259,10 @@ def test_the_query_is_taken_out_of_a_tie(ties: Any) -> None:
     truth = ft.Assignments.from_frame(frame, taxonomy=tax).by_example(["q"])
     lists = {"A": {"q": {"y": 2.0, "q": 1.0, "x": 1.0, "z": 1.0}}}
     measures = ["P@2", "AP", "RR", "P@1"]
-    found = ft.evaluate(truth, lists, measures, ties=ties).values.ravel()
+    result = ft.evaluate(truth, lists, measures, ties=ties).values.ravel()
     plain = {"q": {i: float(i != "y") for i in "xyz"}}
     want = ft.evaluate(plain, without_query(lists), measures, ties=ties).values.ravel()
-    np.testing.assert_allclose(found, want, atol=1e-12)
+    np.testing.assert_allclose(result, want, atol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")

@@ -31,7 +31,7 @@ def uncertain() -> tuple[ft.Judgments, Any]:
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
 def test_each_rank_by_enumeration(k: int) -> None:
-    found = ft.by_rank(*uncertain(), depth=5)
+    result = ft.by_rank(*uncertain(), depth=5)
     worlds = list(enumerate_lists([*RANKED, 0.0], REST))
     chance = [w for w, _, _ in worlds]
     hits = np.array([h[k - 1] for _, h, _ in worlds])
@@ -40,21 +40,21 @@ def test_each_rank_by_enumeration(k: int) -> None:
     f1 = 2 * hits / (k + relevant)
     expected_size = sum(RANKED + REST)
     for got, values in (
-        (found.precision("sys", "q", k), hits / k),
-        (found.recall("sys", "q", k), recall),
-        (found.recall("sys", "q", k, size="expected"), hits / expected_size),
-        (found.f("sys", "q", k), f1),
+        (result.precision("sys", "q", k), hits / k),
+        (result.recall("sys", "q", k), recall),
+        (result.recall("sys", "q", k, size="expected"), hits / expected_size),
+        (result.f("sys", "q", k), f1),
     ):
         want = ft.Distribution.from_atoms(values, chance)
         np.testing.assert_allclose(got.values, want.values, atol=1e-12)
         np.testing.assert_allclose(got.probabilities, want.probabilities, atol=1e-12)
-    row = found.to_frame(level=0.9).set_index("rank").loc[k]
+    row = result.to_frame(level=0.9).set_index("rank").loc[k]
     precision = ft.Distribution.from_atoms(hits / k, chance)
     assert row["precision"] == pytest.approx(precision.mean(), abs=1e-12)
     assert row["precision_std"] == pytest.approx(precision.std(), abs=1e-9)
     assert (row["precision_lower"], row["precision_upper"]) == precision.interval(0.9)
     assert row["recall"] == pytest.approx(np.dot(chance, recall), abs=1e-12)
-    cloud = found.cloud("sys", "q").to_frame().query(f"rank == {k}")
+    cloud = result.cloud("sys", "q").to_frame().query(f"rank == {k}")
     assert cloud["probability"].sum() == pytest.approx(1.0)
     for _, point in cloud.iterrows():
         same = np.isclose(recall, point["recall"]) & np.isclose(hits / k, point["precision"])
@@ -62,19 +62,19 @@ def test_each_rank_by_enumeration(k: int) -> None:
 
 
 def test_cloud_has_the_marginals() -> None:
-    found = ft.by_rank(*uncertain(), depth=4)
-    cloud = found.cloud("sys", "q")
+    result = ft.by_rank(*uncertain(), depth=4)
+    cloud = result.cloud("sys", "q")
     curve, bands = cloud.mean_curve(), cloud.bands(0.5)
-    frame = found.to_frame(level=0.5)
+    frame = result.to_frame(level=0.5)
     np.testing.assert_allclose(curve["recall"], frame["recall"], atol=1e-12)
     np.testing.assert_allclose(curve["precision"], frame["precision"], atol=1e-12)
     np.testing.assert_allclose(bands["precision_lower"], frame["precision_lower"], atol=1e-12)
     for rank in (1, 2, 3, 4):
         for level in (0.5, 0.9):
             row = cloud.bands(level).iloc[rank - 1]
-            precision = found.precision("sys", "q", rank).interval(level)
+            precision = result.precision("sys", "q", rank).interval(level)
             assert tuple(row[["precision_lower", "precision_upper"]]) == pytest.approx(precision)
-    recall = found.recall("sys", "q", 2).interval(0.5)
+    recall = result.recall("sys", "q", 2).interval(0.5)
     np.testing.assert_allclose(bands.loc[1, ["recall_lower", "recall_upper"]].tolist(), recall)
 
 
@@ -93,18 +93,18 @@ def test_by_example_mixes_over_the_categories_of_the_query(
         measures = ["P@2", "R@2", "P@3", "R@3", "F@3"]
         values = dense(ft.evaluate(worlds.truth, without_query(runs), measures, worlds="subject"))
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
-    found = ft.by_rank(votes.by_example(), runs, depth=4)
-    table = found.to_frame().set_index(["system", "query", "rank"])
-    pmfs = {system: found.hit_pmfs(system) for system in runs}
+    result = ft.by_rank(votes.by_example(), runs, depth=4)
+    table = result.to_frame().set_index(["system", "query", "rank"])
+    pmfs = {system: result.hit_pmfs(system) for system in runs}
     for s, system in enumerate(runs):
         for q, query in enumerate("abcde"):
             for m, law in enumerate(
                 (
-                    found.precision(system, query, 2),
-                    found.recall(system, query, 2),
-                    found.precision(system, query, 3),
-                    found.recall(system, query, 3),
-                    found.f(system, query, 3),
+                    result.precision(system, query, 2),
+                    result.recall(system, query, 2),
+                    result.precision(system, query, 3),
+                    result.recall(system, query, 3),
+                    result.f(system, query, 3),
                 )
             ):
                 want = ft.Distribution.from_atoms(values[s, m, :, q], worlds.weight)
@@ -112,26 +112,26 @@ def test_by_example_mixes_over_the_categories_of_the_query(
                 np.testing.assert_allclose(law.probabilities, want.probabilities, atol=1e-12)
             row = table.loc[(system, query, 3)]
             assert row["recall"] == pytest.approx(worlds.weight @ values[s, 3, :, q], abs=1e-12)
-            law = found.precision(system, query, 3)
-            packed = found.hits_at(pmfs[system], 3)[q]
+            law = result.precision(system, query, 3)
+            packed = result.hits_at(pmfs[system], 3)[q]
             np.testing.assert_allclose(law.pmf(np.arange(4) / 3), packed, atol=1e-12)
             assert row["precision_std"] == pytest.approx(law.std(), abs=1e-9)
 
 
 def test_a_crisp_truth_has_one_atom() -> None:
     runs = {"sys": {"q": {"a": 3.0, "b": 2.0, "c": 1.0}}}
-    found = ft.by_rank({"q": {"a": 1, "b": 0, "c": 1}}, runs, depth=3)
-    assert found.precision("sys", "q", 3).values.tolist() == [2 / 3]
-    assert found.recall("sys", "q", 1).values.tolist() == [0.5]
-    assert found.mean_curve()["recall"].tolist() == pytest.approx([0.5, 0.5, 1.0])
+    result = ft.by_rank({"q": {"a": 1, "b": 0, "c": 1}}, runs, depth=3)
+    assert result.precision("sys", "q", 3).values.tolist() == [2 / 3]
+    assert result.recall("sys", "q", 1).values.tolist() == [0.5]
+    assert result.mean_curve()["recall"].tolist() == pytest.approx([0.5, 0.5, 1.0])
 
 
 def test_bad_requests() -> None:
-    found = ft.by_rank(*uncertain(), depth=3)
+    result = ft.by_rank(*uncertain(), depth=3)
     with pytest.raises(ft.OptionError, match=r"k=4: must be a rank from 1 to depth=3"):
-        found.precision("sys", "q", 4)
+        result.precision("sys", "q", 4)
     with pytest.raises(ft.OptionError, match="query 'z' is not among q"):
-        found.precision("sys", "z", 1)
+        result.precision("sys", "z", 1)
     with pytest.raises(ft.OptionError, match="depth=0"):
         ft.by_rank(*uncertain(), depth=0)
 

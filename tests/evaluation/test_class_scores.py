@@ -18,8 +18,8 @@ def test_sets_by_enumerating_worlds(seed: int) -> None:
     tax, frame, answers = categories_and_answers(seed)
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     given = ballots(frame)
-    found = ft.class_scores(votes, answers, categories=tax.nodes)
-    table = found.to_frame().set_index(["system", "category"])
+    result = ft.class_scores(votes, answers, categories=tax.nodes)
+    table = result.to_frame().set_index(["system", "category"])
     for system in ("a", "b"):
         called = answers[answers.system == system].set_index("item")["category"]
         for category in tax.nodes:
@@ -40,9 +40,9 @@ def test_sets_by_enumerating_worlds(seed: int) -> None:
                     )
                 )
             laws = (
-                found.precision(category, system),
-                found.recall(category, system),
-                found.f(category, system),
+                result.precision(category, system),
+                result.recall(category, system),
+                result.f(category, system),
             )
             for law, column, name in zip(
                 laws, np.array(values).T, ("precision", "recall", "f1"), strict=True
@@ -86,5 +86,5 @@ def test_nobody_was_asked() -> None:
     votes = ft.Assignments.from_frame(asked, taxonomy=tax, asked=asked)
     answers = pd.DataFrame({"item": ["i"], "category": ["crowd"]})
     with pytest.warns(ft.FuzzytruthWarning, match="nobody was asked whether 1 of 1 items"):
-        found = ft.class_scores(votes, answers)
-    assert found.precision("crowd").mean() == 0.0
+        result = ft.class_scores(votes, answers)
+    assert result.precision("crowd").mean() == 0.0

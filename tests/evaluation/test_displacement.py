@@ -21,13 +21,13 @@ def worked(**options):
 
 
 def test_sets_and_parts_by_hand():
-    found = worked(unseen="optimist")
-    assert (found.A, found.B, found.C) == (("a", "b"), ("c",), ("x",))
-    assert found.w_A == pytest.approx(1 * 2 + 0.8 * 1)
-    assert found.w_B == pytest.approx(0.3 * (4 - 3))
-    assert found.value == found.w == float(found) == pytest.approx(3.1)
-    assert found.ranks.tolist() == [3, 1, 4]
-    assert found.displacements.tolist() == [2, 1, 1]
+    result = worked(unseen="optimist")
+    assert (result.A, result.B, result.C) == (("a", "b"), ("c",), ("x",))
+    assert result.w_A == pytest.approx(1 * 2 + 0.8 * 1)
+    assert result.w_B == pytest.approx(0.3 * (4 - 3))
+    assert result.value == result.w == float(result) == pytest.approx(3.1)
+    assert result.ranks.tolist() == [3, 1, 4]
+    assert result.displacements.tolist() == [2, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -40,42 +40,42 @@ def test_sets_and_parts_by_hand():
     ],
 )
 def test_each_hypothesis_by_hand(unseen, w_b):
-    found = worked(unseen=unseen, N=10)
-    assert found.w_A == pytest.approx(2.8)
-    assert found.w_B == pytest.approx(w_b)
+    result = worked(unseen=unseen, N=10)
+    assert result.w_A == pytest.approx(2.8)
+    assert result.w_B == pytest.approx(w_b)
 
 
 def test_optimist_tail_and_worst_of_two_missing_items():
     # B = b, c of places 2 and 3; ranks 3 and 4 at best, 9 and 10 or the other way at the end.
-    found = {
+    result = {
         unseen: ft.displacement(SUBJECT, RELEVANCES, ["a", "x"], unseen=unseen, N=10)
         for unseen in ("optimist", "pessimist-tail", "worst")
     }
-    assert found["optimist"].w_B == pytest.approx(0.8 * 1 + 0.3 * 1)
-    assert found["pessimist-tail"].w_B == pytest.approx(0.8 * 7 + 0.3 * 7)
-    assert found["worst"].w_B == pytest.approx(0.8 * 8 + 0.3 * 6)
-    assert found["worst"].ranks.tolist() == [1, 10, 9]
+    assert result["optimist"].w_B == pytest.approx(0.8 * 1 + 0.3 * 1)
+    assert result["pessimist-tail"].w_B == pytest.approx(0.8 * 7 + 0.3 * 7)
+    assert result["worst"].w_B == pytest.approx(0.8 * 8 + 0.3 * 6)
+    assert result["worst"].ranks.tolist() == [1, 10, 9]
 
 
 def test_worst_may_lie_at_the_top_if_the_subject_lists_more():
     # Nothing is listed, and the last item may be displaced by 4 at rank 1, but only by 1 at rank 6.
-    found = ft.displacement(list("abcde"), [1] * 5, [], unseen="worst", N=6, ties="position")
+    result = ft.displacement(list("abcde"), [1] * 5, [], unseen="worst", N=6, ties="position")
     places = np.arange(1, 6)[:, None]
     cost = np.abs(places - np.arange(1, 7))
-    assert found.value == cost[linear_sum_assignment(cost, maximize=True)].sum()
+    assert result.value == cost[linear_sum_assignment(cost, maximize=True)].sum()
 
 
 def test_full_lists_are_equation_17():
     order = ["c", "a", "b"]
-    found = ft.displacement(SUBJECT, RELEVANCES, order)
-    assert found.value == pytest.approx(1 * 1 + 0.8 * 1 + 0.3 * 2)
-    assert found.B == ()
+    result = ft.displacement(SUBJECT, RELEVANCES, order)
+    assert result.value == pytest.approx(1 * 1 + 0.8 * 1 + 0.3 * 2)
+    assert result.B == ()
     # The rank of each item counts, not the item at each place: these differ for a 3-cycle.
     at_place = sum(
         s * abs(k - SUBJECT.index(i) - 1)
         for k, (s, i) in enumerate(zip(RELEVANCES, order, strict=True), start=1)
     )
-    assert found.value != pytest.approx(at_place)
+    assert result.value != pytest.approx(at_place)
 
 
 def test_the_papers_remark_on_the_pessimist():
@@ -84,10 +84,10 @@ def test_the_papers_remark_on_the_pessimist():
     relevance = np.sort(rng.uniform(0.5, 1, 20))[::-1]
     listed = [items[j] for j in rng.permutation(20)[:10]] + [f"x{j}" for j in range(10)]
     size = 10**6
-    found = ft.displacement(items, relevance, listed, unseen="pessimist", N=size)
-    missing = sum(s for i, s in zip(items, relevance, strict=True) if i in found.B)
-    assert found.w_B == pytest.approx(size * missing)
-    assert found.value == pytest.approx(size * missing, rel=20 / size * 20)
+    result = ft.displacement(items, relevance, listed, unseen="pessimist", N=size)
+    missing = sum(s for i, s in zip(items, relevance, strict=True) if i in result.B)
+    assert result.w_B == pytest.approx(size * missing)
+    assert result.value == pytest.approx(size * missing, rel=20 / size * 20)
 
 
 @pytest.mark.parametrize(
@@ -115,17 +115,17 @@ def test_ties_have_no_order():
 
 
 def test_positions_give_the_order_and_equal_ones_are_ties():
-    found = ft.displacement(["b", "c", "a"], [0.5, 0.5, 1], ["c", "b", "a"], positions=[7, 7, 2])
-    assert found.items == ("a", "b", "c")
-    assert found.displacements.tolist() == [2, 0, 1]
+    result = ft.displacement(["b", "c", "a"], [0.5, 0.5, 1], ["c", "b", "a"], positions=[7, 7, 2])
+    assert result.items == ("a", "b", "c")
+    assert result.displacements.tolist() == [2, 0, 1]
 
 
 def test_rising_relevances_are_refused_or_sorted():
     with pytest.raises(ft.DataError, match=r"rises from 0.3 of item 'b' to 0.8 of the next, 'c'"):
         ft.displacement(SUBJECT, [1, 0.3, 0.8], ["a"])
-    found = ft.displacement(SUBJECT, [1, 0.3, 0.8], ["a", "c", "b"], order="sort")
-    assert found.items == ("a", "c", "b")
-    assert found.value == 0
+    result = ft.displacement(SUBJECT, [1, 0.3, 0.8], ["a", "c", "b"], order="sort")
+    assert result.items == ("a", "c", "b")
+    assert result.value == 0
 
 
 def test_incremental_reads_as_far_as_needed():
@@ -233,21 +233,21 @@ def test_nothing_to_misplace():
 def test_normalised_lies_between_0_and_1(grades, order, length, unseen, ties):
     relevance = sorted((grade / 4 for grade in grades), reverse=True)
     listed = order if unseen == "incremental" else order[:length]
-    found = ft.displacement(
+    result = ft.displacement(
         range(len(grades)), relevance, listed, unseen=unseen, N=12, ties=ties, normalised=True
     )
-    assert 0 <= found.value <= 1 + 1e-12
-    if found.w_max:
-        assert found.value == pytest.approx(found.w / found.w_max)
+    assert 0 <= result.value <= 1 + 1e-12
+    if result.w_max:
+        assert result.value == pytest.approx(result.w / result.w_max)
 
 
 def test_frame_and_repr():
-    found = worked(unseen="pessimist", N=1000, normalised=True)
-    frame = found.to_frame()
-    assert frame["weighted"].sum() == pytest.approx(found.w)
+    result = worked(unseen="pessimist", N=1000, normalised=True)
+    frame = result.to_frame()
+    assert frame["weighted"].sum() == pytest.approx(result.w)
     assert frame["set"].tolist() == ["A", "A", "B"]
     assert frame["rank"].isna().tolist() == [False, False, True]
-    text = repr(found)
+    text = repr(result)
     for part in ("w_A=2.8", "w_B=300", "w_max=2100", "B=['c']", "unseen=pessimist, N=1000"):
         assert part in text
 

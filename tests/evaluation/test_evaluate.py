@@ -136,10 +136,10 @@ def test_unseen_items(ties):
         )
         zeros = ft.Judgments.from_frame(whole)
         assert zeros.queries == own.queries
-        for lists, judged, found in ((run, zeros, kept), (shorter, own, out)):
+        for lists, judged, result in ((run, zeros, kept), (shorter, own, out)):
             alone = ft.evaluate(judged, {"sys": lists}, names, ties=ties)
             np.testing.assert_allclose(
-                dense(found)[:, :, s][..., at], dense(alone)[:, :, 0], rtol=0, atol=1e-12
+                dense(result)[:, :, s][..., at], dense(alone)[:, :, 0], rtol=0, atol=1e-12
             )
 
 
@@ -276,8 +276,8 @@ def test_many_systems_share_one_table():
 
 def test_one_number_a_query_will_do_for_all_subjects(votes):
     ft.register(lambda batch: batch.length * 1.0, name="Listed")
-    found = dense(ft.evaluate(votes, RUN, "Listed", worlds="subject"))[0, 0]
-    np.testing.assert_array_equal(found, [[2.0, 1.0], [2.0, np.nan]])
+    result = dense(ft.evaluate(votes, RUN, "Listed", worlds="subject"))[0, 0]
+    np.testing.assert_array_equal(result, [[2.0, 1.0], [2.0, np.nan]])
     turned = ft.register(lambda batch: np.zeros((batch.n_queries, batch.n_worlds)), name="Turned")
     frame = pd.DataFrame({"query": ["q1"] * 3, "item": "a", "subject": list("xyz"), "grade": 1})
     with pytest.raises(ft.MeasureError, match=r"shape \(1, 3\).*\(3, 1\)"):

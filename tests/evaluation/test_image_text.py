@@ -17,12 +17,12 @@ def by_sorting(matrix, image_of, k):
         (matrix, [np.flatnonzero(image_of == i) for i in range(len(matrix))]),
         (matrix.T, [np.array([i]) for i in image_of]),
     ):
-        found = [
+        result = [
             np.isin(np.argsort(-row, kind="stable")[:k], match).sum()
             for row, match in zip(queries, relevant, strict=True)
         ]
-        share = [n / len(match) for n, match in zip(found, relevant, strict=True)]
-        out.append((np.mean([n > 0 for n in found]), np.mean(share)))
+        share = [n / len(match) for n, match in zip(result, relevant, strict=True)]
+        out.append((np.mean([n > 0 for n in result]), np.mean(share)))
     return out
 
 
@@ -32,17 +32,17 @@ def test_against_sorting_with_ragged_texts_and_ties(seed):
     image_of = np.concatenate((np.arange(12), rng.integers(0, 12, 20)))
     rng.shuffle(image_of)
     matrix = rng.integers(0, 8, (12, 32)).astype(float)
-    found = ft.image_text(matrix, image_of, cutoffs=(1, 3), unit="fraction", ties="order")
+    result = ft.image_text(matrix, image_of, cutoffs=(1, 3), unit="fraction", ties="order")
     for j, k in enumerate((1, 3)):
         (any_i, rec_i), (any_t, rec_t) = by_sorting(matrix, image_of, k)
-        np.testing.assert_allclose(found.any_hit[:, j], [any_i, any_t])
-        np.testing.assert_allclose(found.recall[:, j], [rec_i, rec_t])
+        np.testing.assert_allclose(result.any_hit[:, j], [any_i, any_t])
+        np.testing.assert_allclose(result.recall[:, j], [rec_i, rec_t])
 
 
 def test_expected_ties_against_all_orders():
     matrix = np.array([[1.0, 1.0, 0.0, 1.0], [0.0, 2.0, 2.0, 2.0]])
     image_of = np.array([0, 0, 1, 1])
-    found = ft.image_text(matrix, image_of, cutoffs=(1, 2), unit="fraction")
+    result = ft.image_text(matrix, image_of, cutoffs=(1, 2), unit="fraction")
     total = np.zeros((2, 2))
     for columns in itertools.permutations(range(4)):
         for rows in itertools.permutations(range(2)):
@@ -52,13 +52,13 @@ def test_expected_ties_against_all_orders():
             total += ft.image_text(
                 shuffled, images, cutoffs=(1, 2), unit="fraction", ties="order"
             ).any_hit
-    np.testing.assert_allclose(found.any_hit, total / 48)
+    np.testing.assert_allclose(result.any_hit, total / 48)
 
 
 def test_a_constant_scorer_gets_chance_level():
-    found = ft.image_text(np.zeros((100, 500)), unit="fraction")
-    np.testing.assert_allclose(found.any_hit[1], [0.01, 0.05, 0.1])
-    assert found.any_hit[0, 0] == pytest.approx(0.01)
+    result = ft.image_text(np.zeros((100, 500)), unit="fraction")
+    np.testing.assert_allclose(result.any_hit[1], [0.01, 0.05, 0.1])
+    assert result.any_hit[0, 0] == pytest.approx(0.01)
 
 
 def test_rsum_mr_and_units():
@@ -114,8 +114,8 @@ def test_errors(matrix, images, message):
 
 def test_the_smallest_integer_has_no_opposite():
     matrix = np.array([[-128, 0], [0, 5]], dtype=np.int8)
-    found = ft.image_text(matrix, [0, 1], cutoffs=(1,), larger_is_better=False)
-    assert found.any_hit[0, 0] == 50
+    result = ft.image_text(matrix, [0, 1], cutoffs=(1,), larger_is_better=False)
+    assert result.any_hit[0, 0] == 50
     with pytest.raises(ft.OptionError, match="must be a list of whole numbers from 1"):
         ft.image_text(matrix, [0, 1], cutoffs=(1.5,))
 

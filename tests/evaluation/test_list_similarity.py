@@ -30,8 +30,8 @@ def test_published_values_of_overlap_with_ties(row, ties):
     x, y = ranking(row["x"]), ranking(row["y"])
     digits = 1e-7 if "red" in row["x"] else 1e-12
     for one, two in ((x, y), (y, x)):
-        found = ft.rank_biased_overlap(one, two, p=row["p"], ties=ties)
-        assert [found.ext, found.min, found.max] == pytest.approx(row[ties], abs=digits)
+        result = ft.rank_biased_overlap(one, two, p=row["p"], ties=ties)
+        assert [result.ext, result.min, result.max] == pytest.approx(row[ties], abs=digits)
 
 
 def overlap_of(s, t, p, depth):
@@ -47,16 +47,16 @@ prefixes = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
 @settings(max_examples=150)
 @given(prefixes, prefixes, st.sampled_from([0.3, 0.6, 0.8]), st.randoms(use_true_random=False))
 def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
-    found = ft.rank_biased_overlap(s, t, p=p)
+    result = ft.rank_biased_overlap(s, t, p=p)
     depth = 120
     tail = p**depth
     # Nothing more in common.
     fresh = (s + list(range(1000, 1000 + depth)), t + list(range(2000, 2000 + depth)))
-    assert overlap_of(*fresh, p, depth) == pytest.approx(found.min, abs=1e-12 + tail)
+    assert overlap_of(*fresh, p, depth) == pytest.approx(result.min, abs=1e-12 + tail)
     # Each list goes on with what the other had first, then both with the same.
     same = list(range(3000, 3000 + depth))
     best = (s + [i for i in t if i not in s] + same, t + [i for i in s if i not in t] + same)
-    assert overlap_of(*best, p, depth) == pytest.approx(found.max, abs=1e-12 + tail)
+    assert overlap_of(*best, p, depth) == pytest.approx(result.max, abs=1e-12 + tail)
     # Anything else lies between.
     pool = list(range(12))
     random.shuffle(pool)
@@ -64,8 +64,8 @@ def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
     random.shuffle(pool)
     rest_t = [i for i in pool if i not in t]
     value = overlap_of(s + rest_s + same, t + rest_t + same, p, depth)
-    assert found.min - tail - 1e-12 <= value <= found.max + tail + 1e-12
-    assert found.min - 1e-12 <= found.ext <= found.max + 1e-12
+    assert result.min - tail - 1e-12 <= value <= result.max + tail + 1e-12
+    assert result.min - 1e-12 <= result.ext <= result.max + 1e-12
 
 
 @settings(max_examples=60)
@@ -124,10 +124,10 @@ def test_footrule_is_its_definition_and_near_kendall(one, two):
     a, b = as_groups(one), as_groups(two)
     union = sorted({i for g in a + b for i in g})
     x, y = (stats.rankdata(buckets(union, g)) for g in (a, b))
-    found = ft.footrule(a, b)
-    assert found == pytest.approx(np.abs(x - y).sum())
+    result = ft.footrule(a, b)
+    assert result == pytest.approx(np.abs(x - y).sum())
     profile = ft.kendall_distance(a, b)
-    assert profile - 1e-12 <= found <= 2 * profile + 1e-12  # Fagin et al. 2006, theorem 20
+    assert profile - 1e-12 <= result <= 2 * profile + 1e-12  # Fagin et al. 2006, theorem 20
     assert ft.footrule(a, b, norm="union") <= 1 + 1e-12
 
 

@@ -28,10 +28,10 @@ def resamples(names):
 
 @quiet
 @pytest.mark.parametrize("top", [1, 2])
-@pytest.mark.parametrize("holes", [False, True])
-def test_population_worlds(top, holes):
+@pytest.mark.parametrize("missing", [False, True])
+def test_population_worlds(top, missing):
     """The expectation under the votes of every resample, weighted by its probability."""
-    votes, runs = small(6, top=top, holes=holes)
+    votes, runs = small(6, top=top, missing=missing)
     measures = ["P@2", "AP", "nDCG@3", "RR", "bpref"]
     names = sorted(votes["subject"].unique())
     means, weights = [], []
@@ -47,14 +47,14 @@ def test_population_worlds(top, holes):
     center = np.tensordot(weights, means, 1)
     spread = np.sqrt(np.tensordot(weights, (means - center) ** 2, 1) * 3 / 2)
     scores = ft.evaluate(votes, runs, measures, worlds="population", rng=0)
-    found = scores.uncertainty
-    assert found.n_worlds == 10
+    result = scores.uncertainty
+    assert result.n_worlds == 10
     order = [scores.queries.index(q) for q in want]
-    limit = np.where(found.exact, 1e-12, 4 * found.mc_error + 1e-12)[..., order]
+    limit = np.where(result.exact, 1e-12, 4 * result.mc_error + 1e-12)[..., order]
     assert (np.abs(dense(scores)[:, :, 0][..., order] - center) <= limit).all()
-    known = found.exact.all(axis=-1)
-    np.testing.assert_allclose(found.std[known][:, order], spread[known], atol=1e-12)
-    np.testing.assert_allclose(found.std[..., order], spread, atol=0.1)
+    known = result.exact.all(axis=-1)
+    np.testing.assert_allclose(result.std[known][:, order], spread[known], atol=1e-12)
+    np.testing.assert_allclose(result.std[..., order], spread, atol=0.1)
 
 
 @quiet
@@ -205,7 +205,7 @@ def test_lost_votes_are_counted():
 @quiet
 @pytest.mark.parametrize("kind", ["all resamples", "drawn", "pooled"])
 def test_saved_and_loaded(kind, tmp_path):
-    votes, runs = small(3, top=2, holes=True, n_subjects=3)
+    votes, runs = small(3, top=2, missing=True, n_subjects=3)
     options = {"worlds": "population", "n_worlds": 9 if kind == "drawn" else 1000}
     if kind == "pooled":
         options = {"worlds": "subject", "missing": "pooled", "n_worlds": 40}

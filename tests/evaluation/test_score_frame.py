@@ -13,7 +13,7 @@ from fuzzytruth.core.cells import Cells
 
 
 @given(seed=st.integers(0, 1000), subjects=st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_rows_come_by_system_query_measure_subject(seed: int, subjects: bool) -> None:
     rng = np.random.default_rng(seed)
     exists = rng.random((4, 3 if subjects else 1)) < 0.6

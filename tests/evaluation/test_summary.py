@@ -23,8 +23,8 @@ X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
 
 
 def test_t_interval_is_scipys() -> None:
-    found = scores_of(X).summary(level=0.9)
-    for row, x in zip(found.itertuples(), X, strict=True):
+    result = scores_of(X).summary(level=0.9)
+    for row, x in zip(result.itertuples(), X, strict=True):
         expected = scipy_stats.ttest_1samp(x, 0).confidence_interval(0.9)
         assert (row.mean, row.df) == (pytest.approx(x.mean()), 39)
         assert (row.lower, row.upper) == pytest.approx(tuple(expected))
@@ -40,16 +40,16 @@ def test_same_bits_for_any_workers(method: str) -> None:
 
 
 def test_statistics_of_values() -> None:
-    found = scores_of(X).summary(statistic="geometric_mean")
-    np.testing.assert_allclose(found["geometric_mean"], scipy_stats.gmean(X, axis=1))
-    assert (found["lower"] < found["geometric_mean"]).all()
+    result = scores_of(X).summary(statistic="geometric_mean")
+    np.testing.assert_allclose(result["geometric_mean"], scipy_stats.gmean(X, axis=1))
+    assert (result["lower"] < result["geometric_mean"]).all()
     assert scores_of(np.zeros((1, 5))).summary(statistic="geometric_mean")["upper"][0] == 0
 
     def trimmed(values: np.ndarray, axis: int) -> np.ndarray:
         return scipy_stats.trim_mean(values, 0.1, axis=axis)
 
-    found = scores_of(X).summary(statistic=trimmed, method="bca")
-    np.testing.assert_allclose(found["trimmed"], scipy_stats.trim_mean(X, 0.1, axis=1))
+    result = scores_of(X).summary(statistic=trimmed, method="bca")
+    np.testing.assert_allclose(result["trimmed"], scipy_stats.trim_mean(X, 0.1, axis=1))
     with pytest.raises(ft.OptionError, match="must reduce"):
         scores_of(X).summary(statistic=lambda values, axis: values)
     with pytest.raises(ft.OptionError, match="'mode'"):
@@ -69,8 +69,8 @@ def crossed(queries: int = 12, subjects: int = 4, missing: float = 0.0) -> np.nd
 
 def test_over_subjects_is_t_of_their_means() -> None:
     y = crossed()
-    found = scores_of(y).summary(over="subject")
-    for row, table in zip(found.itertuples(), y, strict=True):
+    result = scores_of(y).summary(over="subject")
+    for row, table in zip(result.itertuples(), y, strict=True):
         expected = scipy_stats.ttest_1samp(table.mean(axis=1), 0).confidence_interval()
         assert (row.lower, row.upper) == pytest.approx(tuple(expected))
         assert (row.df, row.n_queries, row.n_subjects) == (3, 12, 4)
@@ -78,9 +78,9 @@ def test_over_subjects_is_t_of_their_means() -> None:
 
 def test_over_both_is_the_crossed_formula() -> None:
     y = crossed()
-    found = scores_of(y).summary(over=("subject", "query"))
+    result = scores_of(y).summary(over=("subject", "query"))
     s, q = 4, 12
-    for row, table in zip(found.itertuples(), y, strict=True):
+    for row, table in zip(result.itertuples(), y, strict=True):
         m = table.mean()
         ms_q = s * ((table.mean(axis=0) - m) ** 2).sum() / (q - 1)
         ms_s = q * ((table.mean(axis=1) - m) ** 2).sum() / (s - 1)
@@ -93,22 +93,22 @@ def test_over_both_is_the_crossed_formula() -> None:
         assert (row.lower, row.upper) == pytest.approx((m - half, m + half))
 
 
-def test_over_both_with_holes() -> None:
+def test_over_both_with_missing_values() -> None:
     y = crossed(missing=0.25)
-    found = scores_of(y).summary(over=("query", "subject"))
+    result = scores_of(y).summary(over=("query", "subject"))
     expected = np.nanmean(np.nanmean(y, axis=1), axis=1)
-    np.testing.assert_allclose(found["mean"], expected)
-    assert (found["std_error"] > scores_of(y).summary()["std_error"]).all()
+    np.testing.assert_allclose(result["mean"], expected)
+    assert (result["std_error"] > scores_of(y).summary()["std_error"]).all()
     pigeonhole = scores_of(y).summary(over=("query", "subject"), method="pigeonhole", rng=0)
     assert pigeonhole["df"].tolist() == [3.0] * 3
     # Both estimate the same standard error; the bootstrap counts the residual more than once.
-    ratio = pigeonhole["std_error"] / found["std_error"]
+    ratio = pigeonhole["std_error"] / result["std_error"]
     assert ratio.between(0.8, 1.8).all()
 
 
 def test_pigeonhole_by_a_loop() -> None:
     y = crossed(missing=0.2)
-    found = scores_of(y).summary(over=("query", "subject"), method="pigeonhole", n_resamples=300)
+    result = scores_of(y).summary(over=("query", "subject"), method="pigeonhole", n_resamples=300)
     seed = np.random.SeedSequence(Resampling(300).entropy, spawn_key=(2, 0))
     first, second = seed.spawn(2)
     q_units, s_units = drawn_units(first, 300, 12), drawn_units(second, 300, 4)
@@ -117,7 +117,7 @@ def test_pigeonhole_by_a_loop() -> None:
         table = y[0][subjects][:, queries]
         per_query = [np.nanmean(c) for c in table.T if not np.isnan(c).all()]
         means.append(np.mean(per_query))
-    assert found["std_error"][0] == pytest.approx(np.std(means) * np.sqrt(4 / 3))
+    assert result["std_error"][0] == pytest.approx(np.std(means) * np.sqrt(4 / 3))
 
 
 def test_nested_subjects_come_with_their_query() -> None:
@@ -144,11 +144,11 @@ def test_crossed_inference_on_nested_data_is_an_error() -> None:
     # One subject a query, each with two queries: subjects cannot be told from queries.
     turned = np.swapaxes(y, 1, 2)
     with pytest.warns(DegenerateWarning, match="nothing connects"):
-        found = scores_of(turned).summary(over=("query", "subject"))
-    assert np.isposinf(found["upper"]).all()
+        result = scores_of(turned).summary(over=("query", "subject"))
+    assert np.isposinf(result["upper"]).all()
 
 
-def test_axes_that_are_not_there_name_what_gives_them() -> None:
+def test_missing_axes_name_the_worlds_that_give_them() -> None:
     plain = scores_of(X)
     with pytest.raises(ft.OptionError, match="worlds='subject'"):
         plain.summary(over="subject")
@@ -172,19 +172,19 @@ def test_axes_that_are_not_there_name_what_gives_them() -> None:
 def test_degenerate_data() -> None:
     flat = scores_of(np.full((2, 6), 0.3))
     for method in ("t", "percentile", "basic", "bca", "studentized"):
-        found = flat.summary(method=method)
-        np.testing.assert_allclose(found[["mean", "lower", "upper"]], 0.3)
-        assert found["std_error"].tolist() == [0.0, 0.0]
+        result = flat.summary(method=method)
+        np.testing.assert_allclose(result[["mean", "lower", "upper"]], 0.3)
+        assert result["std_error"].tolist() == [0.0, 0.0]
     one = scores_of([[0.3], [0.4]])
     for method in ("t", "bca"):
         with pytest.warns(DegenerateWarning, match="2 standard errors over queries"):
-            found = one.summary(method=method)
-        assert found["mean"].tolist() == [0.3, 0.4]
-        assert np.isneginf(found["lower"]).all()
-        assert found["std_error"].isna().all()
+            result = one.summary(method=method)
+        assert result["mean"].tolist() == [0.3, 0.4]
+        assert np.isneginf(result["lower"]).all()
+        assert result["std_error"].isna().all()
     with pytest.warns(DegenerateWarning, match="queries and subjects"):
-        found = scores_of(crossed(subjects=1)).summary(over=("query", "subject"))
-    assert np.isposinf(found["upper"]).all()
+        result = scores_of(crossed(subjects=1)).summary(over=("query", "subject"))
+    assert np.isposinf(result["upper"]).all()
     flat = scores_of(np.full((2, 3, 6), 0.3)).summary(over=("query", "subject"))
     np.testing.assert_allclose(flat[["lower", "upper"]], 0.3)
 
@@ -194,10 +194,10 @@ def test_nan_in_one_cell_and_a_system_without_values() -> None:
     y[0, 3] = np.nan
     y[1] = np.nan
     with pytest.warns(DegenerateWarning, match="1 standard errors"):
-        found = scores_of(y).summary()
-    assert found["mean"][0] == pytest.approx(np.nanmean(y[0]))
-    assert found["n_queries"].tolist() == [39, 0, 40]
-    assert found.loc[1, ["mean", "lower", "upper"]].isna().all()
+        result = scores_of(y).summary()
+    assert result["mean"][0] == pytest.approx(np.nanmean(y[0]))
+    assert result["n_queries"].tolist() == [39, 0, 40]
+    assert result.loc[1, ["mean", "lower", "upper"]].isna().all()
     with pytest.warns(DegenerateWarning):
         boot = scores_of(y).summary(method="percentile")
     alone = scores_of(np.delete(y[[0]], 3, axis=1)).summary(method="percentile")
@@ -221,13 +221,13 @@ def worlds(kind: str) -> ft.Scores:
 
 def test_over_worlds() -> None:
     independent = worlds("independent")
-    found = independent.summary(over="world")
+    result = independent.summary(over="world")
     drawn = np.sort(independent.uncertainty.world_means[:, 0, 0])
-    assert (found["lower"][0], found["upper"][0]) == (drawn[9], drawn[390])
+    assert (result["lower"][0], result["upper"][0]) == (drawn[9], drawn[390])
     population = worlds("population")
-    found = population.summary(over="world")
+    result = population.summary(over="world")
     spread = population.mean_distribution("a", "P@2").std() * np.sqrt(4 / 3)
-    assert (found["std_error"][0], found["df"][0]) == (pytest.approx(spread), pytest.approx(3))
+    assert (result["std_error"][0], result["df"][0]) == (pytest.approx(spread), pytest.approx(3))
 
 
 def test_over_queries_and_worlds_adds_both_variances() -> None:
@@ -252,7 +252,7 @@ def ragged(seed: int, design: str) -> ft.Scores:
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 @pytest.mark.parametrize("design", ["crossed", "nested"])
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_sparse_and_dense_layouts_give_the_same_numbers(design: str, seed: int) -> None:
     scores = ragged(seed, design)
     calls = {
@@ -268,27 +268,27 @@ def test_sparse_and_dense_layouts_give_the_same_numbers(design: str, seed: int) 
         calls["mean"] = lambda: scores.mean(by="subject").reset_index()
     for name, call in calls.items():
         with pytest.MonkeyPatch.context() as patch:
-            found = []
+            result = []
             for share in (0.0, 2.0):  # every table dense, none
                 patch.setattr(cells, "_DENSE", share)
                 try:
-                    found.append(call())
+                    result.append(call())
                 except ft.OptionError as error:  # every subject judged one query
-                    found.append(pd.DataFrame({"error": [str(error)]}))
-        pd.testing.assert_frame_equal(*found, check_exact=False, rtol=1e-9, atol=1e-12, obj=name)
+                    result.append(pd.DataFrame({"error": [str(error)]}))
+        pd.testing.assert_frame_equal(*result, check_exact=False, rtol=1e-9, atol=1e-12, obj=name)
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 @pytest.mark.parametrize("design", ["crossed", "nested"])
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_ragged_tables_by_a_loop(design: str, seed: int) -> None:
     scores = ragged(seed, design)
     frame = scores.to_frame().dropna()
     query = frame.groupby(["system", "query"])["value"].mean()
-    found = scores.summary().set_index("system")
+    result = scores.summary().set_index("system")
     for system, values in query.groupby("system"):
-        row = found.loc[system]
+        row = result.loc[system]
         assert row["mean"] == pytest.approx(values.mean(), abs=1e-12)
         assert row["n_queries"] == len(values)
         if len(values) > 1:

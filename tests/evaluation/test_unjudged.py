@@ -33,7 +33,7 @@ def case(seed):
 @pytest.mark.parametrize("seed", range(12))
 def test_all_completions_lie_between_the_bounds_and_reach_them(seed):
     truth, runs = case(seed)
-    found = ft.evaluate(truth, runs, MEASURES, unjudged="bounds")
+    result = ft.evaluate(truth, runs, MEASURES, unjudged="bounds")
     grades = truth["q"]
     listed = {d for run in runs.values() for d in run["q"]}
     pool = sorted({d for d in listed if d not in grades} | {d for d, g in grades.items() if g < 0})
@@ -43,8 +43,8 @@ def test_all_completions_lie_between_the_bounds_and_reach_them(seed):
         )[:, :, 0, 0]
         for completion in itertools.product([0, 2], repeat=len(pool))
     ]
-    np.testing.assert_allclose(found.lower[:, :, 0], np.min(values, axis=0), atol=1e-12)
-    np.testing.assert_allclose(found.upper[:, :, 0], np.max(values, axis=0), atol=1e-12)
+    np.testing.assert_allclose(result.lower[:, :, 0], np.min(values, axis=0), atol=1e-12)
+    np.testing.assert_allclose(result.upper[:, :, 0], np.max(values, axis=0), atol=1e-12)
 
 
 @quiet
@@ -59,7 +59,7 @@ def test_each_subject_has_bounds_of_its_own():
 
 
 @quiet
-def test_everything_judged_leaves_no_room(tmp_path):
+def test_bounds_are_the_value_when_everything_is_judged(tmp_path):
     truth = {"q": {"a": 1, "b": 0, "c": 1}}
     scores = ft.evaluate(truth, {"s": {"q": {"b": 2.0, "a": 1.0}}}, MEASURES[:3], unjudged="bounds")
     np.testing.assert_array_equal(scores.lower, scores.values)

@@ -19,8 +19,8 @@ def test_every_alias_is_accepted(name: str) -> None:
 
 def test_optional_columns_may_be_missing() -> None:
     present = ["topic", "docno", "aspect"]
-    found = find_columns(present, ("query", "item"), ("subject", "intent"), where="t")
-    assert found == {"query": "topic", "item": "docno", "intent": "aspect"}
+    result = find_columns(present, ("query", "item"), ("subject", "intent"), where="t")
+    assert result == {"query": "topic", "item": "docno", "intent": "aspect"}
 
 
 def test_an_exact_name_wins_over_an_alias() -> None:
@@ -37,8 +37,8 @@ def test_missing_columns() -> None:
         find_columns(["x"], ("query", "item"), (), where="t")
     with pytest.raises(DataError, match="no column for 'grade' or 'probability'"):
         find_columns(["item"], ("item",), (), where="t", any_of=("grade", "probability"))
-    found = find_columns(["prob"], (), (), where="t", any_of=("grade", "probability"))
-    assert found == {"probability": "prob"}
+    result = find_columns(["prob"], (), (), where="t", any_of=("grade", "probability"))
+    assert result == {"probability": "prob"}
 
 
 def test_names_of_columns_of_a_frame() -> None:

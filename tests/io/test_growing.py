@@ -34,13 +34,13 @@ def test_pieces_end_to_end(size):
         queries += query
         scores.append(score)
         tags += ["t", f"t{n}"]
-    found = table.columns()
+    result = table.columns()
     assert table.n_rows == 254
-    assert found["item"].to_pylist() == items
-    assert found["query"].to_pylist() == queries
-    np.testing.assert_array_equal(found["score"], np.concatenate(scores))
-    np.testing.assert_array_equal(found["item_hash"], hash_ids(pa.array(items, pa.large_string())))
-    assert found["tag"] == tuple(dict.fromkeys(tags))
+    assert result["item"].to_pylist() == items
+    assert result["query"].to_pylist() == queries
+    np.testing.assert_array_equal(result["score"], np.concatenate(scores))
+    np.testing.assert_array_equal(result["item_hash"], hash_ids(pa.array(items, pa.large_string())))
+    assert result["tag"] == tuple(dict.fromkeys(tags))
 
 
 def test_a_slice_of_strings_is_copied_from_its_own_start():

@@ -123,6 +123,6 @@ def test_other_refusals(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="item 'my doc' has white space in it"):
         write_judgments(spaced, tmp_path / "q.txt")
     runs = pd.DataFrame({"system": ["s", "t"], "query": "q", "item": "a", "rank": 1, "score": 1.0})
-    with pytest.raises(DataError, match="a TREC run file holds one system, here are 2"):
+    with pytest.raises(DataError, match="a TREC run file holds one system, not 2"):
         write_runs(runs, tmp_path / "a.run")
     assert not list(tmp_path.iterdir())

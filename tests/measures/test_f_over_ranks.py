@@ -30,6 +30,6 @@ def test_rank_by_rank(beta: float, cutoff: int | None) -> None:
 
 
 def test_tied_items_have_the_mean_over_orders() -> None:
-    found = mean_f(batch_of(query([1, 0, 0], ties=[3])), 1, 1.0, 2)
+    result = mean_f(batch_of(query([1, 0, 0], ties=[3])), 1, 1.0, 2)
     each = [f_values(order, [], 1.0, 2) for order in ([1, 0, 0], [0, 1, 0], [0, 0, 1])]
-    assert found.item() == pytest.approx(np.mean(each))
+    assert result.item() == pytest.approx(np.mean(each))

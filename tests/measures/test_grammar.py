@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from support.brute_force import VARIANTS
 from support.building import batch_of, query
@@ -98,7 +98,6 @@ positive = st.floats(1e-300, 1e300)
 cutoffs = st.one_of(st.none(), st.integers(1, 10**12))
 
 
-@settings(deadline=None)
 @given(
     st.one_of(
         st.builds(P, rel=numbers, cutoff=cutoffs),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -53,14 +54,14 @@ def test_range_and_shape(measure: Measure, queries: list[Query]) -> None:
 @every_measure
 @settings(max_examples=15)
 @given(queries=st.lists(lists, min_size=1, max_size=4))
-def test_queries_do_not_meet(measure: Measure, queries: list[Query]) -> None:
+def test_queries_are_independent(measure: Measure, queries: list[Query]) -> None:
     together = measure.score(batch_of(*queries))[0]
     alone = [value(measure, q) for q in queries]
     np.testing.assert_allclose(together, alone, rtol=1e-13, atol=1e-13)
 
 
 @every_measure
-def test_worlds_do_not_meet(measure: Measure) -> None:
+def test_worlds_are_independent(measure: Measure) -> None:
     rng = np.random.default_rng(5)
     grades = rng.choice([0.0, 0.0, 1.0, 2.0, 3.0], size=(2, 9, 4))  # (queries, items, worlds)
     worlds = [
@@ -120,10 +121,18 @@ def test_lifting_a_better_item_never_lowers(text: str, data: st.DataObject) -> N
 
 @every_measure
 def test_missing_grades_count_as_not_relevant(measure: Measure) -> None:
-    """NaN: the world's subject has no view of the item."""
-    batch = batch_of(query([1, 2, 0, 2]))
+    """NaN, this world has no grade of the item: as if unjudged; to infAP, pooled but unjudged."""
+
+    def score(grade: float | None) -> float:
+        return value(measure, query([1, grade, 0, 2], [1, 0]))
+
+    batch = batch_of(query([1, 0, 0, 2], [1, 0]))
     batch.gain[0, 1] = np.nan
-    assert np.isfinite(measure.score(batch)).all()
+    batch = replace(batch, levels=batch_of(query([1, None, 0, 2], [1, 0])).levels)
+    scored = measure.score(batch).item()
+    assert scored == score(-1 if measure.name == "infAP" else None)
+    if measure.name not in ("Judged", "bpref", "infAP"):  # which count judged non-relevant items
+        assert scored == score(0)
 
 
 @every_measure

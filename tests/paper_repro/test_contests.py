@@ -21,8 +21,8 @@ def test_shrec_2006_is_the_golden_example() -> None:
         assert examples.our_vector(name) == pytest.approx(expected[key], abs=5.1e-7)
         assert contests.vector_agrees(name) == [True] * len(expected[key])
     assert contests.our_dynamic_recalls() == pytest.approx(expected["ADR_r"], abs=1e-6)
-    found = [float(x) for x in contests.ADR_FOUND.split()]
-    assert [r * k for k, r in enumerate(contests.our_dynamic_recalls(), 1)] == pytest.approx(found)
+    result = [float(x) for x in contests.ADR_FOUND.split()]
+    assert [r * k for k, r in enumerate(contests.our_dynamic_recalls(), 1)] == pytest.approx(result)
     assert set(column(contests.shrec_numbers(), "agrees")) == {"yes"}
     assert len(contests.SHREC_NUMBERS) == 19
     assert set(column(contests.dynamic_recall(), "agrees")) == {"yes"}

@@ -18,9 +18,9 @@ def test_cells_are_cut_at_their_marks() -> None:
         "from paper_repro.tables import Table\n\n"
         "# %% [markdown]\n# # Title\n#\n# Text.\n\n\n# %% show: f(1)\ndef f(x):\n    return x\n"
     )
-    found = [(c.text, c.is_code, c.source) for c in cells_of("claims", source)]
+    result = [(c.text, c.is_code, c.source) for c in cells_of("claims", source)]
     code = "def f(x):\n    return x"
-    assert found == [
+    assert result == [
         ("# Title\n\nText.", False, "# Title\n\nText."),
         ("import os", True, "import os"),
         (code, True, f"{code}\n\n\nf(1)"),

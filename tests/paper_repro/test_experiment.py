@@ -51,10 +51,10 @@ def test_synthetic_votes_stand_around_figure_1() -> None:
 def test_precision_and_its_difference_by_drawn_worlds() -> None:
     n, value = 4000, np.arange(-5, 6) / 5
     a, b = worlds(n)
-    found, scores = experiment.distributions_by_rank(), experiment.both_scores()
+    result, scores = experiment.distributions_by_rank(), experiment.both_scores()
     laws = [
-        (a, found.precision("A", "fig1", 5)),
-        (b, found.precision("B", "fig1", 5)),
+        (a, result.precision("A", "fig1", 5)),
+        (b, result.precision("B", "fig1", 5)),
         (a - b, scores.difference("A", "B", "P@5", query="fig1")),
     ]
     for drawn, law in laws:

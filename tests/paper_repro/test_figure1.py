@@ -15,8 +15,8 @@ def test_figure_1() -> None:
     assert expected["taxonomy"] == examples.TREE
     assert sorted(expected["assignments"].values()) == sorted(examples.FIGURE_1_VOTES)
     m = examples.figure1_membership()
-    found = {node: m.probability("fig1", node) for node in m.taxonomy}
-    assert found == pytest.approx(expected["membership"], abs=1e-15)
+    result = {node: m.probability("fig1", node) for node in m.taxonomy}
+    assert result == pytest.approx(expected["membership"], abs=1e-15)
     assert {n: float(p) for n, p in figure1.PRINTED_FIGURE.items()} == expected["membership"]
     assert set(column(figure1.figure1_table(), "agrees")) == {"yes"}
 

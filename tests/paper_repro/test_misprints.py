@@ -31,7 +31,7 @@ MISPRINTS = [
 ]
 
 
-def test_every_misprint_is_there_and_refuted() -> None:
+def test_every_misprint_is_listed_and_refuted() -> None:
     rows = misprints.misprints()
     assert list(dict.fromkeys(row.where for row in rows)) == MISPRINTS
     assert len(misprints.misprints_table().rows) == len(rows)

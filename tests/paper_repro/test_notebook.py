@@ -33,8 +33,8 @@ def test_notebook_was_run_and_gave_what_the_code_gives(
 ) -> None:
     counts = [c["execution_count"] for c in stored if c["cell_type"] == "code"]
     assert counts == list(range(1, len(counts) + 1))
-    for cell, there in zip(document, stored, strict=True):
-        outputs = there.get("outputs", [])
+    for cell, present in zip(document, stored, strict=True):
+        outputs = present.get("outputs", [])
         if not cell.call:
             assert outputs == []
             continue

@@ -21,12 +21,12 @@ def test_report_is_in_step() -> None:
     assert text.rstrip().splitlines()[-1].startswith("| 73 | 56 | 17 |")
 
 
-def test_pictures_are_there(document: list[Cell]) -> None:
+def test_pictures_exist(document: list[Cell]) -> None:
     drawn = {picture_name(c) for c in document if c.call and isinstance(c.value(), Figure)}
-    there = {path.name for path in (FOLDER / "figures").iterdir()}
-    assert drawn == there, OUT_OF_DATE
+    present = {path.name for path in (FOLDER / "figures").iterdir()}
+    assert drawn == present, OUT_OF_DATE
     assert len(drawn) >= 6
-    for name in there:
+    for name in present:
         head = (FOLDER / "figures" / name).read_bytes()[:24]
         width, height = (int.from_bytes(head[a : a + 4], "big") for a in (16, 20))
         assert head.startswith(b"\x89PNG")

@@ -23,7 +23,7 @@ def steps(ax: Any) -> Any:
     return outline[1 : len(outline) // 2 : 2, 1]
 
 
-def test_plot_draws_where_it_is_told(plt: Any) -> None:
+def test_plot_draws_on_the_axes_given(plt: Any) -> None:
     _, (left, right) = plt.subplots(1, 2)
     assert DIE.plot(ax=right) is right
     assert len(right.collections) == 1

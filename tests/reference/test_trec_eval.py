@@ -72,10 +72,10 @@ def check(
     for (name, query), value in want.items():
         measure = str(measures[name])
         if query != "all":
-            found = frame[measure, query]
+            result = frame[measure, query]
         else:
-            found = mean[measure] * (len(scores.queries) if name in SUMS else 1)
-        assert found == pytest.approx(value, abs=5.1e-5), (output, name, query)
+            result = mean[measure] * (len(scores.queries) if name in SUMS else 1)
+        assert result == pytest.approx(value, abs=5.1e-5), (output, name, query)
     return len(names)
 
 
@@ -129,7 +129,7 @@ def test_judgment_groups_are_subjects():
     for (name, query), value in want.items():
         m = names.index(name)
         if query != "all":
-            found = dense(scores)[0, m, :, scores.queries.index(query)].mean()
+            result = dense(scores)[0, m, :, scores.queries.index(query)].mean()
         else:
-            found = scores.mean().iloc[0, m]
-        assert found == pytest.approx(value, abs=5.1e-5), (name, query)
+            result = scores.mean().iloc[0, m]
+        assert result == pytest.approx(value, abs=5.1e-5), (name, query)

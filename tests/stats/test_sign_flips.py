@@ -59,7 +59,7 @@ def test_interval_and_p_never_contradict_each_other(incomplete: bool) -> None:
         np.testing.assert_array_equal(outside, result.p_adjusted <= 1 - level + 1e-12)
 
 
-def test_holes_are_brute_force() -> None:
+def test_missing_values_are_brute_force() -> None:
     rng = np.random.default_rng(2)
     differences = rng.normal(size=(7, 3))
     differences[[0, 3], [1, 2]] = np.nan

@@ -103,8 +103,8 @@ def average_precision(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
 
 
 def set_average_precision(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
-    found = hits(m, ranked, None)
-    return over(found, len(ranked)) * over(found, n_relevant(m, ranked, missed))
+    result = hits(m, ranked, None)
+    return over(result, len(ranked)) * over(result, n_relevant(m, ranked, missed))
 
 
 def inferred_ap(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
@@ -225,13 +225,13 @@ def count(what: str) -> Callable[[Any, Ranked, Sequence[float]], float]:
         n = len(ranked[: m.cutoff])
         if what == "NumRet":
             return n
-        found, relevant = hits(m, ranked, m.cutoff), n_relevant(m, ranked, missed)
+        result, relevant = hits(m, ranked, m.cutoff), n_relevant(m, ranked, missed)
         return {
-            "TP": found,
-            "NumRelRet": found,
-            "FP": n - found,
-            "FN": relevant - found,
-            "TN": (getattr(m, "collection", None) or 0) - (n + relevant - found),
+            "TP": result,
+            "NumRelRet": result,
+            "FP": n - result,
+            "FN": relevant - result,
+            "TN": (getattr(m, "collection", None) or 0) - (n + relevant - result),
             "NumRel": relevant,
         }[what]
 

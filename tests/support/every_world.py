@@ -12,7 +12,7 @@ import fuzzytruth as ft
 from support.scores_for_tests import dense
 
 
-def small(seed, *, top=1, holes=False, n_subjects=3):
+def small(seed, *, top=1, missing=False, n_subjects=3):
     """Votes on three queries of a few items, and two systems that also list unjudged items."""
     rng = np.random.default_rng(seed)
     rows = [
@@ -22,7 +22,7 @@ def small(seed, *, top=1, holes=False, n_subjects=3):
         for s in range(n_subjects)
     ]
     votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    if holes:
+    if missing:
         votes = votes[rng.random(len(votes)) < 0.7]
         votes = votes[votes["query"].isin(votes.query("grade > 0")["query"])]
     runs = {
@@ -75,8 +75,8 @@ def enumerated(votes, runs, measures, **options):
 
 
 def moments(values, p, given=None):
-    there = ~np.isnan(values)
-    weight = there * p
+    present = ~np.isnan(values)
+    weight = present * p
     mean = (np.nan_to_num(values) * weight).sum(-1) / weight.sum(-1)
     square = (np.nan_to_num(values - mean[..., None]) ** 2 * weight).sum(-1) / weight.sum(-1)
     return mean, np.sqrt(square)

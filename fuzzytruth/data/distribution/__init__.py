@@ -1,1 +1,1 @@
-"""`Distribution`, those that have a name, and what lies between two of them."""
+"""`Distribution`, named distributions, and functions of two distributions."""

@@ -288,7 +288,7 @@ class Distribution(DiscreteDistribution):
             First order: P(A > x) ≥ P(B > x) for every x, with inequality somewhere; then the mean
             of every increasing function is at least as large under A. Second order: the area under
             the cdf up to any x is no larger for A; then this holds for every increasing *concave*
-            function, that of a user who minds losses more than gains help. First order implies
+            function, the utility of a risk-averse user. First order implies
             second.
 
         Returns

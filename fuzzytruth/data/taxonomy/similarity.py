@@ -68,8 +68,8 @@ class ComparableGraph(RootedGraph):
 
         References
         ----------
-        Rada et al. 1989 (`path`); Wu and Palmer 1994; Resnik 1995; Jiang and Conrath 1997 (a
-        distance there); Lin 1998; Seco, Veale and Hayes 2004 (intrinsic information content).
+        Rada et al. 1989 (`path`); Wu and Palmer 1994; Resnik 1995; Jiang and Conrath 1997 (as a
+        distance); Lin 1998; Seco, Veale and Hayes 2004 (intrinsic information content).
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""A taxonomy as text: a tree with branches to look at, an indented one for files."""
+"""A taxonomy as text: a tree with branches for reading, indented names for files."""
 
 from __future__ import annotations
 

@@ -101,9 +101,9 @@ def test_draws_follow_the_distribution_and_the_seed() -> None:
     d = random_distribution(3)
     drawn = d.rvs(100_000, rng=1)
     assert set(drawn) == set(d.values)
-    found = Distribution.from_samples(drawn)
+    result = Distribution.from_samples(drawn)
     error = np.sqrt(d.probabilities * (1 - d.probabilities) / len(drawn))
-    assert (np.abs(found.probabilities - d.probabilities) < 4 * error).all()
+    assert (np.abs(result.probabilities - d.probabilities) < 4 * error).all()
     np.testing.assert_array_equal(drawn, d.rvs(100_000, rng=np.random.default_rng(1)))
     assert (drawn != d.rvs(100_000, rng=2)).any()
     assert len(d.rvs(4)) == 4

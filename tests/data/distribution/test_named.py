@@ -10,8 +10,8 @@ from fuzzytruth.errors import DataError
 
 
 def test_contract() -> None:
-    found = ft.poisson_binomial([0.2, 0.5, 0.9]).pmf([0, 1, 2, 3])
-    np.testing.assert_allclose(found, [0.04, 0.41, 0.46, 0.09], atol=1e-15)
+    result = ft.poisson_binomial([0.2, 0.5, 0.9]).pmf([0, 1, 2, 3])
+    np.testing.assert_allclose(result, [0.04, 0.41, 0.46, 0.09], atol=1e-15)
 
 
 def test_poisson_binomial_of_votes() -> None:

@@ -21,20 +21,20 @@ WEIGHTS = {"r": 8, "c": 4, "d": 4, "x": 1, "y": 2}
 
 def steps_up(tax: ft.Taxonomy, name: str, ancestor: str) -> int:
     """Edges on the shortest way up; `distance` may go further up and down again by a short cut."""
-    here, steps = {name}, 0
-    while ancestor not in here:
-        here, steps = {above for node in here for above in tax.parents(node)}, steps + 1
+    reached, steps = {name}, 0
+    while ancestor not in reached:
+        reached, steps = {above for node in reached for above in tax.parents(node)}, steps + 1
     return steps
 
 
 def by_hand(tax: ft.Taxonomy, kind: str, info: dict[str, float], a: str, b: str) -> float:
     """Largest value over all common ancestors, each looked at on its own."""
-    found = []
+    result = []
     for c in set(tax.ancestors(a, True)) & set(tax.ancestors(b, True)):
         far = steps_up(tax, a, c) + steps_up(tax, b, c)
         nodes = 2 * (tax.depth(c) + 1)
         held = info[a] + info[b]
-        found.append(
+        result.append(
             {
                 "path": 1 / (1 + far),
                 "wu-palmer": nodes / (far + nodes),
@@ -43,7 +43,7 @@ def by_hand(tax: ft.Taxonomy, kind: str, info: dict[str, float], a: str, b: str)
                 "jiang-conrath": 1 / (1 + held - 2 * info[c]),
             }[kind]
         )
-    return max(found)
+    return max(result)
 
 
 def test_by_hand_in_a_tree() -> None:
@@ -96,8 +96,8 @@ def test_matrix_pair_and_definition_agree(kind: Kind, pairs: Edges) -> None:
 @given(edges())
 def test_distances_are_those_of_pairs(pairs: Edges) -> None:
     tax = ft.Taxonomy.from_edges(pairs)
-    found = tax.distances()
-    assert found.tolist() == [[tax.distance(a, b) for b in tax] for a in tax]
+    result = tax.distances()
+    assert result.tolist() == [[tax.distance(a, b) for b in tax] for a in tax]
 
 
 def test_totals_count_each_once() -> None:

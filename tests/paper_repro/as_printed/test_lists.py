@@ -28,8 +28,6 @@ def test_literal_permutation_is_the_inverse_of_the_ranks(n: int) -> None:
         )
         inverse = tuple(int(k) for k in np.argsort(order))
         assert literal == pytest.approx(ours(inverse, relevances))
-        if inverse == order:
-            assert literal == pytest.approx(ours(order, relevances))
         assert printed.displacement(range(n), [0.5] * n, order) == pytest.approx(
             ours(order, [0.5] * n)
         )
@@ -42,10 +40,9 @@ def test_three_cycles_tell_them_apart() -> None:
 
 def test_unlisted_items_as_printed() -> None:
     items, relevances = list("abcd"), [1.0, 0.8, 0.5, 0.2]
-    found = ft.displacement(items, relevances, list("cxay"), ties="position")
-    assert found.w_B == pytest.approx(0.8 * abs(2 - 5) + 0.2 * abs(4 - 6))
+    near = ft.displacement(items, relevances, list("cxay"), ties="position")
+    assert near.w_B == pytest.approx(0.8 * abs(2 - 5) + 0.2 * abs(4 - 6))
     assert printed.optimist_displacement([0.8, 0.2], 4) == 4.0
-    assert printed.optimist_displacement([0.8, 0.2], 4) > found.w_B
     far = ft.displacement(
         items, relevances, list("cxay"), unseen="pessimist", N=10, ties="position"
     )

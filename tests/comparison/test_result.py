@@ -1,0 +1,58 @@
+"""The result of `compare`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+
+VALUES = np.random.default_rng(0).normal([[0.0], [0.1], [2.0]], 0.3, (3, 20))
+
+
+@pytest.fixture(scope="module")
+def result() -> ft.Comparison:
+    return ft.compare(scores_of(VALUES), n_resamples=499, rng=1)
+
+
+def test_repr_counts_pairs_and_significant_ones(result: ft.Comparison) -> None:
+    count = int(result.to_frame()["significant"].sum())
+    assert count == 2
+    assert repr(result) == (
+        "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 differ)"
+    )
+
+
+def test_frames_handed_out_are_copies(result: ft.Comparison) -> None:
+    frame = result.to_frame()
+    frame["difference"] = 0.0
+    gap = VALUES[0] - VALUES[1]
+    assert result.to_frame()["difference"][0] == pytest.approx(gap.mean())
+
+
+def test_superscripts_name_the_systems_beaten(result: ft.Comparison) -> None:
+    assert result.superscripts()["m"].to_dict() == {"sys0": "", "sys1": "", "sys2": "ab"}
+
+
+def test_a_verdict_for_each_row(result: ft.Comparison) -> None:
+    verdicts = result.verdicts()
+    assert len(verdicts) == len(result.to_frame())
+    assert verdicts[0].startswith("no significant difference between sys0 and sys1 on m")
+    assert verdicts[1].startswith("sys2 beats sys0 on m by ")
+
+
+def test_plot_has_a_row_for_each_pair(result: ft.Comparison) -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    import matplotlib.pyplot as plt
+
+    try:
+        axes = result.plot()
+        labels = [label.get_text() for label in axes.get_yticklabels()]
+        assert len(labels) == 3
+        assert "95% simultaneous intervals" in axes.get_xlabel()
+        assert result.plot(axes, measure="m") is axes
+        with pytest.raises(ft.FuzzytruthError, match="RR"):
+            result.plot(measure="RR")
+    finally:
+        plt.close("all")

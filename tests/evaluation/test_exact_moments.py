@@ -1,0 +1,119 @@
+"""Exact means and variances, against going through all worlds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.every_world import enumerated, every_world, moments, small
+from support.small_collections import TREE, make_runs, make_votes
+from support.worlds_of_items import ballots, without_query
+from support.worlds_of_items import every_world as every_world_of_items
+
+import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.evaluation.exact_moments import chance_of_none, exact_moments
+from fuzzytruth.measures import parse_measure
+from fuzzytruth.truth import align
+from fuzzytruth.truth.vote_weights import as_given, single_subjects
+
+TEXTS = ["P@2", "R@2", "AP", "RR", "NumRel", "nDCG@3", "bpref"]
+MEASURES = tuple(map(parse_measure, TEXTS))
+quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+
+
+@quiet
+@pytest.mark.parametrize("exclude", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_moments_over_every_world(seed: int, exclude: bool) -> None:
+    votes, runs = small(seed)
+    options = {"undefined": "exclude"} if exclude else {}
+    expected = enumerated(votes, runs, TEXTS, **options)
+    aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
+    outcomes = aligned.outcomes(slice(0, 3), as_given())
+    none = chance_of_none(outcomes, MEASURES, 3)
+    exact = exact_moments(outcomes, [0, 1], MEASURES, none, exclude=exclude)
+    assert exact.known[:, :4].all()
+    assert not exact.known[:, TEXTS.index("bpref")].any()
+    for j, query in enumerate(aligned.queries):
+        mean, std = moments(*expected[query])
+        known = exact.known[..., j]
+        np.testing.assert_allclose(exact.mean[0, ..., j][known], mean[known], atol=1e-12)
+        variance = exact.variance[0, ..., j]
+        has_variance = ~np.isnan(variance)
+        assert has_variance[:, :2].all()
+        np.testing.assert_allclose(variance[has_variance], std[has_variance] ** 2, atol=1e-12)
+    assert np.isnan(exact.mean[0][~exact.known]).all()
+
+
+@quiet
+@pytest.mark.parametrize("seed", range(3))
+def test_chance_of_none_over_every_world(seed: int) -> None:
+    votes, runs = small(seed, top=2)
+    measures = tuple(map(parse_measure, ("AP", "AP(rel=2)", "P@1")))
+    aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
+    chance = chance_of_none(aligned.outcomes(slice(0, 3), as_given()), measures, 3)
+    assert chance.shape == (1, 3, 3)
+    assert (chance[:, 2] == 0).all()  # P@1 is defined without relevant items
+    frame, weights = every_world(votes)
+    best = frame.groupby(["query", "subject"])["grade"].max()
+    for j, query in enumerate(aligned.queries):
+        for m, rel in enumerate((1, 2)):
+            expected = sum(weights[query, w] for w, g in best[query].items() if g < rel)
+            assert chance[0, m, j] == pytest.approx(expected, abs=1e-12)
+
+
+@quiet
+def test_a_subject_alone_is_a_crisp_truth() -> None:
+    votes, runs = small(1)
+    aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
+    outcomes = aligned.outcomes(slice(0, 3), single_subjects(np.arange(3), 3))
+    none = chance_of_none(outcomes, MEASURES, 3)
+    exact = exact_moments(outcomes, [0, 1], MEASURES, none, exclude=False)
+    scores = ft.evaluate(votes, runs, TEXTS, worlds="subject")
+    assert scores.cells.is_complete
+    table = Cells.complete(3, 3).dense(scores.values)  # (systems, measures, queries, subjects)
+    expected = np.moveaxis(table, -1, 0)
+    np.testing.assert_allclose(
+        exact.mean[:, exact.known], expected[:, exact.known], rtol=0, atol=1e-12
+    )
+    np.testing.assert_allclose(exact.variance[:, :, :2], 0, atol=1e-12)
+
+
+@quiet
+def test_a_query_of_several_categories_is_a_mixture() -> None:
+    """Variance over components: within each, and of their means."""
+    taxonomy = ft.Taxonomy.from_children(TREE)
+    frame = make_votes(3, taxonomy)
+    runs = make_runs(3)
+    truth = ft.Assignments.from_frame(frame, taxonomy=taxonomy).by_example()
+    aligned = align(truth, ft.Runs.from_dict(runs), ties="trec")
+    n = len(aligned.queries)
+    measures = MEASURES[:2]
+    outcomes = aligned.outcomes(slice(0, n), as_given())
+    none = chance_of_none(outcomes, measures, n)
+    exact = exact_moments(outcomes, [0, 1], measures, none, exclude=False)
+    worlds = every_world_of_items(taxonomy, ballots(frame), list(aligned.queries))
+    scores = ft.evaluate(worlds.truth, without_query(runs), TEXTS[:2], worlds="subject")
+    table = scores.cells.dense(scores.values)  # (systems, measures, queries, worlds)
+    known = exact.known
+    assert known.any()
+    mean = table @ worlds.weight
+    variance = (table - mean[..., None]) ** 2 @ worlds.weight
+    np.testing.assert_allclose(exact.mean[0][known], mean[known], atol=1e-12)
+    with_variance = known & ~np.isnan(exact.variance[0])
+    assert with_variance[:, 0].all()
+    np.testing.assert_allclose(
+        exact.variance[0][with_variance], variance[with_variance], atol=1e-12
+    )
+
+
+@quiet
+def test_undefined_in_every_world() -> None:
+    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.0, 0.0])
+    runs = ft.Runs.from_dict({"x": {"q": {"a": 2.0, "b": 1.0}}})
+    outcomes = align(truth, runs, ties="trec").outcomes(slice(0, 1), as_given())
+    none = chance_of_none(outcomes, MEASURES, 1)
+    assert none[0, :, 0].tolist() == [0, 1, 1, 1, 0, 1, 1]
+    exact = exact_moments(outcomes, [0], MEASURES, none, exclude=True)
+    assert exact.mean[0, 0, 0, 0] == 0  # P@2
+    assert np.isnan(exact.mean[0, 0, 1:4, 0]).all()

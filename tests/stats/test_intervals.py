@@ -1,0 +1,130 @@
+"""Intervals by t, by variance components and by bootstrap."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.resamples import drawn_units
+from fuzzytruth.stats.bootstrap import bootstrap
+from fuzzytruth.stats.contrasts import all_pairs, each_system
+from fuzzytruth.stats.intervals import intervals
+from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.settings import Purpose, Resampling
+from fuzzytruth.stats.statistics import named_statistic
+
+USING = Resampling(200, rng=4)
+COLUMNS = ["lower", "upper", "std_error", "df", "n_queries", "n_subjects", "method"]
+VALUES = np.random.default_rng(0).beta(0.7, 2, size=(2, 6, 4))
+DATA = Observations(VALUES.reshape(2, -1), Cells.complete(6, 4))
+
+
+def test_t_is_the_default() -> None:
+    result = intervals(DATA, all_pairs(2), ("query",), level=0.9, using=USING)
+    assert list(result) == ["mean", *COLUMNS]
+    gap = VALUES[0].mean(axis=1) - VALUES[1].mean(axis=1)
+    expected = scipy_stats.ttest_1samp(gap, 0).confidence_interval(0.9)
+    assert result["mean"] == pytest.approx([gap.mean()])
+    assert [result["lower"][0], result["upper"][0]] == pytest.approx([expected.low, expected.high])
+    assert result["method"] == "t over queries"
+
+
+@pytest.mark.parametrize("method", ["percentile", "basic", "bca", "studentized"])
+@pytest.mark.parametrize(("over", "axis"), [("query", 2), ("subject", 1)])
+def test_bootstrap_of_per_unit_means(method, over, axis: int) -> None:
+    options = {"level": 0.8, "method": method, "using": USING}
+    result = intervals(DATA, each_system(2), (over,), **options)
+    _, function = named_statistic("mean")
+    purpose = {"query": Purpose.QUERIES, "subject": Purpose.SUBJECTS}[over]
+    expected = bootstrap(
+        VALUES.mean(axis=axis),
+        function,
+        method=method,
+        level=0.8,
+        resampling=USING,
+        purpose=purpose,
+    )
+    np.testing.assert_allclose(result["lower"], expected.lower, atol=1e-12)
+    np.testing.assert_allclose(result["upper"], expected.upper, atol=1e-12)
+    assert np.isnan(result["df"]).all()
+    assert result["method"].startswith(f"{method} bootstrap over")
+
+
+def test_other_statistics_have_a_percentile_interval() -> None:
+    result = intervals(DATA, each_system(2), ("query",), level=0.9, statistic="median", using=USING)
+    assert list(result) == ["median", *COLUMNS]
+    np.testing.assert_allclose(result["median"], np.median(VALUES.mean(axis=2), axis=1))
+    assert result["method"] == "percentile bootstrap over queries"
+
+
+def test_rows_with_missing_values_are_bootstrapped_by_themselves() -> None:
+    """A system that lacks two queries has the interval that its other queries give."""
+    values = np.random.default_rng(1).normal(size=(3, 9))
+    values[1, [2, 5]] = np.nan
+    data = Observations(values, Cells.of_queries(9))
+    options = {"level": 0.9, "method": "percentile", "using": USING}
+    result = intervals(data, each_system(3), ("query",), **options)
+    kept = Observations(np.delete(values[1:2], [2, 5], axis=1), Cells.of_queries(7))
+    alone = intervals(kept, each_system(1), ("query",), **options)
+    for name in ("mean", "lower", "upper", "std_error"):
+        assert result[name][1] == alone[name][0]
+    assert result["n_queries"].tolist() == [9, 7, 9]
+
+
+def test_pigeonhole_by_a_loop() -> None:
+    options = {"level": 0.95, "method": "pigeonhole", "using": USING}
+    result = intervals(DATA, each_system(2), ("query", "subject"), **options)
+    seed = np.random.SeedSequence(USING.entropy, spawn_key=(int(Purpose.SUBJECTS), 0))
+    first, second = seed.spawn(2)
+    drawn = zip(drawn_units(first, 200, 6), drawn_units(second, 200, 4), strict=True)
+    means = np.array([VALUES[:, q][:, :, s].mean(axis=(1, 2)) for q, s in drawn])
+    std_error = means.std(axis=0) * np.sqrt(4 / 3)  # four subjects, the smaller factor
+    np.testing.assert_allclose(result["std_error"], std_error)
+    half = scipy_stats.t.ppf(0.975, 3) * std_error
+    np.testing.assert_allclose(result["upper"], VALUES.mean(axis=(1, 2)) + half)
+    assert result["df"].tolist() == [3, 3]
+    assert result["method"] == "pigeonhole bootstrap, t"
+
+
+def test_memory_and_workers_change_nothing() -> None:
+    for method in ("pigeonhole", "percentile"):
+        over = ("query", "subject") if method == "pigeonhole" else ("query",)
+        tables = [
+            intervals(
+                DATA,
+                each_system(2),
+                over,
+                level=0.9,
+                method=method,
+                using=Resampling(3000, rng=1, n_jobs=jobs, memory=memory),
+            )
+            for jobs, memory in ((1, 64), (2, 1))
+        ]
+        for name in ("lower", "upper", "std_error"):
+            np.testing.assert_array_equal(tables[0][name], tables[1][name])
+
+
+@pytest.mark.parametrize(
+    ("over", "options", "message"),
+    [
+        (("query",), {"method": "pigeonhole"}, "is for over=.'query', 'subject'., crossed"),
+        (("query",), {"method": "t", "statistic": "median"}, "not for statistic='median'"),
+        (("query", "subject"), {"method": "bca"}, "use method='auto' or 'pigeonhole'"),
+        (("query", "subject"), {"statistic": "median"}, "one at a time"),
+    ],
+)
+def test_methods_that_do_not_go_together(over, options, message: str) -> None:
+    with pytest.raises(ft.OptionError, match=message):
+        intervals(DATA, each_system(2), over, level=0.9, using=USING, **options)
+
+
+def test_nested_subjects_are_not_resampled() -> None:
+    nested = Observations(DATA.values, DATA.cells, nested=True)
+    options = {"level": 0.9, "using": USING}
+    with pytest.raises(ft.OptionError, match="crossed subjects, one at a time"):
+        intervals(nested, each_system(2), ("subject",), method="bca", **options)
+    with pytest.raises(ft.OptionError, match="crossed"):
+        intervals(nested, each_system(2), ("query", "subject"), method="pigeonhole", **options)

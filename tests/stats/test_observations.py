@@ -1,0 +1,84 @@
+"""Values of systems, and their means over subjects and over queries, against plain loops."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.stats import contrasts as contrasts_module
+from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
+from fuzzytruth.stats.observations import Observations, WorldMeans
+
+
+def table(seed: int, *, own: bool, missing: bool) -> np.ndarray:
+    """Three systems on five queries by four subjects; `own`: each lacks cells of its own."""
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(3, 5, 4))
+    if missing:
+        values[:, rng.random((5, 4)) < 0.3] = np.nan
+    if own:
+        values[rng.random(values.shape) < 0.2] = np.nan
+    return values
+
+
+def observed(values: np.ndarray) -> Observations:
+    cells = Cells.of_mask(~np.isnan(values).all(axis=0))
+    return Observations(cells.of_dense(values), cells)
+
+
+def mean(values: np.ndarray, axis: int) -> np.ndarray:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        out: np.ndarray = np.nanmean(values, axis=axis)
+    return out
+
+
+def of_table(values: np.ndarray, contrasts: Contrasts) -> np.ndarray:
+    """Values of contrasts of a dense table."""
+    if contrasts.second is None:
+        return values[contrasts.first]
+    out: np.ndarray = values[contrasts.first] - values[contrasts.second]
+    return out
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("batch", [2**22, 25])
+@pytest.mark.parametrize("contrasts", [each_system(3), all_pairs(3)], ids=["systems", "pairs"])
+def test_means_are_over_the_cells_that_both_have(
+    monkeypatch: pytest.MonkeyPatch, contrasts: Contrasts, batch: int, missing: bool, own: bool
+) -> None:
+    monkeypatch.setattr(contrasts_module, "_NUMBERS", batch)
+    for seed in range(4):
+        values = table(seed, own=own, missing=missing)
+        data = observed(values)
+        assert data.same_cells != own
+        differences = of_table(values, contrasts)
+        np.testing.assert_allclose(data.by_query(contrasts), mean(differences, 2), atol=1e-12)
+        np.testing.assert_allclose(data.by_subject(contrasts), mean(differences, 1), atol=1e-12)
+        np.testing.assert_allclose(data.of(contrasts), data.cells.of_dense(differences), atol=1e-12)
+
+
+def test_without_subjects_a_query_has_its_value() -> None:
+    values = np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 7.0]])
+    data = Observations(values, Cells.of_queries(3))
+    assert not data.has_subjects
+    assert not data.same_cells
+    np.testing.assert_array_equal(data.by_query(each_system(2)), values)
+    np.testing.assert_array_equal(data.by_query(all_pairs(2)), [[-3, np.nan, -4]])
+
+
+def test_subjects() -> None:
+    data = observed(table(0, own=False, missing=False))
+    assert data.has_subjects
+    assert not data.nested
+
+
+def test_contrasts_of_world_means() -> None:
+    means = np.array([[1.0, 2.0], [4.0, 8.0], [0.5, 0.5]])
+    worlds = WorldMeans(means, np.full(3, 1 / 3), 1.0, resampled=False)
+    assert worlds.of(each_system(2)).tolist() == means.T.tolist()
+    assert worlds.of(all_pairs(2)).tolist() == [[-1, -4, 0]]
