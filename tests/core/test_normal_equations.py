@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fuzzytruth.core import normal_equations
@@ -33,6 +33,7 @@ def check_same(values: np.ndarray, cells: Cells) -> None:
 
 @pytest.mark.parametrize("iterations", [2_000, 1])  # 1: by elimination, mostly
 @given(seed=st.integers(0, 10_000))
+@example(seed=1060)  # a search direction of conjugate gradients lies in the null space
 @settings(max_examples=40)
 def test_sparse_solve_is_the_dense_one(iterations: int, seed: int) -> None:
     cells = scattered(seed)
