@@ -60,9 +60,13 @@ def quadratic_forms(adjusted: Floats, cells: Cells, *, by_query: bool) -> Floats
     rows = adjusted.reshape(-1, len(size))
     out = np.zeros(len(rows))
     for number, row in enumerate(rows):
-        # A row of rounding noise may lie outside the range: cg then divides by 0, and fails.
-        with np.errstate(divide="ignore", invalid="ignore"):
-            solution, failed = cg(operator, row, rtol=_TOLERANCE, maxiter=_ITERATIONS, M=scaling)
+        try:
+            with np.errstate(divide="raise", invalid="raise"):
+                solution, failed = cg(
+                    operator, row, rtol=_TOLERANCE, maxiter=_ITERATIONS, M=scaling
+                )
+        except FloatingPointError:  # rounding led the search into the null space
+            failed = True
         if failed:
             out[number:] = _by_elimination(rows[number:], cells, by_query=by_query)
             break

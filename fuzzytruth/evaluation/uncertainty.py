@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.samples import mean_where_there
+from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Uncertainty:
             means = means[:, systems[:, None], measures]
         elif not all_queries:
             usable = kept if self.kept_is_joint else None
-            means = None if usable is None else mean_where_there(usable, axis=-1)
+            means = None if usable is None else nan_mean(usable, axis=-1)
         return replace(
             self,
             std=None if self.std is None else self.std[table],

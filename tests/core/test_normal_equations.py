@@ -33,7 +33,7 @@ def check_same(values: np.ndarray, cells: Cells) -> None:
 
 @pytest.mark.parametrize("iterations", [2_000, 1])  # 1: by elimination, mostly
 @given(seed=st.integers(0, 10_000))
-@example(seed=293)  # what is adjusted is rounding noise
+@example(seed=1060)  # a search direction of conjugate gradients lies in the null space
 @settings(max_examples=40)
 def test_sparse_solve_is_the_dense_one(iterations: int, seed: int) -> None:
     cells = scattered(seed)
