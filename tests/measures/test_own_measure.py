@@ -70,8 +70,8 @@ def test_crisp(measure) -> None:
 
 def test_bounds(measure) -> None:
     scores = ft.evaluate({"q": {"a": 1, "b": 0, "c": 1}}, RUNS, "HalfHits@3", unjudged="bounds")
-    assert scores.lower[:, 0, 0, 0].tolist() == [1, 0.5]
-    assert scores.upper[:, 0, 0, 0].tolist() == [1, 1]  # y retrieved u, which nobody judged
+    assert scores.lower[:, 0, 0].tolist() == [1, 0.5]
+    assert scores.upper[:, 0, 0].tolist() == [1, 1]  # y retrieved u, which nobody judged
 
 
 def test_subjects(measure) -> None:
