@@ -244,3 +244,16 @@ def test_scores_by_a_measure_that_is_registered_elsewhere_are_read(tmp_path) -> 
     assert np.isfinite(again.mean_distribution("one", "AP").mean())
     with pytest.raises(ft.OptionError, match="unpickled where their measures or truth are"):
         again.distribution("one", "q1", "AP")
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_drawn_labels_are_not_pickled() -> None:
+    result = ft.evaluate(ASSIGNMENTS.by_example(), make_runs(2), "bpref", rng=0, n_worlds=5000)
+    few = ft.evaluate(ASSIGNMENTS.by_example(), make_runs(2), "bpref", rng=0, n_worlds=5)
+    worlds = result.uncertainty.world_means.nbytes + result.uncertainty.weight.nbytes
+    assert len(pickle.dumps(result)) < len(pickle.dumps(few)) + worlds + 1000
+    same(of_b(result), of_b(pickle.loads(pickle.dumps(result))))
+
+
+def of_b(found: ft.Scores) -> pd.DataFrame:
+    return found.distribution("one", "b", "bpref").to_frame()

@@ -5,40 +5,66 @@ They tell tables apart that differ by accident; nobody is kept from making two t
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
+
 import numpy as np
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.hashing import mix
 
-_START = np.uint64(0x243F6A8885A308D3)  # first digits of π, for a pattern without zeros
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MASK = (1 << 64) - 1
+_MULTIPLIER = 0x9E3779B97F4A7C15  # 2^64 / golden ratio
+_START = np.uint64(0x243F6A8885A308D3)  # first digits of π, a pattern without runs of zeros
 _HALF = np.uint64(32)
 _BLOCK = 1 << 16  # rows at a time, so that they stay in cache
 
 
-def row_keys(columns: list[U64]) -> U64:
-    """One key for each row of some columns: (rows,)."""
+def row_keys(*columns: U64) -> U64:
+    """One key for each row of some columns of hashes or bits: (rows,)."""
     keys = np.full(len(columns[0]), _START)
-    for column in columns:
-        keys = mix((keys ^ column) * _STEP)
-    return keys
+    for place, column in enumerate(columns, start=1):
+        keys += column * np.uint64(pow(_MULTIPLIER, place, 1 << 64))
+    return mix(keys)
 
 
 def bits_of(values: Floats) -> U64:
-    """Numbers as keys; 0 and -0 are the same."""
+    """Numbers as bits; 0 and -0 are the same."""
     bits: U64 = (np.asarray(values, dtype=np.float64) + 0.0).view(np.uint64)
     return bits
 
 
-def in_order(keys: U64) -> U64:
-    """Keys that depend on the place of each row, too."""
-    return mix(keys + np.arange(1, len(keys) + 1, dtype=np.uint64) * _STEP)
+def checksums(
+    keys: Callable[[slice], U64], n_rows: int, about: Iterable[object]
+) -> tuple[str, str]:
+    """Checksum of a table whatever the order of its rows, and one that depends on it.
+
+    Parameters
+    ----------
+    keys : callable
+        From a slice of the rows to their keys.
+    n_rows : int
+    about : iterable
+        What is true of the table as a whole; as texts.
+    """
+    free = ordered = 0
+    for start in range(0, n_rows, _BLOCK):
+        some = keys(slice(start, min(start + _BLOCK, n_rows)))
+        place = np.arange(2 * start + 1, 2 * (start + len(some)), 2, dtype=np.uint64)
+        free += int(np.add.reduce(some))
+        ordered += int(np.dot(some, place))
+    texts = [n_rows, *about]
+    return digest(free & _MASK, *texts), digest(free & _MASK, ordered & _MASK, *texts)
 
 
-def total(keys: U64) -> str:
-    """Checksum of rows, whatever their order: 16 hexadecimal digits."""
-    summed = np.add.reduce(keys, initial=np.uint64(len(keys)))
-    return f"{int(mix(np.array([summed]))[0]):016x}"
+def digest(*values: object) -> str:
+    """Checksum of some values, as texts: 16 hexadecimal digits."""
+    return blake2b("\x1f".join(map(str, values)).encode(), digest_size=8).hexdigest()
+
+
+def total(keys: U64) -> int:
+    """Sum of keys, whatever their order."""
+    return int(np.add.reduce(keys))
 
 
 def set_keys(keys: U64, offsets: Ints) -> U64:

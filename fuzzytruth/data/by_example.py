@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.data.vote_checksums import vote_checksums
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.io.ids import string_array
 
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False, repr=False)
 class ByExample:
     """Items of the query's category, or of one below it, are relevant to the query.
 
@@ -66,6 +69,15 @@ class ByExample:
         asked = "own category" if self.category is None else "given category"
         n = "all answered" if self.queries is None else f"{len(self.queries):,}"
         return f"ByExample({n} queries, {asked}, {self.relevance}, {self.votes!r})"
+
+    @cached_property
+    def checksums(self) -> tuple[str, str]:
+        """Checksum whatever the order of the votes, and one that depends on it, as worlds do."""
+        category = self.category
+        asked = sorted(category.items()) if isinstance(category, Mapping) else category
+        queries = None if self.queries is None else sorted(self.queries)
+        options = (self.relevance, self.digits, self.keep_query)
+        return vote_checksums(self.votes, repr(asked), repr(queries), *options)
 
 
 def make_by_example(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.checksums import bits_of, checksums, row_keys
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.arrow import take
@@ -23,7 +25,7 @@ from fuzzytruth.io.columns import (
     first_duplicate_row,
     locate_by_row,
 )
-from fuzzytruth.io.ids import encode
+from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.paths import as_path
 
@@ -41,7 +43,8 @@ COLUMNS = ColumnRequest(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False, repr=False)
 class Judgments:
     """Grades that subjects gave to items, one row a judgment.
 
@@ -104,6 +107,24 @@ class Judgments:
         if self.probability is not None:
             parts.append("probabilities")
         return f"Judgments({', '.join(parts)})"
+
+    @cached_property
+    def checksums(self) -> tuple[str, str]:
+        """Checksum whatever the order of the rows, and one that depends on it, as worlds do."""
+        ids = {"query": self.query, "item": self.item}
+        ids |= {"intent": self.intent, "subject": self.subject}
+        ids = {name: column for name, column in ids.items() if column is not None}
+        numbers = {
+            name: column
+            for name in ("grade", "position", "probability")
+            if (column := getattr(self, name)) is not None
+        }
+
+        def keys(rows: slice) -> U64:
+            texts = (hash_ids(column[rows]) for column in ids.values())
+            return row_keys(*texts, *(bits_of(column[rows]) for column in numbers.values()))
+
+        return checksums(keys, len(self), (*ids, *numbers, self.design))
 
     @property
     def queries(self) -> tuple[str, ...]:

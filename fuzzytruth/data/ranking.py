@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.checksums import list_keys, row_keys, total
+from fuzzytruth.core.checksums import digest, list_keys, row_keys, total
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, whole_query_cuts
 from fuzzytruth.errors import DataError, shown
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+# No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
     """The rows of one system as columns.
@@ -54,7 +55,7 @@ class Ranking:
     def checksum(self) -> str:
         """Equal for equal lists, whatever the order of their rows."""
         lists = list_keys(self.query, len(self.queries), self.item_hash, self.score)
-        return total(row_keys([hash_ids(string_array(self.queries)), lists]))
+        return digest(len(self), total(row_keys(hash_ids(string_array(self.queries)), lists)))
 
     def take(self, rows: Ints) -> Ranking:
         """Only these rows, in this order."""

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Ints
-from fuzzytruth.core.cells import Cells
+from fuzzytruth._typing import Array
 from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.evaluation.matching import in_order_of, places_of
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.selection import Places, taken
 from fuzzytruth.evaluation.shared_origin import check_origin
 from fuzzytruth.evaluation.sources import joined
 from fuzzytruth.evaluation.uncertainty import Uncertainty
@@ -67,7 +66,7 @@ def concat(scores: Iterable[Scores]) -> Scores:
     for number, part in enumerate(parts[1:], start=1):
         where = f"scores[{number}]"
         check_origin(first, part, where)
-        matched.append(_matched(first, part, axis, where))
+        matched.append(in_order_of(first, part, where, systems=axis == _MEASURES))
     values = np.concatenate([part.values for part in matched], axis=axis)
     return replace(
         first,
@@ -111,7 +110,7 @@ def _axis_of(parts: list[Scores]) -> int:
         return _MEASURES
     _check_distinct([part.systems for part in parts], "system")
     for number, part in enumerate(parts[1:], start=1):
-        _places(parts[0].measures, part.measures, "measure", f"scores[{number}]")
+        places_of(parts[0].measures, part.measures, "measure", f"scores[{number}]")
     return _SYSTEMS
 
 
@@ -125,65 +124,6 @@ def _check_distinct(names: list[tuple[str, ...]], what: str) -> None:
                 "leave it out of one of them, with select()"
             )
         first[name] = number
-
-
-def _matched(first: Scores, part: Scores, axis: int, where: str) -> Scores:
-    """Scores with their queries, cells and measures (or systems) in the order of the first."""
-    queries = _places(first.queries, part.queries, "query", where)
-    subjects = None
-    if first.subjects is not None and part.subjects is not None:
-        subjects = _places(first.subjects, part.subjects, "subject", where)
-    systems, measures = np.arange(len(part.systems)), np.arange(len(part.measures))
-    if axis == _SYSTEMS:
-        measures = _places(first.measures, part.measures, "measure", where)
-        _check_directions(first, part, measures, where)
-    else:
-        systems = _places(first.systems, part.systems, "system", where)
-    cells, order = _in_order(part.cells, queries, subjects)
-    _check_cells(first, cells, where)
-    return taken(part, Places(systems, measures, queries, subjects, cells, order))
-
-
-def _places(names: tuple[str, ...], others: tuple[str, ...], what: str, where: str) -> Ints:
-    """Place of each name among the others, who must be the same."""
-    if names == others:
-        return np.arange(len(names))
-    if set(names) != set(others):
-        name = next(name for name in (*names, *others) if (name in names) != (name in others))
-        only = "scores[0]" if name in names else where
-        raise DataError(f"{where}: {what} {shown(name)} is in {only} only")
-    code = {name: place for place, name in enumerate(others)}
-    return np.array([code[name] for name in names])
-
-
-def _in_order(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
-    """The cells after queries and subjects are put in another order, and the old place of each."""
-    subject = cells.subject
-    if subject is not None and subjects is not None:
-        subject = np.argsort(subjects)[subject]
-    query = np.argsort(queries)[cells.query]
-    return Cells.from_pairs(query, subject, n_queries=cells.n_queries, n_subjects=cells.n_subjects)
-
-
-def _check_cells(first: Scores, cells: Cells, where: str) -> None:
-    """Raise unless the same subjects judged the same queries."""
-    pairs, others = (c.query * c.n_subjects + c.subject_codes for c in (first.cells, cells))
-    if np.array_equal(pairs, others):
-        return
-    differing = np.setxor1d(pairs, others)[0]
-    query, subject = divmod(int(differing), cells.n_subjects)
-    who = f" and subject {shown(first.subjects[subject])}" if first.subjects else ""
-    only = "scores[0]" if differing in pairs else where
-    raise DataError(f"{where}: query {shown(first.queries[query])}{who} has values in {only} only")
-
-
-def _check_directions(first: Scores, part: Scores, measures: Ints, where: str) -> None:
-    for name, mine, place in zip(first.measures, first.higher_is_better, measures, strict=True):
-        if part.higher_is_better[place] != mine:
-            better = "higher" if mine else "lower"
-            raise DataError(
-                f"{where}: {better} values of {name} are better in scores[0], and not in these"
-            )
 
 
 def _all(parts: list[Scores], field: str) -> Any:

@@ -13,7 +13,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
-from fuzzytruth.evaluation.checksums import provenance_of
+from fuzzytruth.evaluation.provenance import provenance_of
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_subjects
 from fuzzytruth.evaluation.undefined import Undefined
@@ -170,15 +170,19 @@ def evaluate(
         scores = score_subjects(
             aligned, wanted, missing=missing, exclude=exclude, bounds=bounds, progress=scored
         )
-    options: dict[str, str] = {
-        "worlds": kind,
-        "ties": ties,
-        "undefined": undefined,
-        "unjudged": unjudged,
-    }
-    if incomplete:
-        options["missing"] = missing
-    made = provenance_of(truth, runs, scores, options, sampling.n_worlds)
+    spread = scores.uncertainty
+    made = provenance_of(
+        truth,
+        runs,
+        worlds=kind,
+        ties=ties,
+        undefined=undefined,
+        unjudged=unjudged,
+        missing=missing if incomplete else None,
+        n_worlds=None if spread is None else sampling.n_worlds,
+        seed=None if spread is None else spread.entropy,
+        measures=scores.measures,
+    )
     return replace(scores, provenance=made)
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from typing import Any, Self
+
+from fuzzytruth.core.versions import installed_version
+from fuzzytruth.data.runs import Runs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,27 @@ class Provenance:
     def from_dict(cls, fields: dict[str, Any]) -> Self:
         """From what `to_dict` gave, also after JSON made lists of tuples."""
         return cls(**{name: _tuples(value) for name, value in fields.items()})
+
+
+def provenance_of(truth: Any, runs: Runs, **options: Any) -> Provenance:
+    """Provenance of scores of these data, evaluated with these options.
+
+    A kind of truth has a checksum if it has an attribute `checksums`: one whatever the order of
+    its rows, and one that depends on it, as drawn worlds do.
+    """
+    free, ordered = getattr(truth, "checksums", (None, None))
+    return Provenance(
+        version=_version(),
+        truth=free,
+        truth_order=ordered,
+        runs=tuple((system, ranking.checksum) for system, ranking in runs.items()),
+        **options,
+    )
+
+
+@cache
+def _version() -> str:
+    return installed_version("fuzzytruth")
 
 
 def _some(names: Iterable[str], limit: int = 5) -> str:

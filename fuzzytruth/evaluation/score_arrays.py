@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
@@ -53,16 +54,14 @@ class ScoreArrays:
         """
         return place_of(self.measures, self.measure_name(measure), "measure")
 
-    def measure_name(self, measure: object) -> str:
+    def measure_name(self, measure: Any) -> Any:
         """The name of a measure as these scores spell it; as given if it is unknown."""
         from fuzzytruth.measures import Measure, parse_measure
 
-        if not isinstance(measure, (str, Measure)):
-            return str(measure)
-        if measure not in self.measures:
+        if isinstance(measure, (str, Measure)) and measure not in self.measures:
             with suppress(MeasureError):  # a name that the library does not know may be a typo
                 return str(parse_measure(measure))
-        return str(measure)
+        return measure
 
 
 def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:

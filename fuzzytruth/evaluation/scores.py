@@ -151,6 +151,25 @@ class Scores(ScoresOverWorlds):
 
         return select(self, systems=systems, measures=measures, queries=queries, subjects=subjects)
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What these scores can answer, which depends on the truth and on what was saved.
+
+        Some of "mean", "mean by subject", "summary over query", "... subject", "... world",
+        "distribution" (of single queries), "mean_distribution" (and differences of means) and
+        "bounds".
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.5])
+        >>> ft.evaluate(truth, {"sys": {"q": {"a": 1}}}, ["P@1"], rng=0).answers
+        ('mean', 'summary over query', 'summary over world', 'distribution', 'mean_distribution')
+        """
+        from fuzzytruth.evaluation.answers import answers_of
+
+        return answers_of(self)
+
     def to_frame(self) -> pd.DataFrame:
         """One row a number: system, query, measure, [subject,] value[, ...].
 

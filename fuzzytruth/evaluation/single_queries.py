@@ -10,7 +10,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.simulation import Setting, run_block, without_noise
-from fuzzytruth.evaluation.sources import Sources
+from fuzzytruth.evaluation.sources import Source, Sources
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -30,26 +30,25 @@ def query_values(sources: Sources, systems: tuple[int, ...], measure: int, query
     OptionError
         There is no setting to draw them with.
     """
-    found = [sources.find(system, measure) for system in systems]
+    found = [sources.find(system, measure, query) for system in systems]
     places = [place for place in found if place is not None]
     if len(places) < len(systems):
         raise OptionError(NO_WORLDS)
-    number = int(sources.query[query])
-    setting, _, of = places[0]
-    if all(other is setting and m == of for other, _, m in places):  # one drawing serves all
-        return _drawn_again(setting, tuple(run for _, run, _ in places), of, number)
-    parts = [_drawn_again(other, (run,), m, number) for other, run, m in places]
-    return np.concatenate(parts, axis=1)
+    one = places[0]
+    if all(place._replace(run=one.run) == one for place in places):  # one drawing serves all
+        return _drawn_again(one, tuple(place.run for place in places))
+    return np.concatenate([_drawn_again(place, (place.run,)) for place in places], axis=1)
 
 
-def _drawn_again(setting: Setting, runs: tuple[int, ...], measure: int, query: int) -> Array:
-    """Values of some runs for one query, all numbered as in the setting: (worlds, runs)."""
-    queries = _block_of(setting, query)
-    only = (setting.measures[measure],)
+def _drawn_again(source: Source, runs: tuple[int, ...]) -> Array:
+    """Values of some runs of a setting: (worlds, runs)."""
+    setting = source.setting
+    queries = _block_of(setting, source.query)
+    only = (setting.measures[source.measure],)
     block = run_block(replace(setting, keep=True, measures=only, systems=runs), queries)
     assert block.kept is not None
     assert block.kept_noise is not None
-    place = query - queries.start
+    place = source.query - queries.start
     kept, noise = block.kept[:, :, 0, place], block.kept_noise[:, :, 0, place]
     return without_noise(kept, noise, setting.votes.weight)
 
@@ -58,15 +57,15 @@ def exact_values(
     sources: Sources, system: int, measure: int, query: int
 ) -> tuple[Array, Array] | None:
     """Exact values of one query and their probabilities, where items are independent."""
-    place = sources.find(system, measure)
-    if place is None:
+    source = sources.find(system, measure, query)
+    if source is None:
         return None
-    setting, run, of = place
-    if setting.exclude and setting.measures[of].needs_relevant:
+    measured = source.setting.measures[source.measure]
+    if source.setting.exclude and measured.needs_relevant:
         return None
     values, chances = [], []
-    for weight, probabilities in _components(setting, run, int(sources.query[query])) or ():
-        law = checked_distribution(setting.measures[of], probabilities)
+    for weight, probabilities in _components(source) or ():
+        law = checked_distribution(measured, probabilities)
         if law is None:
             return None
         values.append(law[0])
@@ -82,15 +81,14 @@ def exact_difference(
     Known where both values add the same weight for each relevant item: an item that both systems
     list cancels, and the others leave two independent Poisson-binomial counts.
     """
-    places = [sources.find(system, measure) for system in systems]
+    places = [sources.find(system, measure, query) for system in systems]
     if places[0] is None or places[1] is None:
         return None
-    number = int(sources.query[query])
-    ours, theirs = (_components(p[0], p[1], number) for p in places if p is not None)
-    setting, _, of = places[0]
+    ours, theirs = (_components(place) for place in places if place is not None)
+    measured = places[0].setting.measures[places[0].measure]
     values, chances = [], []
     for (weight, one), (_, other) in zip(ours or (), theirs or (), strict=True):
-        law = _difference(setting.measures[of], one, other)
+        law = _difference(measured, one, other)
         if law is None:
             return None
         values.append(law[0])
@@ -122,15 +120,14 @@ def _difference(
     return values, np.convolve(gained, lost[::-1])
 
 
-def _components(
-    setting: Setting, run: int, query: int
-) -> list[tuple[float, ItemProbabilities]] | None:
+def _components(source: Source) -> list[tuple[float, ItemProbabilities]] | None:
     """One query's components and their probabilities; None where items are not independent."""
+    setting = source.setting
     if len(setting.votes) > 1:
         return None
-    queries = _block_of(setting, query)
-    mixture = setting.aligned.outcomes(queries, setting.votes).probabilities(run)
-    return None if isinstance(mixture, str) else mixture.of_query(query - queries.start)
+    queries = _block_of(setting, source.query)
+    mixture = setting.aligned.outcomes(queries, setting.votes).probabilities(source.run)
+    return None if isinstance(mixture, str) else mixture.of_query(source.query - queries.start)
 
 
 def _block_of(setting: Setting, query: int) -> slice:

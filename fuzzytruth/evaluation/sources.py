@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,15 @@ from fuzzytruth._typing import Ints
 from fuzzytruth.evaluation.simulation import Setting
 
 _NONE = -1  # the setting of a system that has none
+
+
+class Source(NamedTuple):
+    """A setting, and the numbers that a run, a measure and a query have in it."""
+
+    setting: Setting
+    run: int
+    measure: int
+    query: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,8 +36,8 @@ class Sources:
     settings : tuple of Setting
     place : (systems, measures, 3) int
         Number of the setting, of the run and of the measure; -1 where there is no setting.
-    query : (queries,) int
-        Number of each query in the settings.
+    query : (settings, queries) int
+        Number of each query in each setting.
     """
 
     settings: tuple[Setting, ...]
@@ -40,16 +49,23 @@ class Sources:
         """Those of one evaluation."""
         run, measure = np.indices((len(setting.aligned.systems), len(setting.measures)))
         place = np.stack((np.zeros_like(run), run, measure), axis=-1)
-        return cls((setting,), place, np.arange(len(setting.aligned.queries)))
+        return cls((setting,), place, np.arange(len(setting.aligned.queries))[None, :])
 
-    def find(self, system: int, measure: int) -> tuple[Setting, int, int] | None:
-        """Setting, run and measure of a score; None if there is no setting."""
-        setting, run, of = self.place[system, measure].tolist()
-        return None if setting == _NONE else (self.settings[setting], run, of)
+    @property
+    def complete(self) -> bool:
+        """Whether every score has a setting."""
+        return not (self.place == _NONE).any()
+
+    def find(self, system: int, measure: int, query: int) -> Source | None:
+        """Setting, run, measure and query of a score; None if there is no setting."""
+        number, run, of = self.place[system, measure].tolist()
+        if number == _NONE:
+            return None
+        return Source(self.settings[number], run, of, int(self.query[number, query]))
 
     def take(self, systems: Ints, measures: Ints, queries: Ints) -> Sources:
         """Those of some systems, measures and queries."""
-        return Sources(self.settings, self.place[np.ix_(systems, measures)], self.query[queries])
+        return Sources(self.settings, self.place[np.ix_(systems, measures)], self.query[:, queries])
 
     def __getstate__(self) -> tuple[bytes | None, Ints, Ints]:
         try:
@@ -67,7 +83,7 @@ class Sources:
             except Exception:  # whatever the code of a user's measure or truth raises
                 settings = None
         if settings is None:
-            settings, place = (), np.full_like(place, _NONE)
+            settings, place, query = (), np.full_like(place, _NONE), query[:0]
         for name, value in (("settings", settings), ("place", place), ("query", query)):
             object.__setattr__(self, name, value)
 
@@ -93,4 +109,5 @@ def joined(
         place[..., 0] += np.where(place[..., 0] == _NONE, 0, len(settings))
         places.append(place)
         settings += () if part is None else part.settings
-    return Sources(settings, np.concatenate(places, axis=axis), known[0].query)
+    query = np.concatenate([part.query for part in known])
+    return Sources(settings, np.concatenate(places, axis=axis), query)

@@ -154,7 +154,7 @@ class TestAssumptions:
             ({"correction": "max-t"}, "whichever systems differ, for independent queries"),
             ({"n_subjects": 5}, "Other subjects might judge otherwise"),
             ({"n_subjects": 5, "nested": True}, "Subjects are nested in queries"),
-            ({"worlds": "population"}, "Values are expected ones under population worlds."),
+            ({"worlds": "population"}, "Values are expectations over population worlds."),
             ({"rope": {"AP": 0.01}}, "practically the same within 0.01 (AP); not adjusted"),
         ],
     )

@@ -79,6 +79,29 @@ def test_differences_of_old_and_new_systems_are_paired() -> None:
     assert gap.support() == (0, 0)
 
 
+def test_runs_that_answer_in_another_order_share_a_query_by_example() -> None:
+    runs = runs_of("by example")
+    frame = runs["two"].queries
+    order = {query: place for place, query in enumerate(frame[::-1])}
+    rows = runs.to_frame()
+    rows = rows[rows["system"] == "two"].sort_values(
+        "query", key=lambda ids: ids.map(order), kind="stable"
+    )
+    other = ft.Runs.from_frame(rows)
+    assert other["two"].queries == frame[::-1]
+    truth, _, measures, options = KINDS["by example"]
+    both = evaluated("by example")
+    one = evaluated("by example", systems=["one"])
+    joined = ft.concat([one, ft.evaluate(truth, other, measures, rng=7, **options)])
+    for query in both.queries:
+        for measure in measures:
+            for ask in (
+                lambda x, q=query, m=measure: x.distribution("two", q, m),
+                lambda x, q=query, m=measure: x.difference("one", "two", m, query=q),
+            ):
+                pd.testing.assert_frame_equal(ask(joined).to_frame(), ask(both).to_frame())
+
+
 def test_saved_scores_are_joined_by_new_ones(tmp_path) -> None:
     evaluated("independent, kept", systems=["one"]).save(tmp_path / "one.parquet")
     old = ft.Scores.load(tmp_path / "one.parquet")

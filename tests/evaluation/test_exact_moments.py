@@ -11,7 +11,7 @@ from support.worlds_of_items import every_world as every_world_of_items
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.evaluation.exact_moments import chance_of_none, exact_moments
+from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
@@ -30,7 +30,7 @@ def test_moments_over_every_world(seed: int, exclude: bool) -> None:
     expected = enumerated(votes, runs, TEXTS, **options)
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
     outcomes = aligned.outcomes(slice(0, 3), as_given())
-    none = chance_of_none(outcomes, MEASURES, 3)
+    none = chances_of_none(outcomes, MEASURES, 3)
     exact = exact_moments(outcomes, [0, 1], MEASURES, none, exclude=exclude)
     assert exact.known[:, :4].all()
     assert not exact.known[:, TEXTS.index("bpref")].any()
@@ -51,7 +51,7 @@ def test_chance_of_none_over_every_world(seed: int) -> None:
     votes, runs = small(seed, top=2)
     measures = tuple(map(parse_measure, ("AP", "AP(rel=2)", "P@1")))
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
-    chance = chance_of_none(aligned.outcomes(slice(0, 3), as_given()), measures, 3)
+    chance = chances_of_none(aligned.outcomes(slice(0, 3), as_given()), measures, 3)
     assert chance.shape == (1, 3, 3)
     assert (chance[:, 2] == 0).all()  # P@1 is defined without relevant items
     frame, weights = every_world(votes)
@@ -67,7 +67,7 @@ def test_a_subject_alone_is_a_crisp_truth() -> None:
     votes, runs = small(1)
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
     outcomes = aligned.outcomes(slice(0, 3), single_subjects(np.arange(3), 3))
-    none = chance_of_none(outcomes, MEASURES, 3)
+    none = chances_of_none(outcomes, MEASURES, 3)
     exact = exact_moments(outcomes, [0, 1], MEASURES, none, exclude=False)
     scores = ft.evaluate(votes, runs, TEXTS, worlds="subject")
     assert scores.cells.is_complete
@@ -90,7 +90,7 @@ def test_a_query_of_several_categories_is_a_mixture() -> None:
     n = len(aligned.queries)
     measures = MEASURES[:2]
     outcomes = aligned.outcomes(slice(0, n), as_given())
-    none = chance_of_none(outcomes, measures, n)
+    none = chances_of_none(outcomes, measures, n)
     exact = exact_moments(outcomes, [0, 1], measures, none, exclude=False)
     worlds = every_world_of_items(taxonomy, ballots(frame), list(aligned.queries))
     scores = ft.evaluate(worlds.truth, without_query(runs), TEXTS[:2], worlds="subject")
@@ -112,7 +112,7 @@ def test_undefined_in_every_world() -> None:
     truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.0, 0.0])
     runs = ft.Runs.from_dict({"x": {"q": {"a": 2.0, "b": 1.0}}})
     outcomes = align(truth, runs, ties="trec").outcomes(slice(0, 1), as_given())
-    none = chance_of_none(outcomes, MEASURES, 1)
+    none = chances_of_none(outcomes, MEASURES, 1)
     assert none[0, :, 0].tolist() == [0, 1, 1, 1, 0, 1, 1]
     exact = exact_moments(outcomes, [0], MEASURES, none, exclude=True)
     assert exact.mean[0, 0, 0, 0] == 0  # P@2

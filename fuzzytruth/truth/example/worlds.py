@@ -50,6 +50,10 @@ class LabellingCache:
 
     _drawn: dict[Hashable, tuple[VoteWeights, Labelling]] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[type, tuple[()]]:
+        """Pickled empty: the identities in its keys are those of this process."""
+        return type(self), ()
+
     def get(
         self, votes: VoteWeights, part: tuple[int, ...], draw: Callable[[], Labelling]
     ) -> Labelling:

@@ -1,0 +1,33 @@
+"""What scores can answer."""
+
+from __future__ import annotations
+
+from fuzzytruth.evaluation.axes import looks_nested
+from fuzzytruth.evaluation.score_arrays import ScoreArrays
+
+
+def answers_of(scores: ScoreArrays) -> tuple[str, ...]:
+    """See `Scores.answers`."""
+    spread = scores.uncertainty if scores.subjects is None else None
+    has_subjects, nested = scores.subjects is not None, scores.design == "nested"
+    joint = spread is None or spread.world_means is not None
+    can = {
+        "mean": True,
+        "mean by subject": has_subjects and not nested,
+        "summary over query": True,
+        "summary over subject": scores.subjects is not None
+        and (nested or not looks_nested(scores)),
+        "summary over world": spread is not None and joint,
+        "distribution": _single_queries(scores),
+        "mean_distribution": joint and not (has_subjects and nested),
+        "bounds": scores.lower is not None,
+    }
+    return tuple(name for name, answered in can.items() if answered)
+
+
+def _single_queries(scores: ScoreArrays) -> bool:
+    """Whether every score of a single query has a distribution."""
+    spread = scores.uncertainty
+    if spread is None or scores.subjects is not None or spread.kept is not None:
+        return True
+    return spread.sources is not None and spread.sources.complete
