@@ -1,0 +1,83 @@
+"""Votes and queries by example as numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.truth.example.collection import find_items, make_collection
+from fuzzytruth.truth.vote_weights import as_given, resampled_subjects, single_subjects
+
+TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})
+VOTES = ft.Assignments.from_frame(
+    pd.DataFrame(
+        [
+            ("ann", "i", "c", 1.0),
+            ("bob", "i", "p", 3.0),
+            ("ann", "j", "s", 1.0),
+            ("bob", "j", "c", 1.0),
+            ("bob", "k", "p", 2.0),
+        ],
+        columns=["subject", "item", "category", "weight"],
+    ),
+    taxonomy=TAX,
+)
+
+
+def test_options_have_shares_and_grades() -> None:
+    collection = make_collection(VOTES.by_example(), ["k", "x", "i"])
+    assert collection.queries == ("k", "i")
+    assert collection.items.to_pylist() == ["i", "j", "k"]
+    assert collection.query_item.tolist() == [2, 0]
+    assert collection.query_row is None
+    names = VOTES.set_names()
+    assert collection.n_items == 3
+    for row, asked in enumerate(names):
+        for option, given in enumerate(names):
+            below = given == asked or (asked, given) == ("p", "c")
+            assert collection.grade[row, option] == below
+    shares = {
+        (item, names[option]): share
+        for item, (options, parts) in enumerate(
+            zip(collection.slots.option.tolist(), collection.share.tolist(), strict=True)
+        )
+        for option, share in zip(options, parts, strict=True)
+        if option >= 0
+    }
+    expected = {(0, "c"): 0.25, (0, "p"): 0.75, (1, "s"): 0.5, (1, "c"): 0.5, (2, "p"): 1.0}
+    assert shares == pytest.approx(expected)
+    assert (collection.binary, collection.small, collection.top_grade) == (True, True, 1)
+    assert collection.left_out.tolist() == [2, 0]
+
+
+def test_a_given_category_is_a_row() -> None:
+    truth = VOTES.by_example(category={"q1": "p", "q2": "s", "i": "p"}, keep_query=True)
+    collection = make_collection(truth, ["i", "q2", "q1", "unknown"])
+    assert collection.queries == ("i", "q2", "q1")
+    assert collection.query_item.tolist() == [0, -1, -1]
+    assert collection.query_row is not None
+    assert collection.query_row.tolist() == [0, 1, 0]
+    assert collection.left_out.tolist() == [-1, -1, -1]
+
+
+def test_shares_under_weighted_votes() -> None:
+    collection = make_collection(VOTES.by_example(), ["i"])
+    np.testing.assert_array_equal(collection.shares(as_given())[0], collection.share)
+    ann, bob = collection.shares(single_subjects(np.array([0, 1]), 2))
+    assert ann[0].max() == bob[0].max() == 1.0
+    assert ann[0].argmax() != bob[0].argmax()
+    np.testing.assert_array_equal(ann[2], collection.share[2])  # ann has no vote on k
+
+
+def test_lost_votes() -> None:
+    collection = make_collection(VOTES.by_example(), ["i"])
+    votes = resampled_subjects(2, 100, np.random.SeedSequence(0))
+    assert collection.lost_votes(votes) == 1  # k, where ann was drawn twice
+    assert collection.lost_votes(as_given()) == 0
+
+
+def test_places_of_ids() -> None:
+    items = make_collection(VOTES.by_example(), ["i"]).items
+    assert find_items(["k", "z", "i"], items).tolist() == [2, -1, 0]
