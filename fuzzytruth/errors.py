@@ -94,11 +94,27 @@ def shown(value: object, width: int = 60) -> str:
     return text if len(text) <= 2 * width else f"{text[:width]}..."
 
 
+def first_few(
+    texts: Iterable[str], limit: int = 5, *, unit: str = "", separator: str = ", "
+) -> str:
+    """The first texts, and how many more there are.
+
+    Examples
+    --------
+    >>> first_few("abcd", 2, unit="run")
+    'a, b, and 2 more runs'
+    """
+    listed = list(texts)
+    rest = len(listed) - limit
+    if rest <= 0:
+        return separator.join(listed)
+    what = unit and f" {unit}{'s' if rest > 1 else ''}"
+    return separator.join([*listed[:limit], f"and {rest:,} more{what}"])
+
+
 def shown_all(values: Iterable[object], limit: int = 20) -> str:
     """The first values, each as shown in errors."""
-    listed = [shown(value) for value in values]
-    rest = f" and {len(listed) - limit} more" if len(listed) > limit else ""
-    return (", ".join(listed[:limit]) or "none") + rest
+    return first_few(map(shown, values), limit) or "none"
 
 
 def nearest(word: str, known: Sequence[str], limit: int = 3) -> str:

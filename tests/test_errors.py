@@ -224,10 +224,19 @@ def test_values_are_shown_on_one_line() -> None:
     assert errors.shown("a\nb") == "'a\\nb'"
     assert errors.shown("x" * 100) == f"'{'x' * 60}'... (100 characters)"
     assert errors.shown(list(range(200))).endswith("...")
-    assert errors.shown_all([1, "b", 3], limit=2) == "1, 'b' and 1 more"
+    assert errors.shown_all([1, "b", 3], limit=2) == "1, 'b', and 1 more"
     assert errors.shown_all([]) == "none"
     assert errors.nearest("nDGC", ["nDCG", "AP"]) == " (nearest: 'nDCG')"
     assert errors.nearest("xyz", ["nDCG", "AP"]) == ""
+
+
+def test_first_few_texts() -> None:
+    assert errors.first_few([]) == ""
+    assert errors.first_few("abcde") == "a, b, c, d, e"
+    assert errors.first_few("abcdef") == "a, b, c, d, e, and 1 more"
+    assert errors.first_few("abc", 1, separator="; ") == "a; and 2 more"
+    assert errors.first_few("ab", 1, unit="run") == "a, and 1 more run"
+    assert errors.first_few(map(str, range(1003)), 2, unit="run") == "0, 1, and 1,001 more runs"
 
 
 def test_options_are_named_with_their_value() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from fuzzytruth.cli import options
 from fuzzytruth.cli.inputs import protect_inputs, split_measures
+from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, score_files
 from fuzzytruth.errors import OptionError
 
@@ -23,6 +24,19 @@ Examples:
   fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
   fuzzytruth compare scores.csv -o differences.csv
 """
+
+#: Options that only judgments and runs take; scores are made already.
+OF_EVALUATION = (
+    "worlds",
+    "n_worlds",
+    "order_by",
+    "duplicates",
+    "ties",
+    "undefined",
+    "missing",
+    "aggregate",
+    "groups",
+)
 
 Inputs = Annotated[
     list[str],
@@ -67,6 +81,7 @@ FormatOfComparison = Annotated[
 
 
 def compare(
+    context: typer.Context,
     inputs: Inputs,
     measure: options.MeasureNames = None,
     baseline: Baseline = None,
@@ -99,34 +114,14 @@ def compare(
     """
     from fuzzytruth.cli.comparison_tables import show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
-    from fuzzytruth.measures import parse_measures
 
     protect_inputs(inputs, output)
-    selected = None
-    if len(inputs) == 1:
-        scores = _load(Path(inputs[0]), worlds, aggregate)
-        selected = split_measures(measure) if measure else None
-    else:
-        scores = score_files(
-            inputs[0],
-            inputs[1:],
-            parse_measures(split_measures(measure or DEFAULT_MEASURES)),
-            order_by=order_by,
-            duplicates=duplicates,
-            groups=groups,
-            aggregate=aggregate,
-            worlds=worlds,
-            ties=ties,
-            undefined=undefined,
-            missing=missing,
-            n_worlds=n_worlds,
-            rng=seed,
-            n_jobs=n_jobs,
-        )
+    # the options of OF_EVALUATION are taken from the context
+    scores = _scores_of(context, inputs, measure, rng=seed, n_jobs=n_jobs)
     result = compare_scores(
         replace(scores, design="nested") if nested else scores,
         baseline,
-        selected,
+        split_measures(measure) if measure and len(inputs) == 1 else None,
         over=[axis.strip() for axis in over.split(",")],
         correction=correction,
         level=level,
@@ -141,11 +136,39 @@ def compare(
     show_comparison(result, output_format=output_format, output=output)
 
 
-def _load(path: Path, worlds: str | None, aggregate: str | None) -> Scores:
-    """Load scores; refuse options of evaluation."""
+def _scores_of(
+    context: typer.Context, inputs: list[str], measure: list[str] | None, **settings: Any
+) -> Scores:
+    """Saved scores; or those of judgments and runs, under the options given for evaluation."""
+    from fuzzytruth.measures import parse_measures
+
+    if len(inputs) == 1:
+        return _load(Path(inputs[0]), context)
+    measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
+    settings |= {name: context.params[name] for name in OF_EVALUATION}
+    return score_files(inputs[0], inputs[1:], measures, **settings)
+
+
+def _load(path: Path, context: typer.Context) -> Scores:
+    """Load scores; refuse options of evaluation, also where they say what is the default."""
     from fuzzytruth.evaluation.scores import Scores
 
-    for name, given in (("--worlds", worlds), ("--aggregate", aggregate)):
-        if given is not None:
-            raise OptionError(f"{name}: is for judgments and runs, and {path} holds scores")
+    given = [_flag(name, context.params[name]) for name in OF_EVALUATION if _typed(context, name)]
+    if given:
+        are = "is" if len(given) == 1 else "are"
+        raise OptionError(
+            f"{', '.join(given)}: {are} for judgments and runs, and {path} holds scores"
+        )
     return Scores.load(path)
+
+
+def _typed(context: typer.Context, name: str) -> bool:
+    """Whether an option was given on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _flag(name: str, value: object) -> str:
+    """An option as typed: --no-groups if it is off."""
+    flag = FLAGS[name]
+    return flag if value is not False else f"--no-{flag.removeprefix('--')}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fuzzytruth.cli import options
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, split_measures
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, score_files
-from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
 Examples:
@@ -55,10 +54,6 @@ def evaluate(
     from fuzzytruth.measures import parse_measures
 
     measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
-    if missing != "error" and worlds != "subject":
-        raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
-    if aggregate is not None and worlds not in (None, "crisp"):
-        raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
     output_format = output_format or format_for(output)
     trees = [path for path in (taxonomy, asked) if path is not None]
     protect_inputs([judgments, *trees, *runs], output, save)

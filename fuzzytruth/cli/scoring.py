@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.cli.inputs import CategoryVotes, read_systems, read_truth
 from fuzzytruth.cli.progress import Bar
+from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.aggregation import Aggregation
@@ -31,14 +32,26 @@ def score_files(
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
     save: Path | None = None,
+    worlds: str | None = None,
+    missing: str = "error",
     **settings: Any,
 ) -> Scores:
-    """Evaluate run files against a file of judgments (or votes); `settings` are `evaluate`'s."""
+    """Evaluate run files against a file of judgments (or votes); `settings` are `evaluate`'s.
+
+    Raises
+    ------
+    OptionError
+        `missing` without each subject's truth in turn, or several truths after `aggregate`.
+    """
+    if missing != "error" and worlds != "subject":
+        raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
+    if aggregate is not None and worlds not in (None, "crisp"):
+        raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
     with Bar() as bar:
         bar.stage("reading")
         judged = read_truth(truth, groups=groups, aggregate=aggregate, categories=categories)
         systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
-        scores = score(judged, systems, measures, bar, **settings)
+        scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
         if save is not None:
             scores.save(save)
     return scores

@@ -135,9 +135,10 @@ class Cells:
         shape = (*values.shape[:-1], self.n_queries, self.n_subjects)
         if self.is_complete:
             return values.reshape(shape)
-        out = np.full(shape, fill, dtype=values.dtype)
-        out[..., self.query, self.subject_codes] = values
-        return out
+        out = np.full((*shape[:-2], shape[-2] * shape[-1]), fill, dtype=values.dtype)
+        # one index array instead of two: NumPy then scatters several times as fast
+        out[..., self.query * self.n_subjects + self.subject_codes] = values
+        return out.reshape(shape)
 
     def of_dense(self, table: Array) -> Array:
         """Values of the cells of a table: (..., queries, subjects) → (..., cells)."""
@@ -164,7 +165,8 @@ class Cells:
 
     def sum_by_subject(self, values: Array) -> Array:
         """Sums over the cells of each subject: (..., cells) → (..., subjects)."""
-        if self.is_dense:
+        one_incomplete_table = values.size == len(self) and not self.is_complete
+        if self.is_dense and not one_incomplete_table:
             return np.asarray(self._by_subject(values).sum(axis=-1))
         return grouped_sum(values, self.subject_codes, self.n_subjects)
 
@@ -203,6 +205,8 @@ class Cells:
     def compressed(self) -> Cells:
         """The same cells, of those queries and subjects alone that have any, numbered anew."""
         queries, subjects = self.sizes > 0, self.subject_sizes > 0
+        if queries.all() and subjects.all():
+            return self
         query = np.cumsum(queries)[self.query] - 1
         subject = None if self.subject is None else np.cumsum(subjects)[self.subject] - 1
         return Cells(query, subject, int(queries.sum()), int(subjects.sum()))
@@ -220,8 +224,11 @@ def grouped_sum(values: Array, group: Ints, n_groups: int) -> Floats:
     from scipy.sparse import csr_array
 
     n = len(group)
-    member = csr_array((np.ones(n), group, np.arange(n + 1)), shape=(n, n_groups))
     flat = values.reshape(prod(values.shape[:-1]), n).astype(np.float64, copy=False)
+    if len(flat) == 1:
+        total: Any = np.bincount(group, flat[0], n_groups)
+        return np.asarray(total).reshape(*values.shape[:-1], n_groups)
+    member = csr_array((np.ones(n), group, np.arange(n + 1)), shape=(n, n_groups))
     out: Floats = (flat @ member).reshape(*values.shape[:-1], n_groups)
     return out
 

@@ -50,12 +50,15 @@ class CrossedLayout:
     vectors : (levels, rank) float or None
         Eigenvectors of the smaller factor's normal matrix, over the roots of their eigenvalues;
         None where the factor is so large that each table needs a sparse solve of its own.
+    exists : (queries, subjects) float
+        1 where there is a cell, 0 elsewhere: an array if most cells exist, else a sparse matrix.
     """
 
     cells: Cells
     by_query: bool
     parts: int
     vectors: Floats | None
+    exists: Any
 
     @property
     def residual_df(self) -> int:
@@ -66,10 +69,13 @@ class CrossedLayout:
 def crossed_layout(cells: Cells, *, most_dense: int = _MOST_DENSE) -> CrossedLayout:
     """Layout of cells; `most_dense` is the largest number of levels to decompose densely."""
     by_query = cells.n_queries < cells.n_subjects
+    exists: Any = (
+        cells.dense(np.ones(len(cells)), fill=0.0) if cells.is_dense else cells.incidence()
+    )
     if min(cells.n_queries, cells.n_subjects) > most_dense:
-        return CrossedLayout(cells, by_query, n_parts(cells), None)
-    vectors, parts = eigenvectors(cells, by_query=by_query)
-    return CrossedLayout(cells, by_query, parts, vectors)
+        return CrossedLayout(cells, by_query, n_parts(cells), None, exists)
+    vectors, parts = eigenvectors(cells, exists, by_query=by_query)
+    return CrossedLayout(cells, by_query, parts, vectors, exists)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,10 +137,10 @@ def _squares(y: Floats, layout: CrossedLayout) -> tuple[Floats, Floats, Floats]:
     mean_q, mean_s = total_q / cells.sizes, total_s / cells.subject_sizes
     plain_q, plain_s = (total_q * mean_q).sum(axis=-1), (total_s * mean_s).sum(axis=-1)
     if layout.by_query:
-        q_squares = _adjusted_squares(total_q - _spread(mean_s, cells, by_query=True), layout)
+        q_squares = _adjusted_squares(total_q - _spread(mean_s, layout, by_query=True), layout)
         s_squares = plain_s + q_squares - plain_q
     else:
-        s_squares = _adjusted_squares(total_s - _spread(mean_q, cells, by_query=False), layout)
+        s_squares = _adjusted_squares(total_s - _spread(mean_q, layout, by_query=False), layout)
         q_squares = plain_q + s_squares - plain_s
     whole = (y**2).sum(axis=-1)
     residual = whole - plain_q - s_squares
@@ -143,15 +149,14 @@ def _squares(y: Floats, layout: CrossedLayout) -> tuple[Floats, Floats, Floats]:
     return clean[0], clean[1], clean[2]
 
 
-def _spread(means: Floats, cells: Cells, *, by_query: bool) -> Floats:
+def _spread(means: Floats, layout: CrossedLayout, *, by_query: bool) -> Floats:
     """Sums of one factor's means over the cells of each level of the other factor."""
+    cells = layout.cells
     if cells.is_complete:
         levels = cells.n_queries if by_query else cells.n_subjects
         return np.repeat(means.sum(axis=-1, keepdims=True), levels, axis=-1)
-    exists: Any = (
-        cells.dense(np.ones(len(cells)), fill=0.0) if cells.is_dense else cells.incidence()
-    )
-    out: Floats = np.atleast_2d(means) @ (exists.T if by_query else exists)
+    exists = layout.exists.T if by_query else layout.exists
+    out: Floats = np.atleast_2d(means) @ exists
     return out.reshape(*means.shape[:-1], -1)
 
 

@@ -19,16 +19,18 @@ _TOLERANCE = 1e-13  # of residuals; the error of a quadratic form is of the orde
 _ITERATIONS = 2_000
 
 
-def eigenvectors(cells: Cells, *, by_query: bool) -> tuple[Floats, int]:
-    """Eigenvectors of N over the roots of their eigenvalues (levels, rank), and number of parts."""
-    if cells.is_dense:
-        mask = cells.dense(np.ones(len(cells)), fill=0.0)
-        small = mask.T if by_query else mask  # (other factor, smaller factor)
-        product = (small / small.sum(axis=1, keepdims=True)).T @ small
+def eigenvectors(cells: Cells, exists: Any, *, by_query: bool) -> tuple[Floats, int]:
+    """Eigenvectors of N over the roots of their eigenvalues (levels, rank), and number of parts.
+
+    `exists` are the cells as ones of a table (queries, subjects), dense or sparse.
+    """
+    small = exists.T if by_query else exists  # (other factor, smaller factor)
+    sizes = cells.sizes, cells.subject_sizes
+    size, other = sizes if by_query else sizes[::-1]
+    if isinstance(exists, np.ndarray):
+        product = (small / other[:, None]).T @ small
     else:
-        sparse, _, other = _factors(cells, by_query=by_query)
-        product = (sparse.T @ sparse.multiply(1 / other[:, None])).toarray()
-    size = cells.sizes if by_query else cells.subject_sizes
+        product = (small.T @ small.multiply(1 / other[:, None])).toarray()
     value, vector = np.linalg.eigh(np.diag(size.astype(np.float64)) - product)
     kept = value > _RANK * max(float(value.max(initial=0.0)), 1.0)
     return vector[:, kept] / np.sqrt(value[kept]), len(value) - int(kept.sum())

@@ -15,9 +15,10 @@ def answers_of(scores: ScoreArrays) -> tuple[str, ...]:
         "mean": True,
         "mean by subject": has_subjects and not nested,
         "summary over query": True,
-        "summary over subject": scores.subjects is not None
-        and (nested or not looks_nested(scores)),
+        "summary over subject": has_subjects and (nested or not looks_nested(scores)),
+        "summary over query and subject": has_subjects and (nested or not looks_nested(scores)),
         "summary over world": spread is not None and joint,
+        "summary over query and world": spread is not None and joint,
         "distribution": _single_queries(scores),
         "mean_distribution": joint and not (has_subjects and nested),
         "bounds": scores.lower is not None,

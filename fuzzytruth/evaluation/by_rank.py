@@ -81,7 +81,10 @@ def by_rank(
     rel = number("rel", rel)
     aligned = align(as_truth(truth), as_runs(runs), ties=ties)
     kind = check_truth(aligned, (P(rel=rel),), worlds=None, ties=ties, missing="error")
-    assert kind in ("independent", "crisp")
+    if kind not in ("independent", "crisp"):
+        raise OptionError(
+            f"by_rank: needs independent items, and the worlds of this truth are {kind!r}"
+        )
     return RankDistributions(aligned.systems, aligned.queries, depth, rel, aligned)
 
 
@@ -137,7 +140,7 @@ class RankDistributions:
 
     def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
         """Weight of each component, chances of ranks 1 to depth, and of all other items."""
-        s, q = self._place(system, query)
+        s, q = self._indices(system, query)
         queries = next(block for block in self._blocks if block.start <= q < block.stop)
         mixture = self._mixture(queries, s)
         out = []
@@ -266,13 +269,13 @@ class RankDistributions:
             raise DataError(f"by_rank: {mixture}")
         return mixture
 
-    def _mixed(self, system: str, query: str, k: int, law: Any) -> Distribution:
+    def _mixed(self, system: str, query: str, k: int, distribution: Any) -> Distribution:
         self._check_rank(k)
-        laws, weights = [], []
+        distributions, weights = [], []
         for weight, ranked, rest in self.components(system, query):
-            laws.append(law(ranked[:k], np.concatenate((ranked[k:], rest))))
+            distributions.append(distribution(ranked[:k], np.concatenate((ranked[k:], rest))))
             weights.append(weight)
-        return Distribution.mixture(laws, weights)
+        return Distribution.mixture(distributions, weights)
 
     def _check_rank(self, k: int) -> None:
         if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 1 <= k <= self.depth:
@@ -283,7 +286,7 @@ class RankDistributions:
             raise OptionError(f"system {system!r} is not among {', '.join(self.systems[:10])}")
         return self.systems.index(system)
 
-    def _place(self, system: str, query: str) -> tuple[int, int]:
+    def _indices(self, system: str, query: str) -> tuple[int, int]:
         if str(query) not in self.queries:
             listed = ", ".join(self.queries[:10])
             raise OptionError(f"query {query!r} is not among {listed}")

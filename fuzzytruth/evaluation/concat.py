@@ -121,7 +121,7 @@ def _check_distinct(names: list[tuple[str, ...]], what: str) -> None:
         if name in first:
             raise DataError(
                 f"scores[{number}]: {what} {shown(name)} is in scores[{first[name]}] already; "
-                "leave it out of one of them, with select()"
+                "leave it out of one of them, with select(), or evaluate all queries together"
             )
         first[name] = number
 

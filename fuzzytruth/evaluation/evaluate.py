@@ -149,8 +149,7 @@ def evaluate(
     choice("unjudged", unjudged, get_args(Unjudged))
     choice("ties", ties, get_args(Ties))
     choice("missing", missing, get_args(Missing))
-    scored = _after(progress, _ALIGNED)
-    sampling = _sampling(n_worlds, rng, keep_worlds, n_jobs, scored)
+    sampling = _sampling(n_worlds, rng, keep_worlds, n_jobs, _after(progress, _ALIGNED))
     wanted = parse_measures(measures)
     truth, runs = as_truth(truth), as_runs(runs)
     aligned = align(truth, runs, ties=ties)
@@ -162,14 +161,16 @@ def evaluate(
         _check_bounds(aligned, kind, ties, missing)
     all_lists = all(m.compares_lists for m in wanted)
     incomplete = kind == "subject" and aligned.n_missing > 0 and not all_lists
-    if kind in ("independent", "population"):
-        scores = score_worlds(aligned, wanted, kind, sampling=sampling, exclude=exclude)
-    elif missing == "pooled" and incomplete:
-        scores = score_pooled(aligned, wanted, sampling=sampling, exclude=exclude)
-    else:
-        scores = score_subjects(
-            aligned, wanted, missing=missing, exclude=exclude, bounds=bounds, progress=scored
-        )
+    scores = _scores_of(
+        aligned,
+        wanted,
+        kind,
+        sampling,
+        missing=missing,
+        incomplete=incomplete,
+        exclude=exclude,
+        bounds=bounds,
+    )
     spread = scores.uncertainty
     made = provenance_of(
         truth,
@@ -194,6 +195,32 @@ def _after(progress: Progress | None, done: float) -> Progress | None:
     return lambda fraction: progress(done + (1 - done) * fraction)
 
 
+def _scores_of(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    kind: Worlds,
+    sampling: Sampling,
+    *,
+    missing: Missing,
+    incomplete: bool,
+    exclude: bool,
+    bounds: bool,
+) -> Scores:
+    """Scores under these worlds; `incomplete`: some subjects left out judgments."""
+    if kind in ("independent", "population"):
+        return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)
+    if missing == "pooled" and incomplete:
+        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude)
+    return score_subjects(
+        aligned,
+        measures,
+        missing=missing,
+        exclude=exclude,
+        bounds=bounds,
+        progress=sampling.progress,
+    )
+
+
 def _sampling(
     n_worlds: int, rng: Any, keep_worlds: bool, n_jobs: int, progress: Progress | None
 ) -> Sampling:
@@ -207,10 +234,12 @@ def _sampling(
 
 def _check_bounds(aligned: AlignedTruth, kind: Worlds, ties: str, missing: str) -> None:
     """Bounds are for one crisp truth at a time, with every item at its rank."""
-    if kind not in ("crisp", "subject") or missing in ("exclude", "pooled"):
+    drawn = kind not in ("crisp", "subject")
+    if drawn or missing in ("exclude", "pooled"):
+        refused = f"worlds={kind!r}" if drawn else f"missing={missing!r}"
         raise OptionError(
-            f"unjudged='bounds': with worlds={kind!r} and missing={missing!r} there are none; use "
-            "worlds='crisp', or 'subject' with missing='nonrelevant'"
+            f"unjudged='bounds': {refused} has none; use worlds='subject' with "
+            "missing='nonrelevant', or one crisp truth"
         )
     if ties == "expected":
         raise OptionError("unjudged='bounds': items need one rank; use ties='trec' or 'order'")

@@ -38,7 +38,7 @@ def exact_moments(
     outcomes: Outcomes,
     runs: Sequence[int],
     measures: tuple[Measure, ...],
-    none: Floats,
+    chance_of_none: Floats,
     *,
     exclude: bool,
 ) -> ExactMoments:
@@ -46,12 +46,12 @@ def exact_moments(
 
     Parameters
     ----------
-    none : (outer, measures, queries) float
+    chance_of_none : (outer, measures, queries) float
         Probability that a query has no relevant item; 0 for measures that need none.
     exclude : bool
         Whether worlds without relevant items have no value, where a measure needs some.
     """
-    n_queries = none.shape[-1]
+    n_queries = chance_of_none.shape[-1]
     shape = (len(outcomes), len(runs), len(measures), n_queries)
     mean, variance = np.full(shape, np.nan), np.full(shape, np.nan)
     known = np.zeros(shape[1:], dtype=bool)
@@ -65,7 +65,7 @@ def exact_moments(
                 continue
             known[s, m] = ~np.isnan(first.reshape(-1, n_queries)).any(axis=0)
             if exclude:
-                first, second = _given_some(measure, first, second, none[:, m])
+                first, second = _given_some(measure, first, second, chance_of_none[:, m])
             mean[:, s, m] = snapped(first, measure.range)
             if second is not None:
                 variance[:, s, m] = np.maximum(second, 0.0)
@@ -82,14 +82,14 @@ def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | 
 
 
 def _given_some(
-    measure: Measure, mean: Array, variance: Array | None, none: Array
+    measure: Measure, mean: Array, variance: Array | None, chance_of_none: Array
 ) -> tuple[Array, Array | None]:
     """Moments given that a query has relevant items; without any, the value is known."""
     empty = measure.empty
-    given = divide(mean - empty * none, 1 - none, fill=np.nan)
+    given = divide(mean - empty * chance_of_none, 1 - chance_of_none, fill=np.nan)
     if variance is None:
         return given, None
-    square = divide(variance + mean**2 - empty**2 * none, 1 - none, fill=np.nan)
+    square = divide(variance + mean**2 - empty**2 * chance_of_none, 1 - chance_of_none, fill=np.nan)
     return given, square - given**2
 
 

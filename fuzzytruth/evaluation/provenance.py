@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import first_few
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +68,8 @@ class Provenance:
         rows = [
             ("fuzzytruth", self.version),
             ("truth", self.truth or "unknown"),
-            ("runs", _some(f"{system} {checksum}" for system, checksum in self.runs)),
-            ("measures", _some(self.measures)),
+            ("runs", first_few(f"{system} {checksum}" for system, checksum in self.runs)),
+            ("measures", first_few(self.measures)),
             ("options", ", ".join(f"{name}={value}" for name, value in self.options().items())),
         ]
         if self.seed is not None:
@@ -116,12 +117,6 @@ def provenance_of(truth: Any, runs: Runs, **options: Any) -> Provenance:
 @cache
 def _version() -> str:
     return installed_version("fuzzytruth")
-
-
-def _some(names: Iterable[str], limit: int = 5) -> str:
-    listed = list(names)
-    rest = f" and {len(listed) - limit} more" if len(listed) > limit else ""
-    return ", ".join(listed[:limit]) + rest
 
 
 def _tuples(value: Any) -> Any:

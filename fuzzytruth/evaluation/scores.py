@@ -155,8 +155,9 @@ class Scores(ScoresOverWorlds):
     def answers(self) -> tuple[str, ...]:
         """What these scores can answer, which depends on the truth and on what was saved.
 
-        Some of "mean", "mean by subject", "summary over query", "... subject", "... world",
-        "distribution" (of single queries), "mean_distribution" (and differences of means) and
+        Some of "mean", "mean by subject", "summary over query", "... subject", "... query and
+        subject", "... world", "... query and world", "distribution" (of single queries, and of
+        differences between two systems), "mean_distribution" (and of differences of means) and
         "bounds".
 
         Examples
@@ -164,7 +165,8 @@ class Scores(ScoresOverWorlds):
         >>> import fuzzytruth as ft
         >>> truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.5])
         >>> ft.evaluate(truth, {"sys": {"q": {"a": 1}}}, ["P@1"], rng=0).answers
-        ('mean', 'summary over query', 'summary over world', 'distribution', 'mean_distribution')
+        ('mean', 'summary over query', 'summary over world', 'summary over query and world',
+        'distribution', 'mean_distribution')
         """
         from fuzzytruth.evaluation.answers import answers_of
 

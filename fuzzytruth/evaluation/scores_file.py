@@ -109,6 +109,8 @@ def _read_saved(path: Path) -> ScoreArrays:
 
     try:
         table = pq.read_table(path)
+    except FileNotFoundError:
+        raise DataError(f"{path}: there is no such file") from None
     except (OSError, pa.ArrowInvalid) as error:
         raise DataError(f"{path}: cannot be read as saved scores ({error})") from None
     metadata = table.schema.metadata or {}

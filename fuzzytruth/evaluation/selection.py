@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.errors import OptionError, nearest, shown
+from fuzzytruth.errors import OptionError, first_few, nearest, shown
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 AnyScores = TypeVar("AnyScores", bound=ScoreArrays)
@@ -133,8 +133,7 @@ def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
         ]
         places[axis] = np.unique([code[name] for name in listed if name in code])
     if unknown:
-        rest = f"; and {len(unknown) - 5} more" if len(unknown) > 5 else ""
-        raise OptionError("; ".join(unknown[:5]) + rest)
+        raise OptionError(first_few(unknown, separator="; "))
     return places
 
 

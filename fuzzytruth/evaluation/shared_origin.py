@@ -31,7 +31,7 @@ def check_origin(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
 def _kind(scores: ScoreArrays) -> str:
     """What worlds the scores are of."""
     if scores.subjects is not None:
-        return "subject" if scores.uncertainty is None else "subject (missing judgments imputed)"
+        return "subject" if scores.uncertainty is None else "subject, missing='pooled'"
     return "crisp" if scores.uncertainty is None else scores.uncertainty.worlds
 
 
@@ -74,7 +74,6 @@ def _check_worlds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
     spread, another = first.uncertainty, other.uncertainty
     if spread is None or another is None:
         return
-    advice = "; worlds are shared, and differences paired, only if the same were drawn"
     advice = "; worlds are shared, and differences paired, only if all of this is the same"
     _same("the seed", (spread.entropy, another.entropy), where, advice)
     made, others = first.provenance, other.provenance

@@ -72,8 +72,8 @@ class Setting:
 
     @property
     def blocks(self) -> Sequence[slice]:
-        """Blocks of whole queries."""
-        return self.aligned.blocks(self.kind)
+        """Blocks of whole queries: those of drawn worlds, whatever the kind of the outer ones."""
+        return self.aligned.blocks("independent")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +199,7 @@ class _Gathered:
             self._kept.append((values, noise))
 
     def scores(
-        self, mean: Floats, variance: Floats, error: Floats, exact: Bools, none: Floats
+        self, mean: Floats, variance: Floats, error: Floats, exact: Bools, chance_of_none: Floats
     ) -> SimulatedScores:
         """All that was gathered, with the statistics worked out from it."""
         kept, kept_noise = None, None
@@ -213,7 +213,7 @@ class _Gathered:
             np.concatenate(self._totals),
             np.concatenate(self._counts),
             np.concatenate(self._noise),
-            none,
+            chance_of_none,
             kept,
             kept_noise,
         )
@@ -230,8 +230,10 @@ def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
     for part, size in _parts(setting.n_inner):
         worlds = outcomes.draw(size, setting.entropy, (part,))
         gathered.add(score_drawn(setting, worlds, shape[-1]), np.ones(size))
-    none = chances_of_none(outcomes, setting.measures, shape[-1])
-    exact = exact_moments(outcomes, setting.scored, setting.measures, none, exclude=setting.exclude)
+    chance_of_none = chances_of_none(outcomes, setting.measures, shape[-1])
+    exact = exact_moments(
+        outcomes, setting.scored, setting.measures, chance_of_none, exclude=setting.exclude
+    )
     drawn = gathered.moments
     error = np.where(exact.known, 0.0, error_of_mean(drawn.variance, drawn.weight))
     return gathered.scores(
@@ -239,7 +241,7 @@ def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
         np.where(np.isnan(exact.variance[0]), drawn.variance, exact.variance[0]),
         error,
         exact.known,
-        none[0],
+        chance_of_none[0],
     )
 
 
@@ -248,7 +250,7 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     outcomes, shape = setting.aligned.outcomes(queries, setting.votes), _shape(setting, queries)
     gathered = _Gathered(shape, keep=setting.keep)
     noise, squared = Moments(shape), Moments(shape)  # with weights w and w²
-    none = Moments(shape[1:])
+    chance_of_none = Moments(shape[1:])
     votes = setting.votes
     all_known = np.ones(shape, dtype=bool)
     for part, start in enumerate(range(0, len(votes), _OUTER)):
@@ -267,7 +269,7 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
         gathered.add(values, weight, spread)
         noise.add(spread, weight)
         squared.add(spread, weight**2)
-        none.add(chance, weight)
+        chance_of_none.add(chance, weight)
     moments = gathered.moments
     # What inner draws add to the variance is not the subjects'.
     variance = np.maximum(moments.variance - noise.mean, 0.0) * votes.inflation_of(queries)
@@ -278,7 +280,9 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     mean = np.empty(shape)
     for m, measure in enumerate(setting.measures):
         mean[:, m] = snapped(moments.mean[:, m], measure.range)
-    return gathered.scores(mean, variance, error, all_known & ~np.bool_(votes.drawn), none.mean)
+    return gathered.scores(
+        mean, variance, error, all_known & ~np.bool_(votes.drawn), chance_of_none.mean
+    )
 
 
 def _inner_means(

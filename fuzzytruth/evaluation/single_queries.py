@@ -31,13 +31,13 @@ def query_values(sources: Sources, systems: tuple[int, ...], measure: int, query
         There is no setting to draw them with.
     """
     found = [sources.find(system, measure, query) for system in systems]
-    places = [place for place in found if place is not None]
-    if len(places) < len(systems):
+    known = [source for source in found if source is not None]
+    if len(known) < len(systems):
         raise OptionError(NO_WORLDS)
-    one = places[0]
-    if all(place._replace(run=one.run) == one for place in places):  # one drawing serves all
-        return _drawn_again(one, tuple(place.run for place in places))
-    return np.concatenate([_drawn_again(place, (place.run,)) for place in places], axis=1)
+    one = known[0]
+    if all(source._replace(run=one.run) == one for source in known):  # one drawing serves all
+        return _drawn_again(one, tuple(source.run for source in known))
+    return np.concatenate([_drawn_again(source, (source.run,)) for source in known], axis=1)
 
 
 def _drawn_again(source: Source, runs: tuple[int, ...]) -> Array:
@@ -48,8 +48,8 @@ def _drawn_again(source: Source, runs: tuple[int, ...]) -> Array:
     block = run_block(replace(setting, keep=True, measures=only, systems=runs), queries)
     assert block.kept is not None
     assert block.kept_noise is not None
-    place = source.query - queries.start
-    kept, noise = block.kept[:, :, 0, place], block.kept_noise[:, :, 0, place]
+    index = source.query - queries.start
+    kept, noise = block.kept[:, :, 0, index], block.kept_noise[:, :, 0, index]
     return without_noise(kept, noise, setting.votes.weight)
 
 
@@ -65,11 +65,11 @@ def exact_values(
         return None
     values, chances = [], []
     for weight, probabilities in _components(source) or ():
-        law = checked_distribution(measured, probabilities)
-        if law is None:
+        distribution = checked_distribution(measured, probabilities)
+        if distribution is None:
             return None
-        values.append(law[0])
-        chances.append(weight * law[1])
+        values.append(distribution[0])
+        chances.append(weight * distribution[1])
     return (np.concatenate(values), np.concatenate(chances)) if values else None
 
 
@@ -81,34 +81,34 @@ def exact_difference(
     Known where both values add the same weight for each relevant item: an item that both systems
     list cancels, and the others leave two independent Poisson-binomial counts.
     """
-    places = [sources.find(system, measure, query) for system in systems]
-    if places[0] is None or places[1] is None:
+    found = [sources.find(system, measure, query) for system in systems]
+    if found[0] is None or found[1] is None:
         return None
-    ours, theirs = (_components(place) for place in places if place is not None)
-    measured = places[0].setting.measures[places[0].measure]
+    ours, theirs = (_components(source) for source in found if source is not None)
+    measured = found[0].setting.measures[found[0].measure]
     values, chances = [], []
     for (weight, one), (_, other) in zip(ours or (), theirs or (), strict=True):
-        law = _difference(measured, one, other)
-        if law is None:
+        distribution = _difference(measured, one, other)
+        if distribution is None:
             return None
-        values.append(law[0])
-        chances.append(weight * law[1])
+        values.append(distribution[0])
+        chances.append(weight * distribution[1])
     return (np.concatenate(values), np.concatenate(chances)) if values else None
 
 
 def _difference(
     measure: Measure, one: ItemProbabilities, other: ItemProbabilities
 ) -> tuple[Array, Array] | None:
-    """Law of the difference, given the component."""
+    """Distribution of the difference, given the component."""
     sums = [measure.hit_weights(one), measure.hit_weights(other)]
     if sums[0] is None or sums[1] is None:
         return None
-    entry, place = np.unique(np.concatenate((one.entry, other.entry)), return_inverse=True)
+    entry, index = np.unique(np.concatenate((one.entry, other.entry)), return_inverse=True)
     weight, chance = np.zeros(len(entry)), np.zeros(len(entry))
     n_ours = len(one.entry)
     for (rel, each), probabilities, at, sign in (
-        (sums[0], one, place[:n_ours], 1),
-        (sums[1], other, place[n_ours:], -1),
+        (sums[0], one, index[:n_ours], 1),
+        (sums[1], other, index[n_ours:], -1),
     ):
         weight[at] += sign * each
         chance[at] = probabilities.hits.at_least(rel).reshape(-1, len(at))[0]

@@ -9,8 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.errors import UndefinedMeasureWarning, warn
-from fuzzytruth.evaluation.validation import some
+from fuzzytruth.errors import UndefinedMeasureWarning, first_few, warn
 
 Undefined = Literal["zero", "exclude"]
 
@@ -34,7 +33,7 @@ def report_undefined_cells(
     for name, none in without.items():
         if none.any():
             unit = "queries" if cells.n_subjects == 1 else "subject–query pairs"
-            names = some(queries[j] for j in np.unique(cells.query[none]).tolist())
+            names = first_few(queries[j] for j in np.unique(cells.query[none]).tolist())
             where = f"{int(none.sum()):,} of {len(none):,} {unit} ({names})"
             notes.setdefault(where, []).append(name)
     _warn(notes, exclude=exclude)
@@ -55,7 +54,7 @@ def report_undefined_worlds(
     for name, none in chance_of_none.items():
         at = np.flatnonzero(none >= _RARE)
         if len(at):
-            names = some(queries[j] for j in at)
+            names = first_few(queries[j] for j in at)
             share = none[at].mean()
             where = f"{len(at):,} of {len(queries):,} queries ({names}), in {share:.2g} of worlds"
             notes.setdefault(where, []).append(name)
@@ -66,7 +65,8 @@ def _warn(notes: Mapping[str, list[str]], *, exclude: bool) -> None:
     if notes:
         consequence = "are left out" if exclude else "count as nothing found"
         text = "; ".join(f"{', '.join(names)}: {where}" for where, names in notes.items())
+        advice = "" if exclude else "; undefined='exclude' leaves them out"
         warn(
-            f"no relevant item, so that these are undefined and {consequence}: {text}",
+            f"no relevant item, so that these are undefined and {consequence}: {text}{advice}",
             UndefinedMeasureWarning,
         )

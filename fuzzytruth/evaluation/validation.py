@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast, get_args
@@ -18,6 +18,7 @@ from fuzzytruth.errors import (
     UnjudgedItemWarning,
     UnjudgedQueryWarning,
     choice,
+    first_few,
     shown,
     warn,
 )
@@ -183,18 +184,12 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
             )
 
 
-def some(names: Iterable[str], limit: int = 5) -> str:
-    """The first few names, for a message."""
-    listed = list(names)
-    return ", ".join(listed[:limit]) + (", ..." if len(listed) > limit else "")
-
-
 def _report_coverage(coverage: Coverage, note: str) -> None:
     """Warn of queries and items that only the truth or only a run has."""
     for system, answered in coverage.disjoint.items():
         raise DataError(
             f"run {system!r} and the judgments have no query in common: the run has "
-            f"{some(answered)}, the judgments {some(coverage.judged)}; check the ids"
+            f"{first_few(answered)}, the judgments {first_few(coverage.judged)}; check the ids"
         )
     if coverage.missing:
         warn(
@@ -209,17 +204,15 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         )
     unknown = coverage.unknown_items
     if unknown:
-        named = ", ".join(f"{s} ({n:,})" for s, n in list(unknown.items())[:3])
-        rest = len(unknown) - 3
+        named = first_few((f"{s} ({n:,})" for s, n in unknown.items()), 3, unit="run")
         warn(
             f"{sum(unknown.values()):,} retrieved items have no votes and count as not relevant: "
-            f"{named}" + (f" and {rest:,} more runs" if rest > 0 else ""),
+            f"{named}",
             UnjudgedItemWarning,
         )
 
 
-def _listed(queries: Any) -> str:
+def _listed(queries: Mapping[str, Sequence[str]]) -> str:
     """Up to three systems, with how many queries and which."""
-    named = [f"{system} ({len(q):,}: {some(q)})" for system, q in list(queries.items())[:3]]
-    rest = len(queries) - len(named)
-    return ", ".join(named) + (f" and {rest:,} more runs" if rest else "")
+    named = (f"{system} ({len(q):,}: {first_few(q)})" for system, q in queries.items())
+    return first_few(named, 3, unit="run")

@@ -85,7 +85,7 @@ def score_worlds(
         n_inner = max(_INNER, -(-n_inner // len(votes)))
     setting = Setting(aligned, kind, votes, measures, n_inner, entropy, exclude, sampling.keep)
     simulated = simulate(setting, n_jobs=sampling.n_jobs, progress=sampling.progress)
-    chance = {str(m): none for m, none in zip(measures, simulated.chance_of_none, strict=True)}
+    chance = dict(zip(map(str, measures), simulated.chance_of_none, strict=True))
     report_undefined_worlds(chance, aligned.queries, exclude=exclude)
     cells = Cells.of_queries(len(aligned.queries))
     scores = _scores(aligned, measures, simulated.mean, cells, _uncertainty(setting, simulated))
@@ -136,7 +136,7 @@ def score_pooled(
         exclude,
         keep=True,
     )
-    for block in aligned.blocks("independent"):
+    for block in setting.blocks:
         subjects, outer = np.unique(cells.subject[_rows(cells, block)], return_inverse=True)
         votes = single_subjects(subjects, cells.n_subjects)
         tasks.append((replace(setting, votes=votes), block))
@@ -154,7 +154,7 @@ def score_pooled(
         values[:, :, rows] = np.moveaxis(simulated.kept[outer, :, :, query], 0, -1)
         variance[:, :, rows] = np.moveaxis(simulated.kept_noise[outer, :, :, query], 0, -1)
         chance[:, block] = simulated.chance_of_none
-    by_measure = {str(m): none for m, none in zip(measures, chance, strict=True)}
+    by_measure = dict(zip(map(str, measures), chance, strict=True))
     report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)
     return _scores(aligned, measures, values, cells, _of_pooled(setting, np.sqrt(variance)))
 

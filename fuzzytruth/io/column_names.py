@@ -16,7 +16,7 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "score": ("score", "sim", "similarity"),
     "grade": ("grade", "relevance", "rel", "label", "gain", "rel_level"),
-    "subject": ("subject", "annotator", "worker", "assessor", "rater", "user", "judge"),
+    "subject": ("subject", "annotator", "worker", "assessor", "rater", "reader", "user", "judge"),
     "intent": ("intent", "subtopic", "aspect"),
     "category": ("category", "class", "node", "label", "response", "concept"),
     "weight": ("weight",),

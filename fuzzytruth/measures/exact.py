@@ -181,7 +181,7 @@ def mean_normalised_gain(
     if len(positive) > 1:
         return None
     if not len(positive):
-        return np.zeros((*m.hits.chance.shape[:-2], m.n_queries))
+        return np.zeros((*m.hits.probability.shape[:-2], m.n_queries))
     p = m.hits.sum_over(lambda grade: (value(grade) > 0).astype(np.float64))
     rest = m.rest.sum_over(lambda grade: (value(grade) > 0).astype(np.float64))
     chance, others = _each_hit_and_others(m, p, rest)

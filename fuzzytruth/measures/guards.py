@@ -58,7 +58,7 @@ def checked_moments(
 
 def _moment(measure: Measure, moment: str, given: Any, probabilities: ItemProbabilities) -> Array:
     out = _numbers(measure, moment, given)
-    lead = probabilities.hits.chance.shape[:-2]
+    lead = probabilities.hits.probability.shape[:-2]
     n_queries = probabilities.n_queries
     if out.shape not in ((*lead, n_queries), (1, n_queries), (n_queries,)):
         raise MeasureError(
@@ -96,14 +96,14 @@ def checked_distribution(
 def checked_bounds(
     measure: Measure, bounds: Any, shape: tuple[int, int]
 ) -> tuple[Array, Array] | None:
-    """Lowest and highest values, (subjects, queries) both; None if no rule is known."""
+    """Lowest and highest values, (1, cells) both; None if no rule is known."""
     if bounds is None:
         return None
     low, high = _pair(measure, "bounds", bounds)
     if low.shape != shape or high.shape != shape:
         raise MeasureError(
             f"{measure}: its bounds are arrays of shape {low.shape} and {high.shape}; they must "
-            f"give one number for each subject and query, {shape}"
+            f"give one number for each list, {shape}"
         )
     if (low > high + _SUM).any():
         raise MeasureError(f"{measure}: its lower bound is above its upper bound for some query")

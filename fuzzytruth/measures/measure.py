@@ -32,9 +32,9 @@ class Measure(metaclass=MeasureType):
     Subclasses are frozen dataclasses whose fields are the parameters. Measures with equal
     parameters are equal and hash alike, and ``parse_measure(str(measure)) == measure``.
 
-    A subclass must define `score`. It may define `moments` and `exact_distribution` for
-    independent items, and `bounds` for unjudged ones; what it leaves out is simulated, or
-    refused by `evaluate` with a clear error (bounds).
+    A subclass must define `score`. It may define `moments`, `exact_distribution` and
+    `hit_weights` for independent items, and `bounds` for unjudged ones; what it leaves out is
+    simulated, or refused by `evaluate` with a clear error (bounds).
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Measure(metaclass=MeasureType):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     #: whether ``@k`` is "required", "optional", or not allowed ("none")
     cutoff_use: ClassVar[str] = "optional"
-    #: whether the value is undefined for a query without relevant items
+    #: whether the value is undefined for a query without relevant items (from `threshold` on)
     needs_relevant: ClassVar[bool] = False
     #: the kernel's value for such a query, by convention
     empty: ClassVar[float] = 0.0
@@ -188,7 +188,8 @@ class Measure(metaclass=MeasureType):
 
         Returns
         -------
-        lower, upper : (subjects, queries) float
+        lower, upper : (1, cells) float
+            One for each list; a cell is a query and a subject who judged it.
 
         None instead of the pair if no rule is known.
         """

@@ -138,9 +138,9 @@ def register(
     kernel: Callable[..., Any] | type[Measure],
     *,
     name: str | None = None,
-    higher_is_better: bool = True,
-    needs_relevant: bool = False,
-    expects_ties: bool = False,
+    higher_is_better: bool | None = None,
+    needs_relevant: bool | None = None,
+    expects_ties: bool | None = None,
     aliases: tuple[str, ...] = (),
 ) -> type[Measure]:
     """Register a function or a class as a measure, so that `evaluate` accepts its name.
@@ -151,15 +151,17 @@ def register(
         ``kernel(batch, *, k=None, **parameters)`` returns one number for each world and query,
         shape (worlds, queries). Its keyword-only arguments are the measure's parameters, with
         their defaults; `k`, if it is one of them, receives the cut-off. A class is made a frozen
-        dataclass: its annotated fields are the parameters, its class attributes the properties,
-        and of the options below only `name` and `aliases` are used.
+        dataclass: its annotated fields are the parameters, and its class attributes say what the
+        three options `higher_is_better`, `needs_relevant` and `expects_ties` say of a function.
     name : str, optional
         The measure's name; by default the function's or the class's.
-    higher_is_better : bool
-    needs_relevant : bool
-        Whether the value is undefined for a query without relevant items.
-    expects_ties : bool
-        Whether the kernel gives the expectation over orders of tied items (``ties="expected"``).
+    higher_is_better : bool, optional
+        By default True. This and the next two are for functions only.
+    needs_relevant : bool, optional
+        Whether the value is undefined for a query without relevant items; by default False.
+    expects_ties : bool, optional
+        Whether the kernel gives the expectation over orders of tied items (``ties="expected"``);
+        by default False.
     aliases : tuple of str
         Other spellings.
 
@@ -171,8 +173,9 @@ def register(
     Raises
     ------
     MeasureError
-        The name belongs to a measure of the library, a parameter has no default, or `kernel` is
-        neither a function nor a subclass of `Measure`.
+        The name belongs to a measure of the library, a parameter has no default, `kernel` is
+        neither a function nor a subclass of `Measure`, or a class comes with an option that
+        belongs into its attributes.
 
     See Also
     --------
@@ -193,7 +196,16 @@ def register(
     label = str(name or getattr(kernel, "name", None) or getattr(kernel, "__name__", ""))
     _check_label(label)
     cls: type[Measure]
+    given = {
+        "higher_is_better": higher_is_better,
+        "needs_relevant": needs_relevant,
+        "expects_ties": expects_ties,
+    }
     if isinstance(kernel, type):
+        for option in (option for option, value in given.items() if value is not None):
+            raise MeasureError(
+                f"register: {option}= is for functions; set it as a class attribute of {label}"
+            )
         cls = dataclasses.dataclass(frozen=True, repr=False, kw_only=True)(kernel)
         cls.name = label
     else:
@@ -202,9 +214,7 @@ def register(
             {
                 "name": label,
                 "meaning": inspect.getdoc(kernel) or "",
-                "higher_is_better": higher_is_better,
-                "needs_relevant": needs_relevant,
-                "expects_ties": expects_ties,
+                **{option: value for option, value in given.items() if value is not None},
             },
         )
     # Running a notebook cell again replaces its measure.

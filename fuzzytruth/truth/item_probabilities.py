@@ -17,24 +17,24 @@ from fuzzytruth.core.segments import offsets_of, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Options:
+class GradeProbabilities:
     """Possible grades of some items, and the probability of each.
 
     Parameters
     ----------
     offsets : (queries + 1,) int
         Where each query's items start.
-    grade : (options, items) float
-        Possible grades of each item; NaN for an option the item does not have.
-    chance : (..., options, items) float
-        Sums to 1 over the options; 0 where the grade is NaN.
+    grade : (grades, items) float
+        Possible grades of each item; NaN fills up items that have fewer.
+    probability : (..., grades, items) float
+        Sums to 1 over the grades; 0 where the grade is NaN.
     count : (items,) or (..., items) float, or None
-        How many items each one stands for, all with these chances; None: one.
+        How many items each one stands for, all with these probabilities; None: one.
     """
 
     offsets: Array
     grade: Array
-    chance: Array
+    probability: Array
     count: Array | None = None
 
     @property
@@ -51,22 +51,22 @@ class Options:
 
     def sum_over(self, value: Callable[[Array], Array]) -> Array:
         """Expected `value` of each item's grade: (..., items)."""
-        out: Array = (self.chance * np.nan_to_num(value(self.grade))).sum(axis=-2)
+        out: Array = (self.probability * np.nan_to_num(value(self.grade))).sum(axis=-2)
         return out
 
     def moments(self, value: Callable[[Array], Array]) -> tuple[Array, Array]:
         """Mean and variance of `value` of each item's grade: (..., items) both."""
         mean = self.sum_over(value)
         centred = (np.nan_to_num(value(self.grade)) - mean[..., None, :]) ** 2
-        return mean, (self.chance * centred).sum(axis=-2)
+        return mean, (self.probability * centred).sum(axis=-2)
 
-    def of_query(self, query: int) -> Options:
+    def of_query(self, query: int) -> GradeProbabilities:
         """The items of one query only."""
         part = slice(self.offsets[query], self.offsets[query + 1])
         size = self.offsets[query + 1] - self.offsets[query]
         count = None if self.count is None else self.count[..., part]
         offsets = offsets_of(np.array([size]))
-        return Options(offsets, self.grade[:, part], self.chance[..., part], count)
+        return GradeProbabilities(offsets, self.grade[:, part], self.probability[..., part], count)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,9 +79,9 @@ class ItemProbabilities:
         Number of retrieved items, judged or not.
     rank : (hits,) int
         Rank of each retrieved judged item, ascending within a query; ties are resolved.
-    hits : Options
+    hits : GradeProbabilities
         The judged items that are retrieved.
-    others : Options, or what makes them
+    others : GradeProbabilities, or what makes them
         The judged items that are not; see `rest`.
     entry : (hits,) int
         Which item of the truth each hit is; the same number for all systems.
@@ -94,18 +94,18 @@ class ItemProbabilities:
 
     length: Array
     rank: Array
-    hits: Options
-    others: Options | Callable[[], Options]
+    hits: GradeProbabilities
+    others: GradeProbabilities | Callable[[], GradeProbabilities]
     entry: Array
     top_grade: float = 1.0
     countable: bool = True
 
     @property
-    def rest(self) -> Options:
+    def rest(self) -> GradeProbabilities:
         """The judged items that are not retrieved; made when first asked for."""
-        if not isinstance(self.others, Options):
+        if not isinstance(self.others, GradeProbabilities):
             object.__setattr__(self, "others", self.others())
-        assert isinstance(self.others, Options)
+        assert isinstance(self.others, GradeProbabilities)
         return self.others
 
     @property

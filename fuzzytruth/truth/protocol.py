@@ -111,7 +111,12 @@ class Outcomes(Protocol):
 
 
 class AlignedTruth(Protocol):
-    """A truth and the lists of all runs, aligned. Every method takes a block of whole queries."""
+    """A truth and the lists of all runs, aligned.
+
+    The truth itself may have an attribute `checksums`, two texts, the first of which does not
+    depend on the order of its rows; without it `concat` cannot tell whether simulated scores share
+    their truth, and refuses to join them.
+    """
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -160,7 +165,10 @@ class AlignedTruth(Protocol):
         """Blocks of whole queries of bounded size, the same for any number of workers."""
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
-        """Each subject's truth as a world; ``missing="error"`` leaves missing items unjudged."""
+        """Each subject's truth as a world; ``missing="error"`` leaves missing items unjudged.
+
+        Any whole queries may be asked for, all of them at once too.
+        """
 
     def subject_lists(self, run: int) -> AlignedLists | str:
         """The subjects' own ranked lists, one for each cell; a text says why there are none."""
@@ -169,7 +177,10 @@ class AlignedTruth(Protocol):
         """Places of unjudged items, one list for each cell; a text says why there are none."""
 
     def outcomes(self, block: slice, votes: VoteWeights) -> Outcomes:
-        """Probabilities of all grades, the votes being weighted by each outer world."""
+        """Probabilities of all grades, the votes being weighted by each outer world.
+
+        The block is one of ``blocks("independent")``.
+        """
 
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and an item have no vote left."""

@@ -18,19 +18,22 @@ from fuzzytruth.core.segments import segment_sum
 class UnjudgedItems:
     """One system's lists with the places of the unjudged items, padded to one length.
 
+    There is a list for each cell (a query and a subject who judged it), so that in the methods of
+    this class there is one world, and each cell counts as a query.
+
     Parameters
     ----------
-    gain : (worlds, queries, ranks) float
+    gain : (1, cells, ranks) float
         Grade at each rank; NaN where the item is not judged, or past the end of the list.
-    unjudged : (worlds, queries, ranks) bool
+    unjudged : (1, cells, ranks) bool
         Where there is an item without judgment.
-    outside : (worlds, queries) int
+    outside : (1, cells) int
         Unjudged items that are not in the list.
-    length : (queries,) int
-    grades : (worlds, items) float
+    length : (cells,) int
+    grades : (1, items) float
         Of all judged items; NaN where not judged.
-    offsets : (queries + 1,) int
-        Where each query's items start.
+    offsets : (cells + 1,) int
+        Where each cell's items start.
     top_grade : float
     """
 
@@ -43,16 +46,16 @@ class UnjudgedItems:
     top_grade: float
 
     def relevant(self, rel: float) -> Bools:
-        """Where a judged relevant item stands: (worlds, queries, ranks)."""
+        """Where a judged relevant item stands: (1, cells, ranks)."""
         return self.gain >= rel
 
     def n_relevant(self, rel: float) -> Ints:
-        """Number of judged relevant items, retrieved or not: (worlds, queries)."""
+        """Number of judged relevant items, retrieved or not: (1, cells)."""
         return segment_sum(self.grades >= rel, self.offsets)
 
     @property
     def n_open(self) -> Ints:
-        """Number of unjudged items in the list: (worlds, queries)."""
+        """Number of unjudged items in the list: (1, cells)."""
         return np.asarray(self.unjudged.sum(axis=-1))
 
     def within(self, cutoff: int | None) -> UnjudgedItems:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import json
 from io import StringIO
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
+from fuzzytruth.cli.compare import OF_EVALUATION, compare
+from fuzzytruth.cli.evaluate import evaluate
 
 SCORES = "system,query,value\n" + "".join(
     f"{system},{query},{quality + noise:.3f}\n"
@@ -35,9 +38,9 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
         (tmp_path / f"{name}.run").write_text("".join(rows))
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: str) -> tuple[int, str, str]:
+    def call(*arguments: str, command: str = "compare") -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as stop:
-            main(("compare", *arguments))
+            main((command, *arguments))
         shown = capsys.readouterr()
         return stop.value.code or 0, shown.out, shown.err
 
@@ -109,8 +112,7 @@ def test_nested_subjects_are_clustered(run) -> None:
         (("scores.csv", "--over", "sun"), ["'sun'"]),
         (("scores.csv", "--baseline", "x"), ["baseline 'x'"]),
         (("scores.csv", "--correction", "x"), ["correction='x'", "holm"]),
-        (("scores.csv", "--level", "2"), ["level=2"]),
-        (("scores.csv", "--worlds", "subject"), ["--worlds"]),
+        (("scores.csv", "--level", "2"), ["--level 2"]),
         (("scores.csv", "-o", "scores.csv"), ["must not be overwritten"]),
         (("votes.csv", "a.run", "--worlds", "subject"), ["single system"]),
     ],
@@ -121,3 +123,49 @@ def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) 
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert all(word in err for word in words), err
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--worlds", "subject"), "--worlds: is"),
+        (("--n-worlds", "10"), "--n-worlds: is"),
+        (("--order-by", "rank"), "--order-by: is"),
+        (("--duplicates", "first"), "--duplicates: is"),
+        (("--ties", "order"), "--ties: is"),
+        (("--ties", "trec"), "--ties: is"),  # the default
+        (("--undefined", "exclude"), "--undefined: is"),
+        (("--missing", "exclude"), "--missing: is"),
+        (("--aggregate", "mean"), "--aggregate: is"),
+        (("--groups",), "--groups: is"),
+        (("--no-groups",), "--no-groups: is"),
+        (("--undefined", "zero", "--n-worlds", "10"), "--n-worlds, --undefined: are"),
+    ],
+)
+def test_saved_scores_refuse_options_of_evaluation(run, options, named: str) -> None:
+    message = f"error: {named} for judgments and runs, and scores.csv holds scores\n"
+    assert run("scores.csv", *options) == (1, "", message)
+
+
+def test_options_of_evaluation_are_all_known() -> None:
+    """What `compare` has in common with `evaluate`, besides what scores take, too."""
+    common = inspect.signature(compare).parameters.keys() & inspect.signature(evaluate).parameters
+    assert common - {"measure", "seed", "n_jobs", "output_format", "output"} == set(OF_EVALUATION)
+
+
+@pytest.mark.parametrize("command", ["compare", "evaluate"])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ("--missing", "exclude"),
+            "error: --missing: is about each subject's own truth; add --worlds subject\n",
+        ),
+        (
+            ("--aggregate", "mean", "--worlds", "subject"),
+            "error: --aggregate: leaves one truth, and no --worlds subject; choose one\n",
+        ),
+    ],
+)
+def test_options_that_exclude_each_other(run, command: str, options, message: str) -> None:
+    assert run("votes.csv", "a.run", "b.run", *options, command=command) == (1, "", message)

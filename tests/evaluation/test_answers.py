@@ -27,6 +27,8 @@ ASK: dict[str, Callable[[ft.Scores], object]] = {
     "summary over query": lambda x: x.summary(over="query"),
     "summary over subject": lambda x: x.summary(over="subject"),
     "summary over world": lambda x: x.summary(over="world"),
+    "summary over query and subject": lambda x: x.summary(over=("query", "subject")),
+    "summary over query and world": lambda x: x.summary(over=("query", "world")),
     "distribution": each_query,
     "mean_distribution": lambda x: x.mean_distribution(x.systems[0], x.measures[0]),
 }

@@ -5,12 +5,15 @@ import warnings
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.scores_for_tests import dense
 from support.small_collections import DAG, make_runs, make_votes
 from support.worlds_of_items import ballots, every_world, without_query
 
 import fuzzytruth as ft
+from fuzzytruth.errors import OptionError
+from fuzzytruth.truth import align
 
 
 def enumerate_lists(ranked: list[float], rest: list[float]) -> Any:
@@ -154,3 +157,27 @@ def test_a_threshold_is_a_number(rel: Any) -> None:
 def test_a_threshold_that_nothing_reaches() -> None:
     with pytest.raises(ft.MeasureError, match="the largest grade is 1"):
         ft.by_rank(*uncertain(), rel=2)
+
+
+class SubjectsFirst:
+    """A truth whose worlds are its subjects by default."""
+
+    default = "subject"
+
+    def __init__(self, aligned: Any = None) -> None:
+        self.aligned = aligned
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.aligned, name)
+
+
+@align.register
+def align_subjects_first(truth: SubjectsFirst, runs: ft.Runs, *, ties: Any) -> Any:
+    rows = [("q", "a", "ann", 1), ("q", "a", "bob", 0)]
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    return SubjectsFirst(align(ft.Judgments.from_frame(frame), runs, ties=ties))
+
+
+def test_a_truth_of_subjects_alone_is_refused() -> None:
+    with pytest.raises(OptionError, match="by_rank: needs independent items, and the worlds of"):
+        ft.by_rank(SubjectsFirst(), {"s": {"q": {"a": 1}}}, depth=1)

@@ -97,7 +97,7 @@ def test_loading_something_else_is_an_error(tmp_path):
     (tmp_path / "text.parquet").write_text("no parquet")
     with pytest.raises(ft.DataError, match="cannot be read"):
         ft.Scores.load(tmp_path / "text.parquet")
-    with pytest.raises(ft.DataError, match="cannot be read"):
+    with pytest.raises(ft.DataError, match="there is no such file"):
         ft.Scores.load(tmp_path / "missing.parquet")
 
 

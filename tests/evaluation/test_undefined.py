@@ -32,7 +32,9 @@ def test_measures_that_differ_have_notes_of_their_own() -> None:
         report_undefined_cells(without, cells, QUERIES, exclude=False)
     assert len(caught) == 1
     text = str(caught[0].message)
-    assert text.endswith("AP: 1 of 3 queries (q1); R@2: 2 of 3 queries (q1, q2)")
+    assert text.endswith(
+        "AP: 1 of 3 queries (q1); R@2: 2 of 3 queries (q1, q2); undefined='exclude' leaves them out"
+    )
 
 
 def test_nothing_undefined_gives_no_warning() -> None:

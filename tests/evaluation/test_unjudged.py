@@ -75,7 +75,7 @@ def test_bounds_are_the_value_when_everything_is_judged(tmp_path):
     [
         ({"measures": ["nDCG", "P@1"]}, "no rule is known for nDCG; there is one for AP, TP"),
         ({"ties": "expected"}, "items need one rank"),
-        ({"worlds": "independent"}, "with worlds='independent'"),
+        ({"worlds": "independent"}, "worlds='independent' has none"),
         ({"unjudged": "both"}, "unjudged='both'"),
     ],
 )

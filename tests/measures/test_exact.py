@@ -11,7 +11,7 @@ from support.building import batch_of, query
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures import names, parse_measure, registry
 from fuzzytruth.measures.guards import checked_distribution, checked_moments
-from fuzzytruth.truth.item_probabilities import ItemProbabilities, Options
+from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
 #: rank -> probability to be relevant, and the probabilities of items that are not retrieved
 QUERIES = [
@@ -28,10 +28,10 @@ MEASURES = [
 ]
 
 
-def options(chances: list[list[float]], grade: float) -> Options:
+def grades(chances: list[list[float]], grade: float) -> GradeProbabilities:
     p = np.array([x for part in chances for x in part])
     offsets = offsets_of(np.array([len(part) for part in chances]))
-    return Options(offsets, np.tile([[0.0], [grade]], (1, len(p))), np.stack((1 - p, p)))
+    return GradeProbabilities(offsets, np.tile([[0.0], [grade]], (1, len(p))), np.stack((1 - p, p)))
 
 
 def probabilities(queries: list, grade: float = 1.0) -> ItemProbabilities:
@@ -39,8 +39,8 @@ def probabilities(queries: list, grade: float = 1.0) -> ItemProbabilities:
     return ItemProbabilities(
         np.full(len(queries), LENGTH),
         rank,
-        options([list(ranked.values()) for ranked, _ in queries], grade),
-        options([missed for _, missed in queries], grade),
+        grades([list(ranked.values()) for ranked, _ in queries], grade),
+        grades([missed for _, missed in queries], grade),
         np.arange(len(rank)),
         grade,
     )
@@ -102,8 +102,8 @@ def test_grades_count() -> None:
 
 def test_resamples_lead() -> None:
     one = probabilities(QUERIES)
-    chance = np.stack((one.hits.chance, np.flip(one.hits.chance, axis=0)))
-    hits = Options(one.hits.offsets, one.hits.grade, chance)
+    chance = np.stack((one.hits.probability, np.flip(one.hits.probability, axis=0)))
+    hits = GradeProbabilities(one.hits.offsets, one.hits.grade, chance)
     both = ItemProbabilities(one.length, one.rank, hits, one.rest, one.entry)
     for text in MEASURES:
         mean, variance = checked_moments(parse_measure(text), both)
@@ -116,7 +116,9 @@ def test_resamples_lead() -> None:
 
 def test_what_a_large_collection_leaves_open() -> None:
     one = probabilities(QUERIES)
-    rest = Options(one.rest.offsets, one.rest.grade, one.rest.chance, np.array([1.0, 2, 1, 1]))
+    rest = GradeProbabilities(
+        one.rest.offsets, one.rest.grade, one.rest.probability, np.array([1.0, 2, 1, 1])
+    )
     large = ItemProbabilities(
         one.length, one.rank, one.hits, rest, one.entry, one.top_grade, countable=False
     )
@@ -134,7 +136,11 @@ def test_several_gains_have_no_exact_normalised_gain() -> None:
     grade = one.hits.grade.copy()
     grade[1, 0] = 2.0
     mixed = ItemProbabilities(
-        one.length, one.rank, Options(one.hits.offsets, grade, one.hits.chance), one.rest, one.entry
+        one.length,
+        one.rank,
+        GradeProbabilities(one.hits.offsets, grade, one.hits.probability),
+        one.rest,
+        one.entry,
     )
     assert checked_moments(parse_measure("nDCG"), mixed) is None
     assert checked_moments(parse_measure("DCG"), mixed) is not None

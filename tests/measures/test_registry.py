@@ -107,3 +107,13 @@ def test_a_decorated_function_survives_pickling(tmp_path, monkeypatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     measure = importlib.import_module("home_of_decorated").Decorated() @ 3
     assert pickle.loads(pickle.dumps(measure)) == measure
+
+
+@pytest.mark.parametrize("option", ["higher_is_better", "needs_relevant", "expects_ties"])
+def test_a_class_says_in_its_attributes_what_a_function_says_in_options(option: str) -> None:
+    class Misses(ft.Measure):
+        def score(self, batch):
+            return -batch.hits(3, 1.0)
+
+    with pytest.raises(ft.MeasureError, match=f"{option}= is for functions; set it as a class"):
+        ft.register(Misses, **{option: False})

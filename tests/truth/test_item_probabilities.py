@@ -5,35 +5,35 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fuzzytruth.truth.item_probabilities import ItemProbabilities, Options
+from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
 GRADE = np.array([[0.0, 0.0, 1.0], [1.0, 2.0, np.nan]])
 CHANCE = np.array([[0.25, 0.5, 1.0], [0.75, 0.5, 0.0]])
 OFFSETS = np.array([0, 2, 3])
 
 
-def options(count: np.ndarray | None = None) -> Options:
-    return Options(OFFSETS, GRADE, CHANCE, count)
+def grades(count: np.ndarray | None = None) -> GradeProbabilities:
+    return GradeProbabilities(OFFSETS, GRADE, CHANCE, count)
 
 
 def test_expected_values_of_grades() -> None:
-    assert options().at_least(1).tolist() == [0.75, 0.5, 1.0]
-    assert options().at_least(2).tolist() == [0, 0.5, 0]
-    assert options().sum_over(np.square).tolist() == [0.75, 2.0, 1.0]
-    mean, variance = options().moments(lambda grade: grade)
+    assert grades().at_least(1).tolist() == [0.75, 0.5, 1.0]
+    assert grades().at_least(2).tolist() == [0, 0.5, 0]
+    assert grades().sum_over(np.square).tolist() == [0.75, 2.0, 1.0]
+    mean, variance = grades().moments(lambda grade: grade)
     assert mean.tolist() == [0.75, 1.0, 1.0]
     assert variance.tolist() == [0.1875, 1.0, 0.0]
 
 
 def test_resamples_lead() -> None:
-    twice = Options(OFFSETS, GRADE, np.stack((CHANCE, CHANCE[::-1])))
+    twice = GradeProbabilities(OFFSETS, GRADE, np.stack((CHANCE, CHANCE[::-1])))
     assert twice.at_least(1).tolist() == [[0.75, 0.5, 1.0], [0.25, 0.5, 0.0]]
 
 
 def test_items_with_counts() -> None:
-    assert options().sizes.tolist() == [2, 1]
-    assert options(np.array([3.0, 1.0, 5.0])).sizes.tolist() == [4, 5]
-    part = options(np.array([3.0, 1.0, 5.0])).of_query(1)
+    assert grades().sizes.tolist() == [2, 1]
+    assert grades(np.array([3.0, 1.0, 5.0])).sizes.tolist() == [4, 5]
+    part = grades(np.array([3.0, 1.0, 5.0])).of_query(1)
     assert part.count is not None
     assert (part.offsets.tolist(), part.count.tolist(), part.grade.shape) == ([0, 1], [5], (2, 1))
 
@@ -41,12 +41,12 @@ def test_items_with_counts() -> None:
 def test_the_rest_is_made_when_asked_for() -> None:
     made = []
 
-    def rest() -> Options:
+    def rest() -> GradeProbabilities:
         made.append(1)
-        return options()
+        return grades()
 
     items = ItemProbabilities(
-        np.array([4, 2]), np.array([1, 3, 2]), options(), rest, np.array([7, 8, 9])
+        np.array([4, 2]), np.array([1, 3, 2]), grades(), rest, np.array([7, 8, 9])
     )
     assert not made
     query = items.of_query(0)

@@ -11,7 +11,7 @@ from support.small_collections import TREE, make_runs, make_votes
 
 import fuzzytruth as ft
 from fuzzytruth.truth import AlignedTruth, align
-from fuzzytruth.truth.item_probabilities import ItemProbabilities, Options
+from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
 
@@ -42,13 +42,13 @@ def test_every_member_of_the_protocol(kind: int) -> None:
 
 def items(chance: list[float]) -> ItemProbabilities:
     n = len(chance)
-    options = Options(
+    grades = GradeProbabilities(
         np.arange(n + 1),
         np.array([[1.0] * n, [0.0] * n]),
         np.array([chance, [1 - c for c in chance]]),
     )
-    none = Options(np.zeros(n + 1, dtype=int), np.zeros((2, 0)), np.zeros((2, 0)))
-    return ItemProbabilities(np.ones(n), np.ones(n, dtype=int), options, none, np.arange(n))
+    none = GradeProbabilities(np.zeros(n + 1, dtype=int), np.zeros((2, 0)), np.zeros((2, 0)))
+    return ItemProbabilities(np.ones(n), np.ones(n, dtype=int), grades, none, np.arange(n))
 
 
 def test_mixtures_weigh_their_components() -> None:

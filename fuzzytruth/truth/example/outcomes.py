@@ -16,9 +16,9 @@ from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.shares import draw_slots
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.label_probabilities import LabelProbabilities
-from fuzzytruth.truth.example.retrieved_options import RetrievedOptions
+from fuzzytruth.truth.example.retrieved_grades import RetrievedGrades
 from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling, LabellingCache
-from fuzzytruth.truth.item_probabilities import ItemProbabilities, Options
+from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import VoteWeights
 
@@ -88,12 +88,12 @@ class ExampleOutcomes:
         rows = self.labels.rows()
         component, hit = ragged(lists.offsets, rows.query)
         item = lists.item[hit]
-        retrieved = RetrievedOptions(self.labels, rows, component, item)
+        retrieved = RetrievedGrades(self.labels, rows, component, item)
         probabilities = ItemProbabilities(
             lists.length[rows.query],
             lists.first[hit],
-            Options(
-                offsets_of(np.diff(lists.offsets)[rows.query]), *retrieved.options(component, item)
+            GradeProbabilities(
+                offsets_of(np.diff(lists.offsets)[rows.query]), *retrieved.grades(component, item)
             ),
             retrieved.everything_else if collection.small else retrieved.grouped_rest,
             item,

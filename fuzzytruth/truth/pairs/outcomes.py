@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
 from fuzzytruth.truth.batch import Batch, Levels, reaches
-from fuzzytruth.truth.item_probabilities import ItemProbabilities, Options
+from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.pairs.grade_steps import GradeSteps, draw_grades, grade_steps
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.pool import Pool
@@ -205,8 +205,10 @@ class PairOutcomes:
             ItemProbabilities(
                 placement.length,
                 placement.first,
-                Options(placement.offsets, grade[:, placement.entry], chance[..., placement.entry]),
-                Options(offsets, grade[:, rest], chance[..., rest]),
+                GradeProbabilities(
+                    placement.offsets, grade[:, placement.entry], chance[..., placement.entry]
+                ),
+                GradeProbabilities(offsets, grade[:, rest], chance[..., rest]),
                 placement.entry,
                 block.top_grade,
             )

@@ -156,10 +156,59 @@ def pool_of(
     votes: PairVotes,
     subjects: tuple[str, ...] | None,
 ) -> Pool:
-    """A pool of pairs that are grouped by query."""
+    """A pool of pairs.
+
+    Parameters
+    ----------
+    queries : tuple of str
+    query_of : (pairs,) int
+        The query of each pair, in ascending order.
+    item : (pairs,) str
+    votes : PairVotes
+        Sorted, as `votes_of` makes them; at least one for each pair.
+    subjects : tuple of str or None
+        Whose votes they are, one for each pair at most; None: nobody's, and the votes of a pair are
+        its possible grades.
+
+    Raises
+    ------
+    DataError
+        The pairs are not in the order of their queries, a pair has no vote, or a subject has two
+        votes on a pair.
+    """
+    _check_pairs(query_of, item, votes, subjects)
     key = pair_keys(hash_ids(item), query_of)
     offsets = offsets_of(np.bincount(query_of, minlength=len(queries)))
     return Pool(queries, offsets, item, votes, subjects, KeyTable.of(key))
+
+
+def _check_pairs(
+    query_of: NDArray[np.integer],
+    item: pa.LargeStringArray,
+    votes: PairVotes,
+    subjects: tuple[str, ...] | None,
+) -> None:
+    unsorted = np.flatnonzero(query_of[1:] < query_of[:-1])
+    if len(unsorted):
+        raise DataError(
+            f"pool_of: pair {unsorted[0] + 1} belongs to an earlier query than the pair before it; "
+            "sort the pairs by query"
+        )
+    without = np.flatnonzero(votes.offsets[1:] == votes.offsets[:-1])
+    if len(without):
+        raise DataError(
+            f"pool_of: {len(without)} pairs have no vote, the first is number {without[0]} (item "
+            f"{item[int(without[0])].as_py()!r}); leave them out or give them a grade"
+        )
+    if subjects is None:
+        return
+    same = (votes.pair[1:] == votes.pair[:-1]) & (votes.subject[1:] == votes.subject[:-1])
+    if same.any():
+        first = int(same.argmax())
+        raise DataError(
+            f"pool_of: subject {subjects[int(votes.subject[first])]!r} has two votes on pair "
+            f"{votes.pair[first]} (item {item[int(votes.pair[first])].as_py()!r}); give one"
+        )
 
 
 def _certain_or_probable(truth: Judgments, order: Ints) -> PairVotes:

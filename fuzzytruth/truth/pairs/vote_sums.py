@@ -14,7 +14,7 @@ _SPARSE = 8  # cells of a dense table for each vote, above which it is kept spar
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VoteSums:
-    """Votes of a block as a matrix of voters × items.
+    """Votes of a block, whose numbers make a matrix of items × voters.
 
     Parameters
     ----------
@@ -38,20 +38,19 @@ class VoteSums:
         return cls(voters, local.reshape(-1), item, n_items)
 
     def matrix(self, which: Bools | None = None) -> Any:
-        """Number of votes (of those marked, by default all) of each voter for each item.
+        """Number of votes (of those marked, by default all) for each item: (items, voters).
 
-        An array, or a sparse array (items, voters) where voters are many and votes few.
+        A sparse array where voters are many and votes few.
         """
         voter, item = (
             (self.voter, self.item) if which is None else (self.voter[which], self.item[which])
         )
-        if len(self.voters) * self.n_items <= _SPARSE * len(self.voter):
-            table = np.zeros((len(self.voters), self.n_items))
-            table[voter, item] = 1.0
-            return table
+        shape = self.n_items, len(self.voters)
+        if shape[0] * shape[1] <= _SPARSE * len(self.voter):
+            flat = np.bincount(item * shape[1] + voter, minlength=shape[0] * shape[1])
+            return flat.reshape(shape).astype(np.float64)
         from scipy.sparse import csr_array
 
-        shape = (self.n_items, len(self.voters))
         return csr_array((np.ones(len(voter)), (item, voter)), shape=shape)
 
     def weighted(self, counts: Floats, matrix: Any) -> Floats:
@@ -60,8 +59,8 @@ class VoteSums:
         Parameters
         ----------
         counts : (outer, all voters) float
-        matrix : see `matrix`
+        matrix : (items, voters), dense or sparse
+            See `matrix`.
         """
-        own = counts[:, self.voters]
-        out: Floats = own @ matrix if isinstance(matrix, np.ndarray) else (matrix @ own.T).T
+        out: Floats = counts[:, self.voters] @ matrix.T
         return out

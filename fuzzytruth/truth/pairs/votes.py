@@ -62,7 +62,19 @@ def votes_of(
     chance: Floats | None = None,
     position: Floats | None = None,
 ) -> PairVotes:
-    """Sort votes by pair and subject; by default a pair's votes are equally probable."""
+    """Sort votes by pair and subject; by default a pair's votes are equally probable.
+
+    Parameters
+    ----------
+    pair, subject : (votes,) int
+        Each combination once, and each of the `n_pairs` pairs at least once (`pool_of` checks it).
+    grade : (votes,) float
+    n_pairs : int
+    chance : (votes,) float, optional
+        Probability of each vote; those of a pair sum to 1.
+    position : (votes,) float, optional
+        Place of the item in the subject's own ranked list, from 1.
+    """
     key = pair * (int(subject.max(initial=0)) + 1) + subject
     is_sorted = bool((np.diff(key) >= 0).all())
     order = np.arange(len(key)) if is_sorted else np.argsort(key, kind="stable")

@@ -1,4 +1,4 @@
-"""The items of a collection as options with probabilities, given the row of grades asked for."""
+"""The items of a collection as grades with probabilities, given the row of grades asked for."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.truth.example.label_probabilities import LabelProbabilities, QueryRows
-from fuzzytruth.truth.item_probabilities import Options
+from fuzzytruth.truth.item_probabilities import GradeProbabilities
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RetrievedOptions:
+class RetrievedGrades:
     """Grades and probabilities of what a run retrieved for each component, and of all else.
 
     Parameters
@@ -30,8 +30,8 @@ class RetrievedOptions:
     component: Ints
     item: Ints
 
-    def options(self, component: Ints, item: Ints) -> tuple[Array, Array]:
-        """Grades and chances of items for components: (options, hits), (..., options, hits)."""
+    def grades(self, component: Ints, item: Ints) -> tuple[Array, Array]:
+        """Grades of items for components, and their probabilities: (..., grades, hits) both."""
         collection, row = self.labels.block.collection, self.rows.row[component]
         known = self._is_query(component, item)
         if collection.binary:
@@ -54,7 +54,7 @@ class RetrievedOptions:
             return np.zeros(len(item), dtype=bool)
         return np.asarray(block.query_item[self.rows.query[component]] == item)
 
-    def everything_else(self) -> Options:
+    def everything_else(self) -> GradeProbabilities:
         """All other items of the collection, one by one."""
         block, rows = self.labels.block, self.rows
         others = np.ones((len(rows.row), block.collection.n_items), dtype=bool)
@@ -62,9 +62,9 @@ class RetrievedOptions:
         own = block.left_out[rows.query]
         others[np.flatnonzero(own >= 0), own[own >= 0]] = False
         component, item = np.nonzero(others)
-        return Options(offsets_of(others.sum(axis=1)), *self.options(component, item))
+        return GradeProbabilities(offsets_of(others.sum(axis=1)), *self.grades(component, item))
 
-    def grouped_rest(self) -> Options:
+    def grouped_rest(self) -> GradeProbabilities:
         """All other items, those of equal probability as one with a count; binary grades only."""
         p = self.labels.at_least(1.0)  # (outer, rows, items)
         value, which = np.unique(np.append(p, (0.0, 1.0)), return_inverse=True)
@@ -86,7 +86,7 @@ class RetrievedOptions:
         grade = np.repeat([[1.0], [0.0]], n_components * n_values, axis=1)
         count = count.reshape(n_outer, -1)
         offsets = offsets_of(np.full(n_components, n_values))
-        return Options(offsets, grade, chance, count[0] if n_outer == 1 else count)
+        return GradeProbabilities(offsets, grade, chance, count[0] if n_outer == 1 else count)
 
     def _gone(self) -> tuple[Ints, Ints]:
         """Components and items that are not among the rest as they are: retrieved, or the query."""
