@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, first_few, shown
 
 _SUM_TOLERANCE = 1e-9  # how far from 1 the sum of probabilities may be
 
@@ -132,6 +132,6 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
         It is not among them; the message lists the first ten.
     """
     if name not in names:
-        listed = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+        listed = first_few(names, 10)
         raise OptionError(f"{what} {name!r} is not among these scores; they have {listed}")
     return names.index(name)

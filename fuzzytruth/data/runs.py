@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.data.ranks import rank_order
-from fuzzytruth.errors import DataError, OptionError, choice, require, shown
+from fuzzytruth.errors import DataError, OptionError, choice, first_few, require, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, locate_by_row
@@ -56,7 +56,7 @@ class Runs(Mapping[str, Ranking]):
 
     def __repr__(self) -> str:
         names = list(self.rankings)
-        listed = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+        listed = first_few(names)
         n_rows = sum(len(ranking) for ranking in self.rankings.values())
         systems, rows = "s" * (len(names) != 1), "s" * (n_rows != 1)
         return f"Runs({len(names)} system{systems}: {listed}; {n_rows} row{rows})"

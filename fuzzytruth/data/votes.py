@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import ragged
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, first_few
 from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Votes:
         """
         names = self.subjects.to_pylist()
         if subject not in names:
-            known = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+            known = first_few(names, 10)
             raise OptionError(f"subject {subject!r} is not among the subjects: {known}")
         rows = np.flatnonzero(self.subject == names.index(subject))
         items = take(self.items, self.item[rows]).to_pylist()

@@ -68,16 +68,19 @@ class Curves:
         """One row a point: system, query, [subject,] and the coordinates."""
         import pandas as pd
 
-        order = np.lexsort((self.cells.query, self.cells.subject_codes))  # by subject first
+        cells = self.cells
+        # by subject first; without subjects cells are in order, and nothing is copied
+        order: Any = slice(None)
+        if self.subjects is not None:
+            order = np.lexsort((cells.query, cells.subject_codes))
         keep = self.exists[:, order]
         system, row, _ = np.nonzero(keep)
-        cell = order[row]
         out: dict[str, Any] = {
             "system": np.array(self.systems, dtype=object)[system],
-            "query": np.array(self.queries, dtype=object)[self.cells.query[cell]],
+            "query": np.array(self.queries, dtype=object)[cells.query[order]][row],
         }
         if self.subjects is not None:
-            out["subject"] = np.array(self.subjects, dtype=object)[self.cells.subject_codes[cell]]
+            out["subject"] = np.array(self.subjects, dtype=object)[cells.subject_codes[order]][row]
         for name, values in self.columns.items():
             own = values if values.ndim == 1 else values[:, order]
             out[name] = np.broadcast_to(own, keep.shape)[keep]

@@ -45,7 +45,7 @@ def test_categorisation_of_one_subject() -> None:
 def test_unknown_subject_among_many() -> None:
     rows = [(f"s{n}", "i1", "crowd", 1.0) for n in range(12)]
     votes = ft.Assignments.from_frame(pd.DataFrame(rows, columns=COLUMNS), taxonomy=TAXONOMY)
-    with pytest.raises(ft.OptionError, match=r"s0, s1, .*s9, \.\.\.$"):
+    with pytest.raises(ft.OptionError, match=r"s0, s1, .*s9, and 2 more$"):
         votes.categorisation("eve")
 
 
