@@ -51,7 +51,8 @@ class CrossedLayout:
         Eigenvectors of the smaller factor's normal matrix, over the roots of their eigenvalues;
         None where the factor is so large that each table needs a sparse solve of its own.
     exists : (queries, subjects) float
-        1 where there is a cell, 0 elsewhere: an array if most cells exist, else a sparse matrix.
+        1 where there is a cell, 0 elsewhere: an array if most cells exist and the smaller factor
+        is decomposed, else a sparse matrix.
     """
 
     cells: Cells
@@ -69,11 +70,11 @@ class CrossedLayout:
 def crossed_layout(cells: Cells, *, most_dense: int = _MOST_DENSE) -> CrossedLayout:
     """Layout of cells; `most_dense` is the largest number of levels to decompose densely."""
     by_query = cells.n_queries < cells.n_subjects
-    exists: Any = (
-        cells.dense(np.ones(len(cells)), fill=0.0) if cells.is_dense else cells.incidence()
-    )
+    exists: Any
     if min(cells.n_queries, cells.n_subjects) > most_dense:
-        return CrossedLayout(cells, by_query, n_parts(cells), None, exists)
+        exists = cells.incidence()
+        return CrossedLayout(cells, by_query, n_parts(exists), None, exists)
+    exists = cells.dense(np.ones(len(cells)), fill=0.0) if cells.is_dense else cells.incidence()
     vectors, parts = eigenvectors(cells, exists, by_query=by_query)
     return CrossedLayout(cells, by_query, parts, vectors, exists)
 
@@ -163,7 +164,7 @@ def _spread(means: Floats, layout: CrossedLayout, *, by_query: bool) -> Floats:
 def _adjusted_squares(adjusted: Floats, layout: CrossedLayout) -> Floats:
     """Sum of squares of the smaller factor, adjusted for the other: (..., levels) → (...,)."""
     if layout.vectors is None:
-        return quadratic_forms(adjusted, layout.cells, by_query=layout.by_query)
+        return quadratic_forms(adjusted, layout.cells, layout.exists, by_query=layout.by_query)
     out: Floats = ((adjusted @ layout.vectors) ** 2).sum(axis=-1)
     return out
 

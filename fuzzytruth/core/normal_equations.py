@@ -22,26 +22,25 @@ _ITERATIONS = 2_000
 def eigenvectors(cells: Cells, exists: Any, *, by_query: bool) -> tuple[Floats, int]:
     """Eigenvectors of N over the roots of their eigenvalues (levels, rank), and number of parts.
 
-    `exists` are the cells as ones of a table (queries, subjects), dense or sparse.
+    Here and below, `exists` are the cells as ones of a table (queries, subjects): an array or a
+    sparse matrix here, a sparse matrix below.
     """
-    small = exists.T if by_query else exists  # (other factor, smaller factor)
-    sizes = cells.sizes, cells.subject_sizes
-    size, other = sizes if by_query else sizes[::-1]
+    small, size, other = _factors(cells, exists, by_query=by_query)
     if isinstance(exists, np.ndarray):
         product = (small / other[:, None]).T @ small
     else:
         product = (small.T @ small.multiply(1 / other[:, None])).toarray()
-    value, vector = np.linalg.eigh(np.diag(size.astype(np.float64)) - product)
+    value, vector = np.linalg.eigh(np.diag(size) - product)
     kept = value > _RANK * max(float(value.max(initial=0.0)), 1.0)
     return vector[:, kept] / np.sqrt(value[kept]), len(value) - int(kept.sum())
 
 
-def n_parts(cells: Cells) -> int:
+def n_parts(exists: Any) -> int:
     """Groups of queries and subjects that no cell connects."""
-    return len(np.unique(_part_of(cells)))
+    return len(np.unique(_part_of(exists)))
 
 
-def quadratic_forms(adjusted: Floats, cells: Cells, *, by_query: bool) -> Floats:
+def quadratic_forms(adjusted: Floats, cells: Cells, exists: Any, *, by_query: bool) -> Floats:
     """Values of x' N⁻ x for vectors x in the range of N: (..., levels) → (...,).
 
     By conjugate gradients, which converge in a few dozen steps where cells are scattered; where
@@ -50,8 +49,8 @@ def quadratic_forms(adjusted: Floats, cells: Cells, *, by_query: bool) -> Floats
     """
     from scipy.sparse.linalg import LinearOperator, cg
 
-    small, size, other = _factors(cells, by_query=by_query)  # (other factor, smaller factor)
-    transposed = small.T.tocsr()
+    small, size, other = _factors(cells, exists, by_query=by_query)
+    small, transposed = small.tocsr(), small.T.tocsr()
 
     def product(x: Floats) -> Floats:
         out: Floats = size * x - transposed @ ((small @ x) / other)
@@ -70,13 +69,13 @@ def quadratic_forms(adjusted: Floats, cells: Cells, *, by_query: bool) -> Floats
         except FloatingPointError:  # rounding led the search into the null space
             failed = True
         if failed:
-            out[number:] = _by_elimination(rows[number:], cells, by_query=by_query)
+            out[number:] = _by_elimination(rows[number:], cells, exists, by_query=by_query)
             break
         out[number] = row @ solution
     return out.reshape(adjusted.shape[:-1])
 
 
-def _by_elimination(rows: Floats, cells: Cells, *, by_query: bool) -> Floats:
+def _by_elimination(rows: Floats, cells: Cells, exists: Any, *, by_query: bool) -> Floats:
     """As `quadratic_forms`, by a sparse LU decomposition of the equations of both factors.
 
     One level of the smaller factor of each part is set to 0, which makes them regular.
@@ -84,8 +83,8 @@ def _by_elimination(rows: Floats, cells: Cells, *, by_query: bool) -> Floats:
     from scipy.sparse import block_array, diags_array
     from scipy.sparse.linalg import splu
 
-    small, size, other = _factors(cells, by_query=by_query)
-    part = _part_of(cells)
+    small, size, other = _factors(cells, exists, by_query=by_query)
+    part = _part_of(exists)
     part = part[: len(size)] if by_query else part[len(part) - len(size) :]
     free = np.setdiff1d(np.arange(len(size)), np.unique(part, return_index=True)[1])
     kept = small.tocsc()[:, free]
@@ -97,18 +96,16 @@ def _by_elimination(rows: Floats, cells: Cells, *, by_query: bool) -> Floats:
     return out
 
 
-def _factors(cells: Cells, *, by_query: bool) -> tuple[Any, Floats, Floats]:
+def _factors(cells: Cells, exists: Any, *, by_query: bool) -> tuple[Any, Floats, Floats]:
     """B (other factor, smaller factor), and the numbers of cells of the smaller and the other."""
-    matrix = cells.incidence()
     sizes = cells.sizes.astype(np.float64), cells.subject_sizes.astype(np.float64)
-    return (matrix.T.tocsr(), *sizes) if by_query else (matrix, *sizes[::-1])
+    return (exists.T, *sizes) if by_query else (exists, *sizes[::-1])
 
 
-def _part_of(cells: Cells) -> Any:
+def _part_of(exists: Any) -> Any:
     """Number of the part of each query, then of each subject: (queries + subjects,)."""
     from scipy.sparse import block_array
     from scipy.sparse.csgraph import connected_components
 
-    matrix = cells.incidence()
-    both = block_array([[None, matrix], [matrix.T, None]])
+    both = block_array([[None, exists], [exists.T, None]])
     return connected_components(both, directed=False)[1]
