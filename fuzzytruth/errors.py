@@ -9,9 +9,10 @@ import difflib
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 _PACKAGE = str(Path(__file__).parent) + os.sep
 _STANDARD = str(Path(warnings.__file__).parent) + os.sep
@@ -95,26 +96,32 @@ def shown(value: object, width: int = 60) -> str:
 
 
 def first_few(
-    texts: Iterable[str], limit: int = 5, *, unit: str = "", separator: str = ", "
+    values: Iterable[Any],
+    limit: int = 5,
+    *,
+    show: Callable[[Any], str] = str,
+    unit: str = "",
+    separator: str = ", ",
 ) -> str:
-    """The first texts, and how many more there are.
+    """The first values as `show` writes them, and how many more there are.
 
     Examples
     --------
     >>> first_few("abcd", 2, unit="run")
     'a, b, and 2 more runs'
     """
-    listed = list(texts)
-    rest = len(listed) - limit
-    if rest <= 0:
-        return separator.join(listed)
-    what = unit and f" {unit}{'s' if rest > 1 else ''}"
-    return separator.join([*listed[:limit], f"and {rest:,} more{what}"])
+    known = list(values)
+    listed = [show(value) for value in known[:limit]]
+    rest = len(known) - limit
+    if rest > 0:
+        what = unit and f" {unit}{'s' if rest > 1 else ''}"
+        listed.append(f"and {rest:,} more{what}")
+    return separator.join(listed)
 
 
 def shown_all(values: Iterable[object], limit: int = 20) -> str:
     """The first values, each as shown in errors."""
-    return first_few(map(shown, values), limit) or "none"
+    return first_few(values, limit, show=shown) or "none"
 
 
 def nearest(word: str, known: Sequence[str], limit: int = 3) -> str:

@@ -10,15 +10,17 @@ def answers_of(scores: ScoreArrays) -> tuple[str, ...]:
     """See `Scores.answers`."""
     spread = scores.uncertainty if scores.subjects is None else None
     has_subjects, nested = scores.subjects is not None, scores.design == "nested"
+    over_subjects = has_subjects and (nested or not looks_nested(scores))
     joint = spread is None or spread.world_means is not None
+    over_worlds = spread is not None and joint
     can = {
         "mean": True,
         "mean by subject": has_subjects and not nested,
         "summary over query": True,
-        "summary over subject": has_subjects and (nested or not looks_nested(scores)),
-        "summary over query and subject": has_subjects and (nested or not looks_nested(scores)),
-        "summary over world": spread is not None and joint,
-        "summary over query and world": spread is not None and joint,
+        "summary over subject": over_subjects,
+        "summary over query and subject": over_subjects,
+        "summary over world": over_worlds,
+        "summary over query and world": over_worlds,
         "distribution": _single_queries(scores),
         "mean_distribution": joint and not (has_subjects and nested),
         "bounds": scores.lower is not None,

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.hierarchy import find_cycle, topological_order
-from fuzzytruth.errors import TaxonomyError, nearest, shown, shown_all
+from fuzzytruth.errors import TaxonomyError, first_few, nearest, shown, shown_all
 from fuzzytruth.io.columns import Locate, check_ids, first_duplicate_row
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.ids import encode, string_array
@@ -144,14 +144,14 @@ def _one_root(given: CheckedEdges, root: str | None, where: str) -> CheckedEdges
         return given
     if root is None:
         known = [given.names[node] for node in np.unique(given.child).tolist()]
-        listed = [
-            shown(given.names[node]) + nearest(given.names[node], known, limit=1)
-            for node in roots[:_LISTED].tolist()
-        ]
-        more = f" and {len(roots) - _LISTED} more" if len(roots) > _LISTED else ""
+
+        def with_nearest(node: int) -> str:
+            return shown(given.names[node]) + nearest(given.names[node], known, limit=1)
+
+        listed = first_few(roots.tolist(), _LISTED, show=with_nearest)
         raise TaxonomyError(
             f"{where}: there are {len(roots)} roots, categories without a parent: "
-            f"{', '.join(listed)}{more}; correct the names, or name a root to join them: "
+            f"{listed}; correct the names, or name a root to join them: "
             "root='all'"
         )
     [name] = check_ids([root], "root", where).to_pylist()
