@@ -83,6 +83,10 @@ class MissingCellWarning(FuzzytruthWarning):
     """Some systems lack values that others have; each comparison takes what both have."""
 
 
+class PrecisionWarning(FuzzytruthWarning):
+    """Drawn worlds are too few for the Monte Carlo error that was asked for."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

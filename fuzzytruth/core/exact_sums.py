@@ -7,6 +7,9 @@ the same sum in every order. Rounding to it costs a relative error of n · 2⁻�
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
@@ -40,3 +43,52 @@ def _rounded(values: Floats, largest: Floats, n_terms: int) -> Floats:
     _, exponent = np.frexp(largest * max(n_terms, 1))
     out: Floats = np.ldexp(np.rint(np.ldexp(values, _MANTISSA - exponent)), exponent - _MANTISSA)
     return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TwoFold:
+    """Sums in twice the precision: rounded to 64 bits, they do not depend on the order.
+
+    Parameters
+    ----------
+    high, low : (...) float
+        The sum rounded, and what rounding left.
+
+    References
+    ----------
+    Dekker 1971; Knuth's TwoSum.
+    """
+
+    high: Floats
+    low: Floats
+
+    @classmethod
+    def sum(cls, values: Floats) -> TwoFold:
+        """Sum along the last axis, which has at least one value."""
+        total = cls(values, np.zeros_like(values))
+        while (n := total.high.shape[-1]) > 1:
+            half = (n + 1) // 2
+            left = cls(total.high[..., :half].copy(), total.low[..., :half].copy())
+            pairs = n - half
+            both = cls(left.high[..., :pairs], left.low[..., :pairs]) + cls(
+                total.high[..., half:], total.low[..., half:]
+            )
+            left.high[..., :pairs], left.low[..., :pairs] = both.high, both.low
+            total = left
+        return cls(total.high[..., 0], total.low[..., 0])
+
+    def __add__(self, other: TwoFold) -> TwoFold:
+        high, rest = _two_sum(self.high, other.high)
+        return TwoFold(*_two_sum(high, rest + (self.low + other.low)))
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[TwoFold]) -> TwoFold:
+        """Parts one after the other along the first axis."""
+        return cls(np.concatenate([p.high for p in parts]), np.concatenate([p.low for p in parts]))
+
+
+def _two_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """The rounded sum, and its exact error."""
+    total = a + b
+    of_b = total - a
+    return total, (a - (total - of_b)) + (b - of_b)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.keyed import counters, keyed_bits
 from fuzzytruth.core.segments import offsets_of
 
 
@@ -83,26 +84,37 @@ def resampled_shares(
     return out, int(((mass[:, :, 0] <= 0) & voted).sum())
 
 
-def draw_slots(shares: Floats, uniform: Floats) -> Ints:
-    """The slot that each uniform number in [0, 1) falls into.
+def draw_slots(shares: Floats, keys: U64, streams: U64, worlds: slice) -> Ints:
+    """Draw a slot for each item in each world: (items, outer · worlds).
 
     Parameters
     ----------
-    shares : (worlds or 1, items, slots) float
+    shares : (outer, items, slots) float
         They sum to 1 for each item.
-    uniform : (worlds, items) float
+    keys : (items,) uint64
+    streams : (outer,) uint64
+        Where the counters of each outer world start.
+    worlds : slice
+        Which worlds of each outer world, from an even number on.
     """
-    slot = np.zeros(uniform.shape, dtype=np.int64)
-    if not shares.shape[-1]:
-        return slot
-    reached = np.zeros(shares.shape[:-1])
+    n_outer, n_items, n_slots = shares.shape
+    n = worlds.stop - worlds.start
+    out = np.zeros((n_items, n_outer, n), dtype=np.int64)
+    counter = counters(streams + np.uint64(worlds.start // 2), (n + 1) // 2).ravel()
+    reached = np.cumsum(shares, axis=-1).T  # (slots, items, outer)
+    unit = np.minimum(np.rint(reached * 2.0**32), _MOST).astype(np.uint32)
     # Rounding must not lead beyond the last slot that has a share.
-    last = shares.shape[-1] - 1 - np.argmax(shares[..., ::-1] > 0, axis=-1)
-    for k in range(shares.shape[-1] - 1):
-        reached = reached + shares[..., k]
-        slot += uniform >= reached
-    out: Ints = np.minimum(slot, last)
-    return out
+    last = (n_slots - 1 - np.argmax(shares[..., ::-1] > 0, axis=-1)).T
+    for rows, bits in keyed_bits(keys, counter):
+        drawn = bits.reshape(bits.shape[0], n_outer, -1)[:, :, :n]
+        some = out[rows]
+        for k in range(n_slots - 1):
+            some += drawn >= unit[k, rows, :, None]
+        np.minimum(some, last[rows, :, None], out=some)
+    return out.reshape(n_items, -1)
+
+
+_MOST = 2**32 - 1
 
 
 def entropy(shares: Floats) -> Floats:

@@ -11,7 +11,7 @@ def answers_of(scores: ScoreArrays) -> tuple[str, ...]:
     spread = scores.uncertainty if scores.subjects is None else None
     has_subjects, nested = scores.subjects is not None, scores.design == "nested"
     over_subjects = has_subjects and (nested or not looks_nested(scores))
-    joint = spread is None or spread.world_means is not None
+    joint = spread is None or spread.has_means
     over_worlds = spread is not None and joint
     can = {
         "mean": True,
@@ -31,6 +31,6 @@ def answers_of(scores: ScoreArrays) -> tuple[str, ...]:
 def _single_queries(scores: ScoreArrays) -> bool:
     """Whether every score of a single query has a distribution."""
     spread = scores.uncertainty
-    if spread is None or scores.subjects is not None or spread.kept is not None:
+    if spread is None or scores.subjects is not None or spread.has_kept:
         return True
     return spread.sources is not None and spread.sources.complete

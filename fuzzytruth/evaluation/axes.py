@@ -49,7 +49,7 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
             "which resamples the subjects"
         )
     if "world" in named and scores.uncertainty is not None:
-        scores.uncertainty.joint_means()
+        scores.uncertainty.check_means()
     return tuple(axis for axis in known if axis in named)
 
 

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.matching import in_order_of, places_of
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.shared_origin import check_origin
 from fuzzytruth.evaluation.sources import joined
-from fuzzytruth.evaluation.uncertainty import Uncertainty
+from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 
 _SYSTEMS, _MEASURES = 0, 1
 
@@ -143,11 +144,12 @@ def _uncertainty(parts: list[Scores], axis: int) -> Uncertainty | None:
         return None
     return replace(
         spreads[0],
-        std=_joined([s.std for s in spreads], axis),
         exact=_joined([s.exact for s in spreads], axis),
         mc_error=_joined([s.mc_error for s in spreads], axis),
-        world_means=_joined([s.world_means for s in spreads], axis + 1),
-        kept=_joined([s.kept for s in spreads], axis + 1),
+        spread=Lazy(lambda: _joined([s.std for s in spreads], axis)),
+        in_worlds=Lazy(lambda: _in_worlds(spreads, axis + 1)),
+        has_means=all(s.has_means for s in spreads),
+        has_kept=all(s.has_kept for s in spreads),
         kept_is_joint=all(s.kept_is_joint for s in spreads),
         sources=joined(
             [s.sources for s in spreads],
@@ -155,6 +157,12 @@ def _uncertainty(parts: list[Scores], axis: int) -> Uncertainty | None:
             axis,
         ),
     )
+
+
+def _in_worlds(spreads: list[Uncertainty], axis: int) -> WorldValues:
+    """Values in each world, side by side."""
+    means = _joined([s.world_means for s in spreads], axis)
+    return WorldValues(means, _joined([s.kept for s in spreads], axis))
 
 
 def _provenance(parts: list[Scores]) -> Provenance | None:

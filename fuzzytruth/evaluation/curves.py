@@ -290,14 +290,14 @@ def _ideal_at_ranks(batch: Batch, dcg: str, ranks: int) -> Array:
     return out.reshape(batch.n_worlds, batch.n_queries, ranks)
 
 
-def _discount_of(measure: Any) -> tuple[str, float]:
+def _discount(measure: Any) -> tuple[str, float]:
     if isinstance(measure, (DCG, nDCG)):
         return measure.dcg, measure.base
     return "none", 2.0
 
 
 def _cumulated(batch: Batch, measure: Any, ranks: int) -> Array:
-    dcg, base = _discount_of(measure)
+    dcg, base = _discount(measure)
     weight = discounts(dcg, np.arange(1, ranks + 1), base)
     gain = _at_ranks(batch, gains(dcg, batch.gain), ranks)
     return np.cumsum(gain * weight, axis=-1)
@@ -307,7 +307,7 @@ def _gain(batch: Batch, measure: Any, ranks: int) -> Drawing:
     """(n)CG and (n)DCG at every rank; a list that has ended stays where it is."""
     value = _cumulated(batch, measure, ranks)
     if isinstance(measure, (nCG, nDCG)):
-        dcg, base = _discount_of(measure)
+        dcg, base = _discount(measure)
         weight = discounts(dcg, np.arange(1, ranks + 1), base)
         ideal = np.cumsum(_ideal_at_ranks(batch, dcg, ranks) * weight, axis=-1)
         value = divide(value, ideal)
@@ -317,7 +317,7 @@ def _gain(batch: Batch, measure: Any, ranks: int) -> Drawing:
 def _gain_against_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
     """Cumulated gain at each item of positive grade, against the share retrieved."""
     relevant = _at_ranks(batch, batch.gain > 0, ranks)
-    total = batch.n_graded(batch.levels.grade > 0)
+    total = batch.n_relevant(None)
     recall = divide(np.cumsum(relevant, axis=-1), total[..., None])
     columns = {
         "rank": np.arange(1, ranks + 1),

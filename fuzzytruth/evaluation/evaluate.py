@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from fuzzytruth.core.randomness import seeded
-from fuzzytruth.core.validation import whole_number
+from fuzzytruth.core.validation import number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
+from fuzzytruth.evaluation.pooled_scores import score_pooled
 from fuzzytruth.evaluation.provenance import provenance_of
+from fuzzytruth.evaluation.sampling import Sampling, after
 from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.evaluation.subject_scores import score_subjects
+from fuzzytruth.evaluation.uncertainty import Uncertainty
 from fuzzytruth.evaluation.undefined import Undefined
 from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
-from fuzzytruth.evaluation.world_scores import Sampling, score_pooled, score_worlds
+from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align
 
 Unjudged = Literal["nonrelevant", "bounds"]
-Progress = Callable[[float], object]
 
 _ALIGNED = 0.2  # finished fraction when truth and runs are aligned
 
@@ -38,7 +41,8 @@ def evaluate(
     undefined: Undefined = "zero",
     missing: Missing = "error",
     unjudged: Unjudged = "nonrelevant",
-    n_worlds: int = 1000,
+    n_worlds: int | Literal["auto"] = 1000,
+    mc_error: float | None = None,
     rng: Any = None,
     keep_worlds: bool = False,
     n_jobs: int = 1,
@@ -79,11 +83,18 @@ def evaluate(
         relevant; or give also the lowest and highest value that judging them could give (columns
         `lower` and `upper`; NaN where the value is NaN), for measures with a known rule. For crisp
         and subject worlds only.
-    n_worlds : int
+    n_worlds : int or "auto"
         Number of worlds drawn, or of resamples of the subjects unless these can be enumerated.
-        Exact expected values do not depend on it.
+        Exact expected values do not depend on it. "auto": as many as make the Monte Carlo error of
+        every mean over queries smaller than a hundredth of the width of its 95 % t interval over
+        queries, a million at most; ``scores.uncertainty.n_worlds`` says how many that were.
+    mc_error : float, optional
+        Under ``n_worlds="auto"``, the largest Monte Carlo error of a mean instead; a single query
+        has no interval, and needs it.
     rng : int, SeedSequence, Generator or None
-        Source of randomness; the same seed gives the same bits for any `n_jobs`.
+        Source of randomness. What a world draws for an item depends on the seed and the ids of
+        query and item alone (for query by example, of the item): the same for any order of rows,
+        any other queries and any `n_jobs`.
     keep_worlds : bool
         Whether to keep the values of single queries in all worlds (systems × measures × queries ×
         worlds numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value for
@@ -149,7 +160,7 @@ def evaluate(
     choice("unjudged", unjudged, get_args(Unjudged))
     choice("ties", ties, get_args(Ties))
     choice("missing", missing, get_args(Missing))
-    sampling = _sampling(n_worlds, rng, keep_worlds, n_jobs, _after(progress, _ALIGNED))
+    sampling = _sampling(n_worlds, mc_error, rng, keep_worlds, n_jobs, progress)
     wanted = parse_measures(measures)
     truth, runs = as_truth(truth), as_runs(runs)
     aligned = align(truth, runs, ties=ties)
@@ -180,19 +191,11 @@ def evaluate(
         undefined=undefined,
         unjudged=unjudged,
         missing=missing if incomplete else None,
-        n_worlds=None if spread is None else sampling.n_worlds,
+        n_worlds=None if spread is None else _asked(sampling, spread),
         seed=None if spread is None else spread.entropy,
         measures=scores.measures,
     )
     return replace(scores, provenance=made)
-
-
-def _after(progress: Progress | None, done: float) -> Progress | None:
-    """Progress of what comes when the fraction `done` is finished."""
-    if progress is None:
-        return None
-    require("progress", progress, callable(progress), "must be a function of the finished fraction")
-    return lambda fraction: progress(done + (1 - done) * fraction)
 
 
 def _scores_of(
@@ -221,15 +224,38 @@ def _scores_of(
     )
 
 
+def _asked(sampling: Sampling, spread: Uncertainty) -> int:
+    """Number of worlds that gives the same scores again."""
+    return spread.n_worlds if sampling.n_worlds == "auto" else sampling.n_worlds
+
+
 def _sampling(
-    n_worlds: int, rng: Any, keep_worlds: bool, n_jobs: int, progress: Progress | None
+    n_worlds: int | Literal["auto"],
+    mc_error: float | None,
+    rng: Any,
+    keep_worlds: bool,
+    n_jobs: int,
+    progress: Progress | None,
 ) -> Sampling:
     """Check how worlds are to be drawn."""
+    if progress is not None:
+        rule = "must be a function of the finished fraction"
+        require("progress", progress, callable(progress), rule)
+    if isinstance(n_worlds, str):
+        rule = "must be a whole number from 1, or 'auto'"
+        require("n_worlds", n_worlds, n_worlds == "auto", rule)
+    else:
+        n_worlds = whole_number("n_worlds", n_worlds, 1)
+    if mc_error is not None:
+        mc_error = number("mc_error", mc_error)
+        require("mc_error", mc_error, mc_error > 0, "must be above 0")
+        rule = "is for n_worlds='auto'; give that, or leave it out"
+        require("mc_error", mc_error, n_worlds == "auto", rule)
     require("keep_worlds", keep_worlds, isinstance(keep_worlds, bool), "must be True or False")
     workers = whole_number("n_jobs", n_jobs)
     require("n_jobs", n_jobs, workers != 0, "must be 1 or more, or -1 for all cores")
     seeded(rng)  # also where nothing is drawn
-    return Sampling(whole_number("n_worlds", n_worlds, 1), rng, workers, keep_worlds, progress)
+    return Sampling(n_worlds, rng, workers, keep_worlds, after(progress, _ALIGNED), mc_error)
 
 
 def _check_bounds(aligned: AlignedTruth, kind: Worlds, ties: str, missing: str) -> None:

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, choice, require
 from fuzzytruth.measures import R, Success
-from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.levels import Levels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -226,7 +228,7 @@ def _batch(matrix: Array, match: Array, offsets: Array, ties: str, sign: int) ->
     count = np.diff(offsets)
     return Batch(
         np.full(len(matrix), matrix.shape[1]),
-        offsets,
+        EndToEnd(offsets),
         first[order],
         last[order],
         np.ones((1, len(match))),

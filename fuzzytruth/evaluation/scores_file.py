@@ -10,11 +10,12 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores_from_frame import OPTIONAL, REQUIRED, scores_from_columns
-from fuzzytruth.evaluation.uncertainty import Uncertainty
+from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.io.columns import ColumnRequest, check_numbers
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
@@ -50,9 +51,10 @@ def write_scores(scores: ScoreArrays, path: Path) -> None:
     if spread is not None:
         about["uncertainty"] = {name: getattr(spread, name) for name in _PLAIN}
         columns |= _numbers(_SPREAD, spread.std, spread.exact, spread.mc_error)
-        if spread.kept is not None:  # by query; a row holds its query's values in all worlds
-            kept = spread.kept.transpose(1, 2, 3, 0)[:, :, scores.cells.query]
-            columns["worlds"] = pa.FixedSizeListArray.from_arrays(kept.ravel(), spread.n_worlds)
+        kept = spread.kept
+        if kept is not None:  # by query; a row holds its query's values in all worlds
+            by_row = kept.transpose(1, 2, 3, 0)[:, :, scores.cells.query]
+            columns["worlds"] = pa.FixedSizeListArray.from_arrays(by_row.ravel(), spread.n_worlds)
         metadata[_WEIGHT] = spread.weight.tobytes()
         if spread.world_means is not None:
             metadata[_MEANS] = spread.world_means.tobytes()
@@ -150,13 +152,15 @@ def _spread_of(
     means = None
     if _MEANS in metadata:
         means = np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2]).copy()
+    kept = _kept_of(table, shape, cells) if "worlds" in table.column_names else None
     return Uncertainty(
-        std=arrays.get("std"),
         exact=arrays["exact"],
         mc_error=arrays["mc_error"],
-        world_means=means,
+        spread=Lazy.of(arrays.get("std")),
+        in_worlds=Lazy.of(WorldValues(means, kept)),
+        has_means=means is not None,
+        has_kept=kept is not None,
         weight=np.frombuffer(metadata[_WEIGHT]).copy(),
-        kept=_kept_of(table, shape, cells) if "worlds" in table.column_names else None,
         **{name: _tuple(about[name]) for name in _PLAIN},
     )
 

@@ -1,12 +1,13 @@
-"""Scores under many worlds, block by block: exact where a measure knows how, drawn elsewhere.
+"""Scores under drawn worlds, block by block.
 
-Blocks are fixed: some whole queries by some worlds, each with a random generator of its own. The
-results depend on the seed alone, not on how many workers share the blocks.
+Blocks are some whole queries. What a query's worlds are depends on the seed and the ids alone, and
+its values are summed up world by world in a fixed order, so that they have the same bits whatever
+else is scored, in whichever order, and by however many workers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,66 +15,18 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
+from fuzzytruth.core.exact_sums import TwoFold
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
-from fuzzytruth.measures import Measure
+from fuzzytruth.evaluation.setting import Progress, Setting, run_blocks
 from fuzzytruth.measures.guards import checked
-from fuzzytruth.truth import AlignedTruth, Worlds
+from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
-from fuzzytruth.truth.vote_weights import VoteWeights
 
-_WORLDS = 64  # drawn worlds in a block
-_OUTER = 4  # outer worlds in a block: their probabilities stay in cache
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Setting:
-    """What all blocks of a simulation share.
-
-    Parameters
-    ----------
-    aligned : AlignedTruth
-    kind : str
-        The kind of worlds.
-    votes : VoteWeights
-        The outer worlds.
-    measures : tuple of Measure
-    n_inner : int
-        Worlds drawn in each outer world.
-    entropy : tuple of int
-        What the random generators start from.
-    exclude : bool
-        Whether worlds without relevant items have no value, where a measure needs some.
-    keep : bool
-        Whether to keep the value of each query in each world.
-    systems : tuple of int, optional
-        Which systems to score, where not all.
-    """
-
-    aligned: AlignedTruth
-    kind: Worlds
-    votes: VoteWeights
-    measures: tuple[Measure, ...]
-    n_inner: int
-    entropy: tuple[int, ...]
-    exclude: bool = False
-    keep: bool = False
-    systems: tuple[int, ...] | None = None
-
-    @property
-    def scored(self) -> Sequence[int]:
-        """The systems that are scored."""
-        return range(len(self.aligned.systems)) if self.systems is None else self.systems
-
-    @property
-    def n_worlds(self) -> int:
-        """Number of worlds whose values vary: the outer ones if there are several."""
-        return len(self.votes) if len(self.votes) > 1 else self.n_inner
-
-    @property
-    def blocks(self) -> Sequence[slice]:
-        """Blocks of whole queries: those of drawn worlds, whatever the kind of the outer ones."""
-        return self.aligned.blocks("independent")
+_WORLDS = 1024  # drawn worlds whose values are summed up together
+_OUTER = 64  # outer worlds whose values are summed up together
+_EXACT = 4  # outer worlds in exact computations: their probabilities stay in cache
+_PLACES = 1 << 23  # drawn grades in memory at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,8 +40,10 @@ class SimulatedScores:
     error : (systems, measures, queries) float
         Variance of `mean` as a Monte Carlo estimate; 0 where it is exact.
     exact : (systems, measures, queries) bool
-    total, count : (worlds, systems, measures) float
-        Sum of the values over the queries that have one, and how many do.
+    total : (worlds, systems, measures), twofold
+        Sum of the values over the queries that have one.
+    count : (worlds, systems, measures) float
+        How many do.
     noise : (worlds, systems, measures) float
         Variance of `total` that comes from the inner worlds drawn to estimate it.
     chance_of_none : (measures, queries) float
@@ -101,7 +56,7 @@ class SimulatedScores:
     variance: Floats
     error: Floats
     exact: Bools
-    total: Floats
+    total: TwoFold
     count: Floats
     noise: Floats
     chance_of_none: Floats
@@ -110,44 +65,26 @@ class SimulatedScores:
 
 
 def simulate(
-    setting: Setting, *, n_jobs: int = 1, progress: Callable[[float], object] | None = None
+    setting: Setting, *, n_jobs: int = 1, progress: Progress | None = None
 ) -> SimulatedScores:
-    """Scores of all queries under all worlds; `progress` is given the finished fraction."""
-    blocks = setting.blocks
-    parts = list(run_blocks(run_block, [(setting, b) for b in blocks], n_jobs, progress))
+    """Scores of all queries under all worlds."""
+    tasks = [(setting, block) for block in setting.blocks]
+    parts = list(run_blocks(run_block, tasks, n_jobs, progress))
+    total = parts[0].total
+    for part in parts[1:]:
+        total = total + part.total
     return SimulatedScores(
         np.concatenate([p.mean for p in parts], axis=-1),
         np.concatenate([p.variance for p in parts], axis=-1),
         np.concatenate([p.error for p in parts], axis=-1),
         np.concatenate([p.exact for p in parts], axis=-1),
-        sum(p.total for p in parts[1:]) + parts[0].total,
+        total,
         sum(p.count for p in parts[1:]) + parts[0].count,
         sum(p.noise for p in parts[1:]) + parts[0].noise,
         np.concatenate([p.chance_of_none for p in parts], axis=-1),
         _joined([p.kept for p in parts]),
         _joined([p.kept_noise for p in parts]),
     )
-
-
-def run_blocks(
-    run: Callable[[Setting, slice], SimulatedScores],
-    tasks: Sequence[tuple[Setting, slice]],
-    n_jobs: int,
-    progress: Callable[[float], object] | None,
-) -> Iterator[SimulatedScores]:
-    """The scores of each block, in order, computed by `n_jobs` workers."""
-    if n_jobs == 1:
-        results: Iterator[SimulatedScores] = (run(*task) for task in tasks)
-    else:
-        from joblib import Parallel, delayed
-
-        results = Parallel(n_jobs=n_jobs, return_as="generator")(
-            delayed(run)(*task) for task in tasks
-        )
-    for number, result in enumerate(results, start=1):
-        yield result
-        if progress is not None:
-            progress(number / len(tasks))
 
 
 def _joined(parts: list[Floats | None]) -> Floats | None:
@@ -167,8 +104,12 @@ def score_drawn(setting: Setting, worlds: DrawnWorlds, n_queries: int) -> Floats
     out = np.empty((len(worlds), len(setting.scored), len(setting.measures), n_queries))
     for s, run in enumerate(setting.scored):
         batch = worlds.batch(run)
+        plain: Batch | None = None
         for m, measure in enumerate(setting.measures):
-            out[:, s, m] = checked(measure, measure.score(batch), len(worlds), n_queries)
+            given = batch
+            if not measure.any_layout:
+                given = plain = plain or batch.end_to_end()
+            out[:, s, m] = checked(measure, measure.score(given), len(worlds), n_queries)
             if setting.exclude and measure.needs_relevant:
                 out[:, s, m][batch.n_relevant(measure.threshold) == 0] = np.nan
     return out
@@ -179,7 +120,7 @@ class _Gathered:
 
     def __init__(self, shape: tuple[int, int, int], *, keep: bool) -> None:
         self.moments = Moments(shape)
-        self._totals: list[Floats] = []
+        self._totals: list[TwoFold] = []
         self._counts: list[Floats] = []
         self._noise: list[Floats] = []
         self._kept: list[tuple[Floats, Floats]] | None = [] if keep else None
@@ -192,7 +133,7 @@ class _Gathered:
         noise = np.zeros_like(values) if noise is None else noise
         self.moments.add(values, weight)
         valid = ~np.isnan(values)
-        self._totals.append(np.where(valid, values, 0.0).sum(axis=-1))
+        self._totals.append(TwoFold.sum(np.where(valid, values, 0.0)))
         self._counts.append(valid.sum(axis=-1).astype(np.float64))
         self._noise.append(np.where(valid, noise, 0.0).sum(axis=-1))
         if self._kept is not None:
@@ -210,7 +151,7 @@ class _Gathered:
             variance,
             error,
             exact,
-            np.concatenate(self._totals),
+            TwoFold.concatenate(self._totals),
             np.concatenate(self._counts),
             np.concatenate(self._noise),
             chance_of_none,
@@ -224,25 +165,38 @@ def _shape(setting: Setting, queries: slice) -> tuple[int, int, int]:
 
 
 def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
-    """All uncertainty is inside the only outer world: draw it, or know it."""
+    """All uncertainty is inside the only outer world."""
     outcomes, shape = setting.aligned.outcomes(queries, setting.votes), _shape(setting, queries)
     gathered = _Gathered(shape, keep=setting.keep)
-    for part, size in _parts(setting.n_inner):
-        worlds = outcomes.draw(size, setting.entropy, (part,))
-        gathered.add(score_drawn(setting, worlds, shape[-1]), np.ones(size))
-    chance_of_none = chances_of_none(outcomes, setting.measures, shape[-1])
-    exact = exact_moments(
-        outcomes, setting.scored, setting.measures, chance_of_none, exclude=setting.exclude
-    )
-    drawn = gathered.moments
-    error = np.where(exact.known, 0.0, error_of_mean(drawn.variance, drawn.weight))
+    for worlds in _parts(slice(0, setting.n_inner), _WORLDS):
+        size = worlds.stop - worlds.start
+        values = np.empty((size, *shape))
+        for some in _parts(worlds, _at_once(outcomes)):
+            drawn = outcomes.draw(some, setting.entropy)
+            values[some.start - worlds.start : some.stop - worlds.start] = score_drawn(
+                setting, drawn, shape[-1]
+            )
+        gathered.add(values, np.ones(size))
+    drawn_moments = gathered.moments
+    error = error_of_mean(drawn_moments.variance, drawn_moments.weight)
     return gathered.scores(
-        np.where(exact.known, exact.mean[0], drawn.mean),
-        np.where(np.isnan(exact.variance[0]), drawn.variance, exact.variance[0]),
+        drawn_moments.mean,
+        drawn_moments.variance,
         error,
-        exact.known,
-        chance_of_none[0],
+        np.zeros(shape, dtype=bool),
+        chances_of_none(outcomes, setting.measures, shape[-1])[0],
     )
+
+
+def _parts(worlds: slice, size: int) -> Iterator[slice]:
+    """Parts of a range of worlds."""
+    for start in range(worlds.start, worlds.stop, size):
+        yield slice(start, min(start + size, worlds.stop))
+
+
+def _at_once(outcomes: Outcomes) -> int:
+    """How many worlds of some outcomes to draw at once: an even number."""
+    return min(_WORLDS, max(16, _PLACES // max(1, outcomes.n_items) // 16 * 16))
 
 
 def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
@@ -253,19 +207,11 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     chance_of_none = Moments(shape[1:])
     votes = setting.votes
     all_known = np.ones(shape, dtype=bool)
-    for part, start in enumerate(range(0, len(votes), _OUTER)):
-        some = outcomes[start : start + _OUTER]
-        weight = votes.weight[start : start + _OUTER]
-        chance = chances_of_none(some, setting.measures, shape[-1])
-        exact = exact_moments(
-            some, setting.scored, setting.measures, chance, exclude=setting.exclude
-        )
-        all_known &= exact.known
-        values, spread = exact.mean, np.zeros_like(exact.mean)
-        if not exact.known.all():
-            drawn, drawn_spread = _inner_means(setting, some, shape[-1], part)
-            values = np.where(exact.known, values, drawn)
-            spread = np.where(exact.known, 0.0, drawn_spread)
+    for outer in _parts(slice(0, len(votes)), _OUTER):
+        some, weight = outcomes[outer], votes.weight[outer]
+        values, known, chance = _exact_means(setting, some, shape[-1])
+        all_known &= known
+        values, spread = _expectations(setting, some, values, known)
         gathered.add(values, weight, spread)
         noise.add(spread, weight)
         squared.add(spread, weight**2)
@@ -285,16 +231,44 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     )
 
 
-def _inner_means(
-    setting: Setting, outcomes: Outcomes, n_queries: int, number: int
+def _exact_means(
+    setting: Setting, outcomes: Outcomes, n_queries: int
+) -> tuple[Floats, Bools, Floats]:
+    """Exact expected values in outer worlds, which are known, and the chances of no relevant item.
+
+    (outer, systems, measures, queries), the same without outer, and (outer, measures, queries).
+    """
+    means, chances, known = [], [], None
+    for outer in _parts(slice(0, len(outcomes)), _EXACT):
+        some = outcomes[outer]
+        chance = chances_of_none(some, setting.measures, n_queries)
+        exact = exact_moments(
+            some, setting.scored, setting.measures, chance, exclude=setting.exclude
+        )
+        means.append(exact.mean)
+        chances.append(chance)
+        known = exact.known if known is None else known & exact.known
+    assert known is not None
+    return np.concatenate(means), known, np.concatenate(chances)
+
+
+def _expectations(
+    setting: Setting, outcomes: Outcomes, exact: Floats, known: Bools
 ) -> tuple[Floats, Floats]:
+    """Expected values in outer worlds, and the variance of each as an estimate."""
+    if known.all():
+        return exact, np.zeros_like(exact)
+    drawn, spread = _inner_means(setting, outcomes, exact.shape[-1])
+    return np.where(known, exact, drawn), np.where(known, 0.0, spread)
+
+
+def _inner_means(setting: Setting, outcomes: Outcomes, n_queries: int) -> tuple[Floats, Floats]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
     n_inner = setting.n_inner
     means, variances = [], []
-    step = max(1, _WORLDS // n_inner)
-    for part, start in enumerate(range(0, len(outcomes), step)):
-        some = outcomes[start : start + step]
-        worlds = some.draw(n_inner, setting.entropy, (number, part))
+    for outer in _parts(slice(0, len(outcomes)), max(1, _at_once(outcomes) // n_inner)):
+        some = outcomes[outer]
+        worlds = some.draw(slice(0, n_inner), setting.entropy)
         values = score_drawn(setting, worlds, n_queries)
         values = values.reshape(len(some), n_inner, *values.shape[1:]).swapaxes(0, 1)
         inner = Moments(values.shape[1:])
@@ -307,12 +281,6 @@ def _inner_means(
 def error_of_mean(variance: Floats, n: Floats) -> Floats:
     """Variance of the mean of n draws; infinite for a single one, of which nothing is known."""
     return np.where(n > 0, divide(variance, n - 1, fill=np.inf), np.nan)
-
-
-def _parts(n_worlds: int) -> Iterator[tuple[int, int]]:
-    """Number and size of each block of worlds."""
-    for part, start in enumerate(range(0, n_worlds, _WORLDS)):
-        yield part, min(_WORLDS, n_worlds - start)
 
 
 def without_noise(values: Floats, noise: Floats, weight: Floats) -> Floats:

@@ -9,7 +9,8 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.errors import OptionError
-from fuzzytruth.evaluation.simulation import Setting, run_block, without_noise
+from fuzzytruth.evaluation.setting import Setting
+from fuzzytruth.evaluation.simulation import run_block, without_noise
 from fuzzytruth.evaluation.sources import Source, Sources
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution

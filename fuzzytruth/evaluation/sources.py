@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.evaluation.simulation import Setting
+from fuzzytruth.evaluation.setting import Setting
 
 _NONE = -1  # the setting of a system that has none
 

@@ -90,6 +90,18 @@ def score_subjects(
     )
 
 
+def subject_values(
+    aligned: AlignedTruth, measures: tuple[Measure, ...]
+) -> tuple[Floats, dict[str, Bools]]:
+    """Values by each subject's truth, and which cells have no relevant item, by measure.
+
+    Missing judgments are left unjudged.
+    """
+    task = _Task(aligned, measures, "error", None)
+    values = np.full(task.shape, np.nan)
+    return values, _score_batches(task, values)
+
+
 def _score_lists(task: _Task, values: Floats) -> None:
     """Fill in the values of measures that compare lists."""
     comparing = [m for m, measure in enumerate(task.measures) if measure.compares_lists]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import OptionError
 
@@ -16,23 +17,51 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class WorldValues:
+    """Values in each world, all systems in the same worlds.
+
+    Parameters
+    ----------
+    means : (worlds, systems, measures) float or None
+        Mean over queries. None where queries were selected whose values in each world are not
+        known.
+    kept : (worlds, systems, measures, queries) float or None
+        Every value, under ``keep_worlds=True``.
+    """
+
+    means: Floats | None
+    kept: Floats | None = None
+
+    def take(
+        self, systems: Ints, measures: Ints, queries: Ints, *, every: bool, joint: bool
+    ) -> WorldValues:
+        """Of some systems, measures and queries; `every`: of every query."""
+        means, kept = self.means, self.kept
+        if kept is not None:
+            kept = kept[np.ix_(np.arange(len(kept)), systems, measures, queries)]
+        if means is not None and (every or not len(means)):  # none where subjects are worlds
+            means = means[:, systems[:, None], measures]
+        elif not every:
+            usable = kept if joint else None
+            means = None if usable is None else nan_mean(usable, axis=-1)
+        return WorldValues(means, kept)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Uncertainty:
     """How scores vary over worlds.
+
+    What needs drawn worlds is computed when first asked for, and then kept.
 
     Parameters
     ----------
     worlds : str
         The kind of worlds: "independent", "population" or "subject" (with missing judgments
         imputed from other subjects).
-    std : (systems, measures, cells) float or None
-        Standard deviation over worlds; None where each subject is a world.
     exact : (systems, measures, cells) bool
         Whether expected values are exact and not estimated from drawn worlds.
     mc_error : (systems, measures, cells) float
         Monte Carlo standard error of the expected values; 0 where they are exact.
-    world_means : (worlds, systems, measures) float or None
-        Mean over queries in each world, all systems in the same worlds. None where queries were
-        selected whose values in each world are not known.
     weight : (worlds,) float
         Probability of each world.
     inflation : float
@@ -43,29 +72,52 @@ class Uncertainty:
     n_worlds : int
         Worlds drawn; for resampled subjects, resamples.
     entropy : tuple of int
-        Seed of the random generators: the same gives the same worlds.
-    sources : Sources or None
-        All that is needed to compute single queries again; not saved.
-    kept : (worlds, systems, measures, queries) float or None
-        Every value in every world, under ``keep_worlds=True``; None where each subject is a world.
+        Seed of the random numbers: the same gives the same worlds.
+    spread : Lazy of (systems, measures, cells) float or None
+        See `std`.
+    in_worlds : Lazy of WorldValues
+        See `world_means` and `kept`.
+    has_means, has_kept : bool
+        Whether `world_means` and `kept` are not None.
     kept_is_joint : bool
         Whether means of `kept` over queries vary as they should. They vary too little where values
         are estimates, whose noise was taken out query by query.
+    sources : Sources or None
+        All that is needed to compute single queries again; not saved.
     """
 
     worlds: str
-    std: Floats | None
     exact: Bools
     mc_error: Floats
-    world_means: Floats | None
     weight: Floats
     inflation: float
     drawn: bool
     n_worlds: int
     entropy: tuple[int, ...]
-    sources: Sources | None = None
-    kept: Floats | None = None
+    spread: Lazy[Floats | None]
+    in_worlds: Lazy[WorldValues]
+    has_means: bool = True
+    has_kept: bool = False
     kept_is_joint: bool = True
+    sources: Sources | None = None
+
+    @property
+    def std(self) -> Floats | None:
+        """Standard deviation over worlds: (systems, measures, cells).
+
+        None where each subject is a world.
+        """
+        return self.spread.value
+
+    @property
+    def world_means(self) -> Floats | None:
+        """Mean over queries in each world: (worlds, systems, measures); None: not known."""
+        return self.in_worlds.value.means if self.has_means else None
+
+    @property
+    def kept(self) -> Floats | None:
+        """Every value in every world, if kept: (worlds, systems, measures, queries)."""
+        return self.in_worlds.value.kept if self.has_kept else None
 
     def joint_means(self) -> Floats:
         """Means over queries in each world: (worlds, systems, measures).
@@ -75,32 +127,49 @@ class Uncertainty:
         OptionError
             They are not known for the queries that were selected.
         """
-        if self.world_means is None:
+        self.check_means()
+        means = self.world_means
+        assert means is not None
+        return means
+
+    def check_means(self) -> None:
+        """Raise `OptionError` if the means in each world are not known."""
+        if not self.has_means:
             raise OptionError(NO_MEANS)
-        return self.world_means
+
+    def with_values(self, std: Floats | None, means: Floats | None, kept: Floats | None) -> Self:
+        """The same with these values, which are known."""
+        return replace(
+            self,
+            spread=Lazy.of(std),
+            in_worlds=Lazy.of(WorldValues(means, kept)),
+            has_means=means is not None,
+            has_kept=kept is not None,
+        )
 
     def take(
         self, systems: Ints, measures: Ints, queries: Ints, cells: Ints, *, all_queries: bool
-    ) -> Uncertainty:
+    ) -> Self:
         """Of some systems, measures, queries and cells; `all_queries`: of every query."""
         table = np.ix_(systems, measures, cells)
-        means, kept = self.world_means, self.kept
-        if kept is not None:
-            kept = kept[np.ix_(np.arange(len(kept)), systems, measures, queries)]
-        if means is not None and (all_queries or not len(means)):  # none where subjects are worlds
-            means = means[:, systems[:, None], measures]
-        elif not all_queries:
-            usable = kept if self.kept_is_joint else None
-            means = None if usable is None else nan_mean(usable, axis=-1)
+        joint = self.kept_is_joint
         return replace(
             self,
-            std=None if self.std is None else self.std[table],
             exact=self.exact[table],
             mc_error=self.mc_error[table],
-            world_means=means,
+            spread=self.spread.map(lambda std: None if std is None else std[table]),
+            in_worlds=self.in_worlds.map(
+                lambda v: v.take(systems, measures, queries, every=all_queries, joint=joint)
+            ),
+            has_means=self._means_of(all_queries=all_queries),
             sources=None if self.sources is None else self.sources.take(systems, measures, queries),
-            kept=kept,
         )
+
+    def _means_of(self, *, all_queries: bool) -> bool:
+        """Whether means in each world are known of all, or of some, queries."""
+        if all_queries or self.worlds == "subject":
+            return self.has_means
+        return self.has_kept and self.kept_is_joint
 
 
 NO_MEANS = (

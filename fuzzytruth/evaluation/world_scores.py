@@ -1,29 +1,31 @@
-"""Scores under an uncertain truth, with their spread over worlds."""
+"""Scores under independent or population worlds, with their spread over these."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.keyed import Entropy
+from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, warn
+from fuzzytruth.evaluation.exact_scores import ExactScores, exact_scores, unbiased_scores
+from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, after
 from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.setting import Setting
 from fuzzytruth.evaluation.simulation import (
-    Setting,
     SimulatedScores,
-    run_blocks,
-    run_outer,
+    error_of_mean,
     simulate,
     without_noise,
 )
 from fuzzytruth.evaluation.sources import Sources
-from fuzzytruth.evaluation.uncertainty import Uncertainty
+from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.evaluation.undefined import report_undefined_worlds
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds
@@ -32,35 +34,10 @@ from fuzzytruth.truth.vote_weights import (
     as_given,
     resampled_subjects,
     resampled_within_queries,
-    single_subjects,
 )
 
 #: worlds drawn in each outer world, to estimate its expected value
 _INNER = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Sampling:
-    """How worlds are drawn.
-
-    Parameters
-    ----------
-    n_worlds : int
-    rng : int, SeedSequence, Generator or None
-        None: fresh entropy, kept with the scores.
-    n_jobs : int
-        Workers; they change nothing but the time.
-    keep : bool
-        Whether to keep the values of single queries in all worlds.
-    progress : callable, optional
-        Progress callback, given the finished fraction.
-    """
-
-    n_worlds: int
-    rng: Any = None
-    n_jobs: int = 1
-    keep: bool = False
-    progress: Callable[[float], object] | None = None
 
 
 def score_worlds(
@@ -73,29 +50,81 @@ def score_worlds(
 ) -> Scores:
     """Scores under independent or population worlds.
 
+    Nothing is drawn before it is needed: exact means are known without.
+
     Parameters
     ----------
     exclude : bool
         Whether worlds without relevant items have no value, where a measure needs some.
     """
-    entropy = entropy_of(sampling.rng)
-    votes = _vote_weights(aligned, kind, sampling.n_worlds, entropy)
-    n_inner = sampling.n_worlds
-    if kind == "population":  # in all, at least as many as were asked for
-        n_inner = max(_INNER, -(-n_inner // len(votes)))
-    setting = Setting(aligned, kind, votes, measures, n_inner, entropy, exclude, sampling.keep)
-    simulated = simulate(setting, n_jobs=sampling.n_jobs, progress=sampling.progress)
-    chance = dict(zip(map(str, measures), simulated.chance_of_none, strict=True))
+    base = Setting(aligned, kind, as_given(), measures, 1, entropy_of(sampling.rng), exclude)
+    base = replace(base, keep=sampling.keep)
+    exact = (exact_scores if kind == "independent" else unbiased_scores)(base, sampling)
+    if exact.known.all() and not sampling.keep:
+        setting = _with_worlds(base, sampling.unused)
+        drawn = Lazy(lambda: simulate(setting, n_jobs=sampling.n_jobs))
+        if sampling.progress is not None:
+            sampling.progress(1.0)
+    else:
+        setting, drawn = _draw(base, exact, sampling)
+    values, error, known = exact.mean, np.zeros_like(exact.mean), exact.known
+    chance_of_none = exact.chance_of_none
+    if drawn.known:
+        simulated = drawn.value
+        values = np.where(known, values, simulated.mean)
+        error = np.where(known, 0.0, np.sqrt(simulated.error))
+        known = known | simulated.exact
+        chance_of_none = simulated.chance_of_none
+    chance = dict(zip(map(str, measures), chance_of_none, strict=True))
     report_undefined_worlds(chance, aligned.queries, exclude=exclude)
-    cells = Cells.of_queries(len(aligned.queries))
-    scores = _scores(aligned, measures, simulated.mean, cells, _uncertainty(setting, simulated))
     if kind == "population":
-        _report_lost_votes(aligned, votes)
-    return scores
+        _report_lost_votes(aligned, setting.votes)
+    spread = _uncertainty(setting, drawn, exact, error, known)
+    return scores_of(aligned, measures, values, Cells.of_queries(len(aligned.queries)), spread)
+
+
+def _with_worlds(base: Setting, n_worlds: int) -> Setting:
+    """The same for a number of worlds."""
+    votes = _vote_weights(base.aligned, base.kind, n_worlds, base.entropy)
+    n_inner = n_worlds
+    if base.kind == "population":  # in all, at least as many as were asked for
+        n_inner = max(_INNER, -(-n_inner // len(votes)))
+    return replace(base, votes=votes, n_inner=n_inner)
+
+
+def _draw(
+    base: Setting, exact: ExactScores, sampling: Sampling
+) -> tuple[Setting, Lazy[SimulatedScores]]:
+    """Draw worlds, and more of them until they are enough if their number is open."""
+    number: int | None = sampling.first
+    while True:
+        assert number is not None
+        setting = _with_worlds(base, number)
+        progress = after(sampling.progress, EXACT_PART)
+        simulated = simulate(setting, n_jobs=sampling.n_jobs, progress=progress)
+        values = np.where(exact.known, exact.mean, simulated.mean)
+        error = np.where(exact.known.all(axis=-1), 0.0, _errors(setting, simulated))
+        aligned, measures = setting.aligned, setting.measures
+        more = sampling.needed(values, error, number, aligned.systems, measures)
+        if more is None:
+            return setting, Lazy.of(simulated)
+        number = more
+
+
+def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
+    """Monte Carlo errors of the means over queries: (systems, measures)."""
+    votes = setting.votes
+    if len(votes) > 1 and not votes.drawn:  # each resample's value is estimated by itself
+        n = (~np.isnan(simulated.error)).sum(axis=-1)
+        return np.sqrt(divide(np.nansum(simulated.error, axis=-1), n**2))
+    means = Moments(simulated.count.shape[1:])
+    in_worlds = divide(simulated.total.high, simulated.count, fill=np.nan)
+    means.add(in_worlds, np.ones(len(in_worlds)))
+    return np.sqrt(np.nan_to_num(error_of_mean(means.variance, means.weight)))
 
 
 def _vote_weights(
-    aligned: AlignedTruth, kind: Worlds, n_worlds: int, entropy: tuple[int, ...]
+    aligned: AlignedTruth, kind: Worlds, n_worlds: int, entropy: Entropy
 ) -> VoteWeights:
     """The outer worlds."""
     if kind == "independent":
@@ -104,7 +133,7 @@ def _vote_weights(
         raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
     seed = np.random.SeedSequence(entropy, spawn_key=(0,))
     if aligned.design == "crossed":
-        return resampled_subjects(len(aligned.subjects or ()), n_worlds, seed)
+        return resampled_subjects(aligned.subjects or (), n_worlds, seed)
     size = np.diff(aligned.cells.offsets)
     if (size < 2).any():
         query = aligned.queries[int(np.argmax(size < 2))]
@@ -112,65 +141,18 @@ def _vote_weights(
             f"worlds='population': query {query!r} has a single subject, and the judgments are "
             "nested; resampling needs at least two subjects a query"
         )
-    return resampled_within_queries(aligned.cells, n_worlds, seed)
+    names = aligned.subjects or ()
+    return resampled_within_queries(aligned.cells, aligned.queries, names, n_worlds, entropy)
 
 
-def score_pooled(
-    aligned: AlignedTruth,
-    measures: tuple[Measure, ...],
-    *,
-    sampling: Sampling,
-    exclude: bool,
-) -> Scores:
-    """Each subject's expected scores where missing judgments are drawn from the other subjects."""
-    cells = aligned.cells
-    assert cells.subject is not None
-    tasks, outer_of = [], []
-    setting = Setting(
-        aligned,
-        "subject",
-        as_given(),
-        measures,
-        sampling.n_worlds,
-        entropy_of(sampling.rng),
-        exclude,
-        keep=True,
-    )
-    for block in setting.blocks:
-        subjects, outer = np.unique(cells.subject[_rows(cells, block)], return_inverse=True)
-        votes = single_subjects(subjects, cells.n_subjects)
-        tasks.append((replace(setting, votes=votes), block))
-        outer_of.append(outer)
-    shape = (len(aligned.systems), len(measures), len(cells))
-    values, variance = np.empty(shape), np.empty(shape)
-    chance = np.zeros((len(measures), len(aligned.queries)))
-    results = run_blocks(run_outer, tasks, sampling.n_jobs, sampling.progress)
-    for (_, block), outer, simulated in zip(tasks, outer_of, results, strict=True):
-        rows = _rows(cells, block)
-        query = cells.query[rows] - block.start
-        assert simulated.kept is not None
-        assert simulated.kept_noise is not None
-        # (worlds, systems, measures, queries) → (systems, measures, cells)
-        values[:, :, rows] = np.moveaxis(simulated.kept[outer, :, :, query], 0, -1)
-        variance[:, :, rows] = np.moveaxis(simulated.kept_noise[outer, :, :, query], 0, -1)
-        chance[:, block] = simulated.chance_of_none
-    by_measure = dict(zip(map(str, measures), chance, strict=True))
-    report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)
-    return _scores(aligned, measures, values, cells, _of_pooled(setting, np.sqrt(variance)))
-
-
-def _rows(cells: Cells, block: slice) -> slice:
-    """The cells of some whole queries."""
-    return slice(int(cells.offsets[block.start]), int(cells.offsets[block.stop]))
-
-
-def _scores(
+def scores_of(
     aligned: AlignedTruth,
     measures: tuple[Measure, ...],
     values: Floats,
     cells: Cells,
     uncertainty: Uncertainty,
 ) -> Scores:
+    """Scores of all systems."""
     return Scores(
         systems=aligned.systems,
         queries=aligned.queries,
@@ -184,52 +166,55 @@ def _scores(
     )
 
 
-def _of_pooled(setting: Setting, error: Floats) -> Uncertainty:
-    """Monte Carlo errors of values whose worlds are single subjects."""
-    n_systems, n_measures, _ = error.shape
-    return Uncertainty(
-        worlds="subject",
-        std=None,
-        exact=error == 0,
-        mc_error=error,
-        world_means=np.zeros((0, n_systems, n_measures)),
-        weight=np.zeros(0),
-        inflation=1.0,
-        drawn=False,
-        n_worlds=len(setting.aligned.subjects or ()),
-        entropy=setting.entropy,
-    )
-
-
-def _uncertainty(setting: Setting, simulated: SimulatedScores) -> Uncertainty:
-    """How values vary over independent or population worlds."""
+def _uncertainty(
+    setting: Setting,
+    drawn: Lazy[SimulatedScores],
+    exact: ExactScores,
+    error: Floats,
+    known: Bools,
+) -> Uncertainty:
+    """How values vary over worlds."""
     votes, n_worlds = setting.votes, setting.n_worlds
-    # A world in which no query has a value has no mean.
-    means = divide(simulated.total, simulated.count, fill=np.nan)
-    noise = divide(simulated.noise, simulated.count**2, fill=np.nan)
-    kept, blurred = simulated.kept, False
-    if setting.kind == "population":
-        means = without_noise(means, noise, votes.weight)
-        blurred = bool(simulated.noise.any())
-        if kept is not None and simulated.kept_noise is not None:
-            kept = without_noise(kept, simulated.kept_noise, votes.weight)
     several = len(votes) > 1
+    blurred = setting.kind == "population" and drawn.known and bool(drawn.value.noise.any())
     return Uncertainty(
         worlds=setting.kind,
-        std=np.sqrt(simulated.variance),
-        exact=simulated.exact,
-        mc_error=np.sqrt(simulated.error),
-        world_means=means,
+        exact=known,
+        mc_error=error,
         weight=votes.weight if several else np.full(n_worlds, 1 / n_worlds),
         # The largest of all queries: nested subjects may be fewer in some.
         inflation=float(votes.inflation.max()),
         drawn=votes.drawn or not several,
         n_worlds=n_worlds,
         entropy=setting.entropy,
-        sources=Sources.of(setting),
-        kept=kept,
+        spread=_deviations(drawn, exact),
+        in_worlds=drawn.map(lambda simulated: _in_worlds(setting, simulated)),
+        has_kept=setting.keep,
         kept_is_joint=not blurred,
+        sources=Sources.of(setting),
     )
+
+
+def _deviations(drawn: Lazy[SimulatedScores], exact: ExactScores) -> Lazy[Floats | None]:
+    """Standard deviations over worlds; drawn only where they are not known."""
+    unknown = np.isnan(exact.variance)
+    if not (unknown & ~np.isnan(exact.mean)).any() and exact.known.all():
+        return Lazy.of(np.sqrt(exact.variance))
+    return drawn.map(lambda s: np.sqrt(np.where(unknown, s.variance, exact.variance)))
+
+
+def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
+    """Means over queries, and values if kept, in each world."""
+    # A world in which no query has a value has no mean.
+    means = divide(simulated.total.high, simulated.count, fill=np.nan)
+    kept = simulated.kept
+    if setting.kind == "population":
+        weight = setting.votes.weight
+        noise = divide(simulated.noise, simulated.count**2, fill=np.nan)
+        means = without_noise(means, noise, weight)
+        if kept is not None and simulated.kept_noise is not None:
+            kept = without_noise(kept, simulated.kept_noise, weight)
+    return WorldValues(means, kept)
 
 
 def _report_lost_votes(aligned: AlignedTruth, votes: VoteWeights) -> None:

@@ -31,6 +31,7 @@ class AP(Measure):
     rel: float = 1
     norm: str = "relevant"
     name: ClassVar[str] = "AP"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "mean of the precision at the ranks of the relevant items"
     reference: ClassVar[str] = "Harman 1992; trec_eval"
     needs_relevant: ClassVar[bool] = True
@@ -49,9 +50,7 @@ class AP(Measure):
         if top.tied:
             total = expected_precision_sum(top, relevant, self.k)
         else:
-            up_to = top.running(relevant)  # relevant items up to each hit
-            up_to *= relevant
-            total = top.per_query(up_to / top.first.astype(np.float64))
+            total = top.sum_of_precisions(relevant)
         if self.norm == "retrieved":
             return divide(total, top.per_query(relevant))
         return divide(total, batch.n_relevant(self.rel))
@@ -76,6 +75,7 @@ class SetAP(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "SetAP"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "precision times recall of the whole list, as a set"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
@@ -99,6 +99,7 @@ class infAP(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "infAP"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "average precision estimated from a judged sample of the pool"
     reference: ClassVar[str] = "Yilmaz & Aslam 2006"
     needs_relevant: ClassVar[bool] = True

@@ -33,6 +33,7 @@ class TP(Count):
 
     rel: float = 1
     name: ClassVar[str] = "TP"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items among the first k"
 
     def score(self, batch: Batch) -> Array:
@@ -60,6 +61,7 @@ class FP(Count):
 
     rel: float = 1
     name: ClassVar[str] = "FP"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items among the first k that are not relevant"
     higher_is_better: ClassVar[bool] = False
 
@@ -73,6 +75,7 @@ class FN(Count):
 
     rel: float = 1
     name: ClassVar[str] = "FN"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items that are not among the first k"
     higher_is_better: ClassVar[bool] = False
 
@@ -90,6 +93,7 @@ class TN(Count):
     rel: float = 1
     collection: float | None = None
     name: ClassVar[str] = "TN"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items neither relevant nor among the first k"
     example: ClassVar[str] = "TN(collection=1814)"
 
@@ -117,6 +121,7 @@ class NumRet(Count):
     """Number of retrieved items, judged or not."""
 
     name: ClassVar[str] = "NumRet"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved items"
     reference: ClassVar[str] = "trec_eval"
 
@@ -130,6 +135,7 @@ class NumRel(Count):
 
     rel: float = 1
     name: ClassVar[str] = "NumRel"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items, retrieved or not"
     reference: ClassVar[str] = "trec_eval"
     cutoff_use: ClassVar[str] = "none"
@@ -143,6 +149,7 @@ class NumRelRet(TP):
     """Number of relevant items that are retrieved (ranx's `hits`), the true positives."""
 
     name: ClassVar[str] = "NumRelRet"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved relevant items"
     reference: ClassVar[str] = "trec_eval"
 

@@ -12,7 +12,8 @@ from fuzzytruth.core.harmonic import harmonic
 from fuzzytruth.core.segments import segment_cumsum, segment_of
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
-from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.levels import Levels
 
 
 @define("average_dynamic_recall")
@@ -32,8 +33,7 @@ class ADR(Measure):
     expects_ties: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
-        positive = batch.levels.grade > 0
-        relevant = batch.n_graded(positive)  # (worlds, queries)
+        relevant = batch.n_relevant(None)  # (worlds, queries)
         # An item at rank ρ counts 1/i at each rank i ≤ R from max(ρ, due) on, where `due` is the
         # first rank at which its group is due: a difference of harmonic numbers.
         due = _better(batch) + 1  # (worlds, hits)

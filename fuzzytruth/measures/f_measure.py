@@ -41,6 +41,7 @@ class F(Measure):
     rel: float = 1
     points: str = "cutoff"
     name: ClassVar[str] = "F"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "weighted harmonic mean of precision and recall"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     needs_relevant: ClassVar[bool] = True
@@ -91,6 +92,7 @@ class E(Measure):
     beta: float = 1.0
     rel: float = 1
     name: ClassVar[str] = "E"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "1 - F; lower is better"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     higher_is_better: ClassVar[bool] = False
@@ -123,6 +125,7 @@ class EPSB(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "EPSB"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "2 / (1/P + 1/R), higher is better"
     reference: ClassVar[str] = "Shilane et al. 2004"
     needs_relevant: ClassVar[bool] = True

@@ -7,7 +7,6 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.harmonic import digamma_sum
-from fuzzytruth.core.segments import segment_max
 from fuzzytruth.truth.batch import Batch
 
 
@@ -19,7 +18,7 @@ def largest_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Arra
     # F decreases between hits, so its maximum is at a hit.
     ranks = top.per_hit(weight * top.n_relevant(rel)) + top.first  # (worlds, hits)
     f = (1 + weight) * top.running(relevant) * relevant / ranks
-    return segment_max(f, top.offsets)
+    return top.largest(f)
 
 
 def mean_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Array:

@@ -9,7 +9,6 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import segment_cumsum, segment_sum
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
@@ -72,21 +71,18 @@ class GainMeasure(Measure):
     def list_gain(self, batch: Batch, dcg: str, base: float) -> Array:
         """(Expected) discounted gain of the list: (worlds, queries)."""
         top = batch.top(self.k)
-        value = gains(dcg, top.gain)
+        value = top.values_of(partial(gains, dcg))
         if top.tied:
-            value *= top.mean_weight(cumulative_discount(dcg, top.depth(self.k), base))
-        elif dcg != "none":
-            value *= _discount_at(top.first, dcg, base)
-        return top.per_query(value)
+            cumulative = cumulative_discount(dcg, top.depth(self.k), base)
+            return top.weighted(value, top.mean_weight(cumulative))
+        return top.weighted(value, _discount_at(top.first, dcg, base))
 
     def ideal_gain(self, batch: Batch, dcg: str, base: float) -> Array:
         """Discounted gain of the best order of all judged items: (worlds, queries)."""
-        levels = batch.levels
-        cumulative = cumulative_discount(dcg, batch.depth(self.k), base)
-        end = len(cumulative) - 1
-        to = segment_cumsum(levels.count, levels.offsets)
-        weight = cumulative[np.minimum(to, end)] - cumulative[np.minimum(to - levels.count, end)]
-        return segment_sum(gains(dcg, levels.grade) * weight, levels.offsets)
+        judged = batch.judged
+        depth = judged.most if self.k is None else min(judged.most, self.k)
+        cumulative = cumulative_discount(dcg, depth, base)
+        return judged.best_gain((dcg, base, self.k), partial(gains, dcg), cumulative)
 
     def gain_bounds(self, lists: UnjudgedItems, dcg: str, base: float) -> tuple[Array, Array]:
         """Gain of the list if all its unjudged items have no gain, or the top grade."""
@@ -127,6 +123,7 @@ class CG(GainMeasure):
     """Cumulated gain: sum of the grades of the first k items."""
 
     name: ClassVar[str] = "CG"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades of the first k items"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
@@ -147,6 +144,7 @@ class nCG(GainMeasure):
     """Cumulated gain over that of the best order of all judged items."""
 
     name: ClassVar[str] = "nCG"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "cumulated gain as a share of the best possible"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
     needs_relevant: ClassVar[bool] = True
@@ -180,6 +178,7 @@ class DCG(GainMeasure):
     dcg: str = "log2"
     base: float = 2.0
     name: ClassVar[str] = "DCG"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades, discounted by rank"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
@@ -209,6 +208,7 @@ class nDCG(GainMeasure):
     dcg: str = "log2"
     base: float = 2.0
     name: ClassVar[str] = "nDCG"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "discounted cumulated gain as a share of the best possible"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; trec_eval"
     needs_relevant: ClassVar[bool] = True

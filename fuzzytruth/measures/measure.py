@@ -79,6 +79,10 @@ class Measure(metaclass=MeasureType):
     empty: ClassVar[float] = 0.0
     #: whether the kernel gives the expectation over orders of tied items (``ties="expected"``)
     expects_ties: ClassVar[bool] = False
+    #: whether the mean is linear in the probabilities of the grades of single items
+    linear: ClassVar[bool] = False
+    #: whether the kernel uses methods of the batch only, so that any layout of the hits will do
+    any_layout: ClassVar[bool] = False
     #: whether the measure compares whole lists, by `compare_lists` instead of `score`
     compares_lists: ClassVar[bool] = False
 

@@ -28,6 +28,7 @@ class P(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "P"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant items among the first k"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     expects_ties: ClassVar[bool] = True
@@ -65,6 +66,7 @@ class R(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "R"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the relevant items that are among the first k"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     needs_relevant: ClassVar[bool] = True
@@ -92,6 +94,7 @@ class Success(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "Success"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "whether any relevant item is among the first k"
     reference: ClassVar[str] = "trec_eval"
     expects_ties: ClassVar[bool] = True
@@ -119,6 +122,7 @@ class RelP(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "RelP"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "relevant items among the first k, as a share of the most possible"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
@@ -141,6 +145,7 @@ class Rprec(Measure):
     rel: float = 1
     mult: float = 1.0
     name: ClassVar[str] = "Rprec"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "precision at rank R, the number of relevant items"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
@@ -178,6 +183,7 @@ class Judged(Measure):
     """Share of judged items among the first k (a list shorter than k is divided by k)."""
 
     name: ClassVar[str] = "Judged"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of judged items among the first k"
     reference: ClassVar[str] = "ir_measures"
     expects_ties: ClassVar[bool] = True

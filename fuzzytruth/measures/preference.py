@@ -23,6 +23,7 @@ class bpref(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "bpref"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant over non-relevant judged pairs in the right order"
     reference: ClassVar[str] = "Buckley & Voorhees 2004; trec_eval"
     needs_relevant: ClassVar[bool] = True
@@ -33,8 +34,7 @@ class bpref(Measure):
         relevant = batch.relevant(self.rel)
         nonrelevant = (batch.gain >= 0) & ~relevant
         most = batch.n_relevant(self.rel)  # R: at most R non-relevant items count
-        grade = batch.levels.grade
-        pairs = np.minimum(batch.n_graded((grade >= 0) & (grade < self.rel)), most)
+        pairs = np.minimum(batch.judged.n_where(lambda g: (g >= 0) & (g < self.rel)), most)
         if batch.tied:
             groups = tied_groups(batch)
             count, beside = groups.count(relevant), groups.count(nonrelevant)

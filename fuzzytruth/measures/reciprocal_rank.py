@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.segments import segment_max, segment_sum
+from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -25,6 +25,7 @@ class RR(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "RR"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "1 / rank of the first relevant item"
     reference: ClassVar[str] = "Voorhees 1999"
     needs_relevant: ClassVar[bool] = True
@@ -35,7 +36,7 @@ class RR(Measure):
         relevant = top.relevant(self.rel)
         if top.tied:
             return expected_reciprocal_rank(top, relevant, self.k)
-        return segment_max(relevant / top.first, top.offsets)
+        return top.largest(relevant / top.first)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         first = exact.first_hit(probabilities, self.rel, self.k)

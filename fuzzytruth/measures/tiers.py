@@ -27,6 +27,7 @@ class NN(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "NN"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "whether the first item is relevant"
     reference: ClassVar[str] = "Shilane et al. 2004"
     cutoff_use: ClassVar[str] = "none"
@@ -99,6 +100,7 @@ class FT(Tier):
     """
 
     name: ClassVar[str] = "FT"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the C relevant items that are among the first C"
     classes: ClassVar[int] = 1
 
@@ -112,5 +114,6 @@ class ST(Tier):
     """
 
     name: ClassVar[str] = "ST"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the C relevant items that are among the first 2C"
     classes: ClassVar[int] = 2

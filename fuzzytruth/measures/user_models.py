@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.segments import segment_cumprod
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -33,6 +32,7 @@ class RBP(Measure):
     p: float = 0.8
     rel: float = 1
     name: ClassVar[str] = "RBP"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant items for a user who continues with probability p"
     reference: ClassVar[str] = "Moffat & Zobel 2008"
     expects_ties: ClassVar[bool] = True
@@ -50,7 +50,7 @@ class RBP(Measure):
             weight = (before - np.power(self.p, last * 1.0)) / (top.last - top.first + 1)
         else:
             weight = (1 - self.p) * before
-        return top.per_query(top.relevant(self.rel) * weight)
+        return top.weighted(top.relevant(self.rel), weight)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         weight = (1 - self.p) * np.power(self.p, probabilities.rank - 1.0)
@@ -74,6 +74,7 @@ class ERR(Measure):
 
     gmax: float | None = None
     name: ClassVar[str] = "ERR"
+    any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "expected 1 / rank at which a user is satisfied"
     reference: ClassVar[str] = "Chapelle et al. 2009"
 
@@ -83,15 +84,11 @@ class ERR(Measure):
             self.require_number("gmax", above=0)
 
     def score(self, batch: Batch) -> Array:
-        largest = batch.levels.grade.max(initial=0.0)
+        largest = batch.judged.grades.max(initial=0.0)
         gmax = max(batch.top_grade, largest) if self.gmax is None else self.gmax
         self.require(bool(largest <= gmax), f"there is a grade of {largest:g}, which is above gmax")
         top = batch.top(self.k)
         # (2^g - 1) / 2^gmax without overflow; unjudged items satisfy nobody.
         satisfied = np.exp2(np.fmax(top.gain, 0.0) - gmax) - np.exp2(-gmax)  # (worlds, hits)
-        up_to = segment_cumprod(1 - satisfied, top.offsets)
-        not_yet = np.ones_like(up_to)
-        not_yet[:, 1:] = up_to[:, :-1]
-        starts = top.offsets[:-1]
-        not_yet[:, starts[starts < len(top.first)]] = 1.0
+        not_yet = top.product_before(1 - satisfied)
         return top.per_query(not_yet * satisfied / top.first)

@@ -1,42 +1,22 @@
 """What a measure is given: ranks and gains of the retrieved judged items, for many queries at once.
 
-Arrays over the retrieved judged items ("hits") are ragged: the hits of all queries lie end to end,
-those of query j at ``offsets[j]:offsets[j + 1]``, best rank first. Gains carry a leading axis of
-worlds (crisp truths); lists are the same in all of them.
+Arrays over the retrieved judged items ("hits") carry a leading axis of worlds (crisp truths); lists
+are the same in all of them. How the hits of all queries lie in these arrays is the batch's
+`layout`: the methods know it, and a measure that uses nothing else works with any layout.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array
-from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_sum
-
-
-def reaches(grade: Array, rel: float | None) -> Array:
-    """Whether grades are relevant: `rel` or more (None: above 0)."""
-    out: Array = grade > 0 if rel is None else grade >= rel
-    return out
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Levels:
-    """How many judged items of each query have each grade, retrieved or not.
-
-    Parameters
-    ----------
-    offsets : (queries + 1,) int
-    grade : (levels,) float
-        Distinct grades of each query, descending.
-    count : (worlds, levels) int
-    """
-
-    offsets: Array
-    grade: Array
-    count: Array
+from fuzzytruth._typing import Array, Bools, Floats
+from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.layouts import EndToEnd, Layout
+from fuzzytruth.truth.levels import Judged, Levels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,27 +27,31 @@ class Batch:
     ----------
     length : (queries,) int
         Number of retrieved items, judged or not.
-    offsets : (queries + 1,) int
-        Where each query's hits start.
+    layout : Layout
+        How hits lie in the arrays below: best rank first within a query.
     first, last : (hits,) int
         Ranks from 1 over which a hit is tied; equal where ties are resolved.
-    gain : (worlds, hits) float
-        Grade of each hit in each world; NaN where the world has none (counts as not relevant).
-    levels : Levels
+    code : (worlds, hits)
+        Grade of each hit in each world, NaN where the world has none (counts as not relevant);
+        or its place in `scale`.
+    judged : Judged
         All judged items by grade.
     top_grade : float
         The largest grade of the scale.
+    scale : (grades,) float or None
+        Distinct grades, ascending; None: `code` holds the grades themselves.
     tied : bool
         Whether some hits share their ranks with other items (derived).
     """
 
     length: Array
-    offsets: Array
+    layout: Layout
     first: Array
     last: Array
-    gain: Array
-    levels: Levels
+    code: Array
+    judged: Judged
     top_grade: float = 1.0
+    scale: Floats | None = None
     tied: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,67 +59,119 @@ class Batch:
         object.__setattr__(self, "tied", tied)
         if not tied:
             object.__setattr__(self, "last", self.first)
-        # Kernels go along the hits of a world; indexing columns gives the other order.
-        object.__setattr__(self, "gain", np.ascontiguousarray(self.gain))
+        if isinstance(self.layout, EndToEnd):
+            # Kernels go along the hits of a world; indexing columns gives the other order.
+            object.__setattr__(self, "code", np.ascontiguousarray(self.code))
 
     @property
     def n_worlds(self) -> int:
         """Number of crisp truths."""
-        return int(self.gain.shape[0])
+        return int(self.code.shape[0])
 
     @property
     def n_queries(self) -> int:
         """Number of queries."""
-        return len(self.offsets) - 1
+        return len(self.length)
+
+    @property
+    def offsets(self) -> Array:
+        """Where each query's hits start, these lying end to end: (queries + 1,) int."""
+        assert isinstance(self.layout, EndToEnd)
+        return self.layout.offsets
+
+    @property
+    def gain(self) -> Array:
+        """Grade of each hit in each world: (worlds, hits) float."""
+        return self.values_of(lambda grade: grade)
+
+    def values_of(self, value: Callable[[Array], Array]) -> Array:
+        """A function of the grade of each hit: (worlds, hits)."""
+        if self.scale is None:
+            return value(self.code)
+        table = value(self.scale)
+        if np.array_equal(table, np.arange(len(table))):
+            return self.code
+        out: Array = np.take(table, self.code.T).T
+        return out
+
+    @property
+    def levels(self) -> Levels:
+        """How many judged items of each query have each grade."""
+        return self.judged.levels
+
+    def end_to_end(self) -> Batch:
+        """The same with the hits of all queries end to end."""
+        if not isinstance(self.layout, Diagonals):
+            return self
+        place = self.layout.place
+        return replace(
+            self,
+            layout=EndToEnd(self.layout.offsets),
+            first=self.first[place],
+            last=self.last[place],
+            code=self.gain[:, place] * 1.0,
+            scale=None,
+        )
 
     def top(self, cutoff: int | None) -> Batch:
         """The same lists with only the hits that may lie within the first `cutoff` ranks."""
         if cutoff is None:
             return self
         within = self.first <= cutoff
-        keep = np.flatnonzero(within)
-        if len(keep) == len(within):
-            return self
-        first = self.first[keep]
-        return Batch(
-            self.length,
-            offsets_of(self.per_query(within)),
-            first,
-            self.last[keep] if self.tied else first,
-            np.take(self.gain, keep, axis=1),
-            self.levels,
-            self.top_grade,
+        return self if within.all() else self._kept(within)
+
+    def _kept(self, which: Bools) -> Batch:
+        layout, index = self.layout.kept(which)
+        first = self.first[index]
+        return replace(
+            self,
+            layout=layout,
+            first=first,
+            last=self.last[index] if self.tied else first,
+            code=layout.taken(self.code, index),
         )
 
     def per_query(self, values: Array) -> Array:
-        """Sum over the hits of each query: (..., hits) → (..., queries)."""
-        return segment_sum(values, self.offsets)
+        """Sum over the hits of each query: (worlds, hits) → (worlds, queries)."""
+        return self.layout.sum(values)
+
+    def weighted(self, values: Array, weight: Array) -> Array:
+        """Sum over the hits of each query of values (worlds, hits) times `weight` (hits,)."""
+        return self.layout.weighted(values, weight)
+
+    def largest(self, values: Array) -> Array:
+        """Largest value of each query's hits, 0 without any: (worlds, queries)."""
+        return self.layout.largest(values)
 
     def running(self, counts: Array) -> Array:
         """Running sum over the hits of each query, from the best rank on (whole numbers)."""
-        return segment_cumsum(counts, self.offsets)
+        return self.layout.running(counts)
+
+    def product_before(self, values: Array) -> Array:
+        """Product of the values of the better hits of the query; 1 for the best one."""
+        return self.layout.product_before(values)
+
+    def sum_of_precisions(self, relevant: Bools) -> Array:
+        """Sum of the precision at the ranks of the relevant hits: (worlds, queries)."""
+        return self.layout.sum_of_ratios(relevant, self.first.astype(np.float64))
 
     def per_hit(self, values: Any) -> Array:
         """Give each hit its query's value: (..., queries) → (..., hits); a scalar stays one."""
         array: Array = np.asarray(values)
-        if array.ndim == 0:
-            return array
-        return np.repeat(array, np.diff(self.offsets), axis=-1)
+        return array if array.ndim == 0 else self.layout.repeated(array)
 
-    def relevant(self, rel: float) -> Array:
-        """Which hits have a grade of `rel` or more, in each world: (worlds, hits) bool."""
-        return self.gain >= rel
+    def relevant(self, rel: float) -> Bools:
+        """Which hits have a grade of `rel` or more, in each world: (worlds, hits)."""
+        least = rel if self.scale is None else np.searchsorted(self.scale, rel)
+        out: Bools = self.code >= least
+        return out
 
     def n_relevant(self, rel: float | None) -> Array:
         """Number of judged items with a grade of `rel` or more (None: above 0).
 
         (worlds, queries) int.
         """
-        return self.n_graded(reaches(self.levels.grade, rel))
-
-    def n_graded(self, which: Array) -> Array:
-        """Number of judged items whose level is among `which` (levels,) bool."""
-        return segment_sum(self.levels.count * which, self.levels.offsets)
+        return self.judged.n_relevant(rel)
 
     def inside(self, cutoff: Any) -> Array:
         """Share of each hit that lies within the first `cutoff` ranks.
@@ -161,7 +197,10 @@ class Batch:
         if cutoff is None:
             return self.per_query(self.relevant(rel))
         if np.ndim(cutoff):
-            return self.per_query(self.relevant(rel) * self.inside(cutoff))
+            relevant = self.relevant(rel)
+            if self.tied:
+                return self.per_query(relevant * self.inside(cutoff))
+            return self.per_query(relevant & (self.first <= self.per_hit(cutoff)))
         top = self.top(int(cutoff))
         relevant = top.relevant(rel)
         return top.per_query(relevant * top.inside(cutoff) if top.tied else relevant)
@@ -185,8 +224,5 @@ class Batch:
 
     def depth(self, cutoff: int | None) -> int:
         """How many ranks matter: the longest list, ranking or pool, up to `cutoff`."""
-        longest = max(
-            int(self.length.max(initial=0)),
-            int(segment_sum(self.levels.count, self.levels.offsets).max(initial=0)),
-        )
+        longest = max(int(self.length.max(initial=0)), self.judged.most)
         return longest if cutoff is None else min(longest, cutoff)

@@ -12,6 +12,7 @@ from typing import Literal, Protocol, Self
 
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.truth.batch import Batch
@@ -97,10 +98,15 @@ class Outcomes(Protocol):
 
     def __getitem__(self, outer: slice, /) -> Self: ...
 
-    def draw(self, n: int, entropy: tuple[int, ...], part: tuple[int, ...]) -> DrawnWorlds:
-        """Draw `n` worlds of each outer world, which lie side by side.
+    @property
+    def n_items(self) -> int:
+        """How many items a world gives grades to."""
 
-        The same `entropy` and `part` give the same worlds.
+    def draw(self, worlds: slice, entropy: Entropy) -> DrawnWorlds:
+        """Draw some worlds of each outer world, which lie side by side.
+
+        `worlds` starts with an even number. What is drawn depends on `entropy`, the ids of the
+        query and the item, and the number of the world alone.
         """
 
     def probabilities(self, run: int) -> Mixture | str:
@@ -143,8 +149,19 @@ class AlignedTruth(Protocol):
         """The largest grade, 0 or more."""
 
     @property
+    def missing(self) -> Ints:
+        """Judgments missing in each cell: of items that only others judged: (cells,)."""
+
+    @property
     def n_missing(self) -> int:
-        """Judgments that are missing: of items judged by others only, in cells that exist."""
+        """Judgments that are missing, each counted once."""
+
+    @property
+    def resampling_is_unbiased(self) -> bool:
+        """Whether the expected share of votes in a resample of the subjects is that of all votes.
+
+        It is so where the votes on an item weigh the same.
+        """
 
     @property
     def n_items(self) -> int:

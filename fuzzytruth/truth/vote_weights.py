@@ -6,17 +6,27 @@ their grades independently. Kinds of worlds differ in their outer worlds only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.keyed import Entropy, keyed_bits, keys_of
 from fuzzytruth.core.resampled_subjects import subject_resamples
+from fuzzytruth.io.ids import hash_ids, string_array
 
 
 def _one() -> Floats:
     return np.ones(1)
+
+
+def _first() -> U64:
+    return np.zeros(1, dtype=np.uint64)
+
+
+_APART = np.uint64(1 << 32)  # counters between the streams of two resamples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +45,8 @@ class VoteWeights:
         Whether the outer worlds are a random sample, or all possible ones.
     inflation : (queries,) or (1,) float
         Factor that makes the variance over resamples of S subjects unbiased, S / (S - 1).
+    streams : (outer,) uint64
+        Where the counters of the random numbers of each outer world start.
     """
 
     weight: Floats
@@ -42,13 +54,15 @@ class VoteWeights:
     by_cell: bool = False
     drawn: bool = False
     inflation: Floats = field(default_factory=_one)
+    streams: U64 = field(default_factory=_first)
 
     def __len__(self) -> int:
         return len(self.weight)
 
     def __getitem__(self, outer: slice) -> VoteWeights:
         counts = None if self.counts is None else self.counts[outer]
-        return replace(self, weight=self.weight[outer], counts=counts)
+        streams = self.streams[outer]
+        return replace(self, weight=self.weight[outer], counts=counts, streams=streams)
 
     def inflation_of(self, queries: slice) -> Floats:
         """The factors of some queries: (queries,) or (1,)."""
@@ -60,34 +74,65 @@ def as_given() -> VoteWeights:
     return VoteWeights(np.ones(1))
 
 
-def single_subjects(subjects: Array, n_subjects: int) -> VoteWeights:
-    """An outer world for each of some subjects, whose votes alone count."""
-    counts = np.zeros((len(subjects), n_subjects))
+def single_subjects(subjects: Array, names: Sequence[str]) -> VoteWeights:
+    """An outer world for each of some subjects, whose votes alone count.
+
+    Parameters
+    ----------
+    subjects : (outer,) int
+    names : sequence of str
+        Of all subjects; the random numbers of a subject's world depend on the name.
+    """
+    counts = np.zeros((len(subjects), len(names)))
     counts[np.arange(len(subjects)), subjects] = 1.0
-    return VoteWeights(np.full(len(subjects), 1 / len(subjects)), counts)
+    weight = np.full(len(subjects), 1 / len(subjects))
+    streams = hash_ids(string_array([names[s] for s in subjects.tolist()]))
+    return VoteWeights(weight, counts, streams=streams)
 
 
-def resampled_subjects(n_subjects: int, n_worlds: int, seed: np.random.SeedSequence) -> VoteWeights:
-    """Bootstrap resamples of the subjects, enumerated when they are few."""
+def resampled_subjects(
+    names: Sequence[str], n_worlds: int, seed: np.random.SeedSequence
+) -> VoteWeights:
+    """Bootstrap resamples of the subjects, enumerated when they are few.
+
+    The same for any order of the subjects.
+    """
+    n_subjects = len(names)
     weight, counts, drawn = subject_resamples(n_subjects, n_worlds, seed)
     inflation = np.array([n_subjects / (n_subjects - 1)])
-    return VoteWeights(weight, counts, drawn=drawn, inflation=inflation)
+    counts = counts[:, _place_by_name(names)]
+    streams = np.arange(len(weight), dtype=np.uint64) * _APART
+    return VoteWeights(weight, counts, drawn=drawn, inflation=inflation, streams=streams)
 
 
 def resampled_within_queries(
-    cells: Cells, n_worlds: int, seed: np.random.SeedSequence
+    cells: Cells, queries: Sequence[str], names: Sequence[str], n_worlds: int, entropy: Entropy
 ) -> VoteWeights:
     """Bootstrap resamples of nested subjects: each query's own, drawn by themselves.
 
-    Every query needs two subjects or more.
+    Every query needs two subjects or more. The draws depend on the ids of the query and its
+    subjects, not on what else there is.
     """
-    offsets = cells.offsets
-    size = np.diff(offsets)  # (queries,) subjects who judged
-    rng = np.random.default_rng(seed)
+    offsets, size = cells.offsets, np.diff(cells.offsets)  # (queries,) subjects who judged
+    by_name = np.lexsort((_place_by_name(names)[cells.subject_codes], cells.query))
+    keys = keys_of(entropy, hash_ids(string_array(queries)))
     counts = np.zeros((n_worlds, len(cells)))
-    world = np.arange(n_worlds)[:, None]
+    words = np.arange((n_worlds + 1) // 2, dtype=np.uint64)
+    world = np.arange(n_worlds)
     for nth in range(int(size.max())):  # one draw for each of a query's subjects
-        chosen = (rng.random((n_worlds, len(size))) * size).astype(np.int64)
-        counts[world, offsets[:-1] + chosen] += nth < size
+        counter = words + np.uint64(nth) * _APART
+        for some, bits in keyed_bits(keys, counter):
+            chosen = (bits[:, :n_worlds] * size[some, None]) >> 32  # of 64 bits
+            cell = by_name[offsets[:-1][some, None] + chosen]
+            counts[world, cell] += (nth < size[some])[:, None]
     weight = np.full(n_worlds, 1 / n_worlds)
-    return VoteWeights(weight, counts, by_cell=True, drawn=True, inflation=size / (size - 1))
+    streams = np.arange(n_worlds, dtype=np.uint64) * _APART
+    inflation = size / (size - 1)
+    return VoteWeights(weight, counts, True, True, inflation, streams)
+
+
+def _place_by_name(names: Sequence[str]) -> Ints:
+    """Place of each subject among all by name: (subjects,)."""
+    out = np.empty(len(names), dtype=np.int64)
+    out[np.argsort(np.array(names, dtype=object), kind="stable")] = np.arange(len(names))
+    return out

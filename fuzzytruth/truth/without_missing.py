@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
+from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, segment_sum
-from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.levels import Levels
 
 
 def without_missing(batch: Batch) -> Batch:
@@ -26,7 +28,7 @@ def without_missing(batch: Batch) -> Batch:
     levels = batch.levels
     return Batch(
         length.ravel(),
-        offsets_of(np.bincount(own, minlength=n_worlds * n_queries)),
+        EndToEnd(offsets_of(np.bincount(own, minlength=n_worlds * n_queries))),
         batch.first[hit] - above[judged],
         batch.last[hit] - up_to[judged],
         batch.gain[judged][None, :],

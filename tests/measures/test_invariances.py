@@ -128,7 +128,7 @@ def test_missing_grades_count_as_not_relevant(measure: Measure) -> None:
 
     batch = batch_of(query([1, 0, 0, 2], [1, 0]))
     batch.gain[0, 1] = np.nan
-    batch = replace(batch, levels=batch_of(query([1, None, 0, 2], [1, 0])).levels)
+    batch = replace(batch, judged=batch_of(query([1, None, 0, 2], [1, 0])).levels)
     scored = measure.score(batch).item()
     assert scored == score(-1 if measure.name == "infAP" else None)
     if measure.name not in ("Judged", "bpref", "infAP"):  # which count judged non-relevant items

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.levels import Levels
 
 Grades = tuple[float, ...]  # one grade a world
 
@@ -68,7 +70,7 @@ def batch_of(*queries: Query, top_grade: float = 3.0) -> Batch:
         level_offsets.append(len(level_grade))
     return Batch(
         np.array([len(q.ranked) for q in queries], dtype=int),
-        np.array(offsets),
+        EndToEnd(np.array(offsets)),
         np.array(first, dtype=int),
         np.array(last, dtype=int),
         np.array(gain, dtype=float).reshape(-1, worlds).T,

@@ -24,7 +24,7 @@ def test_worlds_become_queries() -> None:
     levels = type(batch.levels)(
         batch.levels.offsets, batch.levels.grade, np.repeat(batch.levels.count, 2, axis=0)
     )
-    two = type(batch)(batch.length, batch.offsets, batch.first, batch.last, gain, levels, 2.0)
+    two = type(batch)(batch.length, batch.layout, batch.first, batch.last, gain, levels, 2.0)
     short = without_missing(two)
     assert (short.n_worlds, short.n_queries) == (1, 2)
     assert short.length.tolist() == [2, 1]

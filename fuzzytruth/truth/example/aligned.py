@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fuzzytruth._typing import Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
@@ -79,12 +80,27 @@ class AlignedExample:
         return self.collection.top_grade
 
     @cached_property
+    def missing(self) -> Ints:
+        """Items that each cell's subject did not label: (cells,)."""
+        return self._missing_of_subject[self.cells.subject_codes]
+
+    @cached_property
+    def _missing_of_subject(self) -> Ints:
+        """Items that each subject did not label; 0 for one without cells: (subjects,)."""
+        n_subjects = len(self.collection.subjects)
+        labels = np.bincount(self.collection.subject, minlength=n_subjects)
+        has_cell = self.cells.subject_sizes > 0
+        return np.where(has_cell, self.collection.n_items - labels, 0)
+
+    @property
     def n_missing(self) -> int:
-        """Items that subjects with a cell did not label."""
-        voters = np.zeros(len(self.collection.subjects), dtype=bool)
-        voters[self.cells.subject] = True
-        labels = int(voters[self.collection.subject].sum())
-        return int(voters.sum()) * self.collection.n_items - labels
+        """Labels that are missing: an item counts once, whichever query it is missing for."""
+        return int(self._missing_of_subject.sum())
+
+    @property
+    def resampling_is_unbiased(self) -> bool:
+        """Not so: queries draw their categories from the same votes as items, or votes weigh."""
+        return False
 
     @property
     def n_items(self) -> int:

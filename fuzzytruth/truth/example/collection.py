@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.shares import Slots, make_slots, resampled_shares, slot_shares
 from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.io.arrow import take
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 if TYPE_CHECKING:
@@ -99,6 +100,11 @@ class Collection:
     def top_grade(self) -> float:
         """The largest grade, 0 or more."""
         return float(self.grade.max(initial=0))
+
+    @property
+    def item_hash(self) -> U64:
+        """Hashes of the ids of the items, on which drawn labels depend: (items,)."""
+        return hash_ids(self.items)
 
     def shares(self, votes: VoteWeights) -> Floats:
         """Probability of each item's options in each outer world: (outer, items, slots)."""

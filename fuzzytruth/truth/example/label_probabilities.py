@@ -8,8 +8,8 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import offsets_of, segment_sum
-from fuzzytruth.truth.batch import reaches
 from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.levels import reaches
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.keyed import Entropy, keys_of
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.shares import draw_slots
 from fuzzytruth.truth.example.block import ExampleBlock
@@ -45,6 +46,11 @@ class ExampleOutcomes:
     def __len__(self) -> int:
         return int(self.outer.stop - self.outer.start)
 
+    @property
+    def n_items(self) -> int:
+        """Size of the collection."""
+        return self.block.collection.n_items
+
     def __getitem__(self, outer: slice) -> ExampleOutcomes:
         start, stop, _ = outer.indices(len(self))
         first = self.outer.start
@@ -60,20 +66,19 @@ class ExampleOutcomes:
         share = self.block.collection.shares(self.votes[self.outer])
         return LabelProbabilities(self.block, share)
 
-    def draw(self, n: int, entropy: tuple[int, ...], part: tuple[int, ...]) -> ExampleWorlds:
-        """Draw `n` labellings of the collection in each outer world."""
+    def draw(self, worlds: slice, entropy: Entropy) -> ExampleWorlds:
+        """Draw some labellings of the collection in each outer world."""
 
         def labelling() -> Labelling:
-            collection, share = self.block.collection, self.labels.share
-            n_items = collection.n_items
-            seed = np.random.SeedSequence(entropy, spawn_key=(1, 0, *part))
-            generator = np.random.Generator(np.random.SFC64(seed))
-            uniform = generator.random((len(share) * n, n_items))
-            slot = draw_slots(share if len(share) == 1 else np.repeat(share, n, axis=0), uniform)
-            option = collection.slots.option[np.arange(n_items), slot]
-            return Labelling.of(option, collection.grade.shape[1])
+            collection = self.block.collection
+            keys = keys_of(entropy, collection.item_hash)
+            streams = self.votes.streams[self.outer]
+            slot = draw_slots(self.labels.share, keys, streams, worlds)
+            option = np.take_along_axis(collection.slots.option, slot, axis=1)
+            return Labelling.of(option.T, collection.grade.shape[1])
 
-        return ExampleWorlds(self.block, self.cache.get(self.votes, (*part, n), labelling))
+        part = (self.outer.start, self.outer.stop, worlds.start, worlds.stop)
+        return ExampleWorlds(self.block, self.cache.get(self.votes, part, labelling))
 
     def probabilities(self, run: int) -> Mixture | str:
         """Item probabilities of one run's lists, for each row of grades a query may ask for."""

@@ -14,11 +14,13 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import Collection
 from fuzzytruth.truth.example.worlds import ExampleWorlds, Labelling
+from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
 from fuzzytruth.truth.without_missing import without_missing
 
@@ -155,7 +157,7 @@ class _CellLabels:
         gain = collection.grade[self.row[cell], np.maximum(option, 0)]
         return Batch(
             lists.length[self.query],
-            offsets_of(np.bincount(cell, minlength=len(self.query))),
+            EndToEnd(offsets_of(np.bincount(cell, minlength=len(self.query)))),
             lists.first[hit],
             lists.last[hit],
             np.where(option >= 0, gain, other)[None, :],

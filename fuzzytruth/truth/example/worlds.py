@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.segments import segment_of
+from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.vote_weights import VoteWeights
 
+_MANY_WORLDS = 16  # from here on, worlds lie contiguous in memory
 _CACHED = 1 << 26  # labels of drawn worlds that are kept for the next block: 256 MB
 
 
@@ -68,7 +74,7 @@ class LabellingCache:
         return labelling
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ExampleWorlds:
     """Labellings of the collection, as a block of queries sees them."""
 
@@ -86,8 +92,12 @@ class ExampleWorlds:
     def batch(self, run: int) -> Batch:
         """Input of the measures for one run."""
         collection, lists = self.block.collection, self.block.lists[run]
-        row = np.repeat(self.rows(), np.diff(lists.offsets), axis=1)  # (worlds, hits)
-        option = self.option[:, lists.item]
+        in_order = len(self) < _MANY_WORLDS or lists.tied
+        layout = EndToEnd(lists.offsets) if in_order else Diagonals.of(lists.offsets)
+        hit = slice(None) if isinstance(layout, EndToEnd) else layout.source
+        query = segment_of(lists.offsets)[hit]
+        row = np.take(self.rows.T, query, axis=0)  # (hits, worlds)
+        option = np.take(self.option.T, lists.item[hit], axis=0)
         n_options = collection.grade.shape[1]
         gain = np.take(
             collection.grade.ravel(), np.maximum(row, 0) * n_options + np.maximum(option, 0)
@@ -96,14 +106,15 @@ class ExampleWorlds:
             gain[option < 0] = np.nan
         return Batch(
             lists.length,
-            lists.offsets,
-            lists.first,
-            lists.last,
-            gain,
-            self.levels(),
+            layout,
+            lists.first[hit],
+            lists.last[hit] if lists.tied else lists.first[hit],
+            gain.T,
+            self.levels,
             collection.top_grade,
         )
 
+    @cached_property
     def rows(self) -> NDArray[np.integer]:
         """Row of grades each query asks for in each world, -1 for none: (worlds, queries)."""
         collection, block = self.block.collection, self.block
@@ -113,9 +124,10 @@ class ExampleWorlds:
         row = collection.query_row[block.queries]
         return np.broadcast_to(row, (len(self), len(row)))
 
+    @cached_property
     def levels(self) -> Levels:
         """How many items have each grade for each query, the query itself left out."""
-        collection, row = self.block.collection, self.rows()
+        collection, row = self.block.collection, self.rows
         n_worlds = len(self)
         own = self.block.left_out
         own_option = np.where(own >= 0, self.option[:, own], -1)

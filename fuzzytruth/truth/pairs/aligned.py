@@ -82,9 +82,19 @@ class AlignedPairs:
         return self.pool.top_grade
 
     @property
+    def missing(self) -> Ints:
+        """Items that each cell's subject left out: (cells,)."""
+        return self.pool.missing
+
+    @property
     def n_missing(self) -> int:
         """Judgments that subjects left out of queries for which they gave others."""
-        return self.pool.n_missing
+        return int(self.missing.sum())
+
+    @property
+    def resampling_is_unbiased(self) -> bool:
+        """Votes weigh the same, and probabilities are not resampled."""
+        return True
 
     @property
     def n_items(self) -> int:
@@ -131,11 +141,6 @@ class AlignedPairs:
     def _blocks(self) -> list[slice]:
         return cut(self.pool.offsets, _PAIRS)
 
-    @cached_property
-    def _number_of(self) -> dict[int, int]:
-        """Number of the block of drawn worlds that starts at a query."""
-        return {block.start: number for number, block in enumerate(self._blocks)}
-
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's judgments as a crisp truth."""
         return subject_truths(JudgedBlock.of(self.pool, block), self._placed(block), missing)
@@ -179,13 +184,11 @@ class AlignedPairs:
 
     def outcomes(self, block: slice, votes: VoteWeights) -> PairOutcomes:
         """Probabilities of the grades of a block's pairs."""
-        pairs = pair_block(self.pool, self.placements, self._number_of[block.start], block)
-        return PairOutcomes(pairs, votes)
+        return PairOutcomes(pair_block(self.pool, self.placements, block), votes)
 
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and a judged pair have no vote left."""
-        blocks = enumerate(self._blocks)
-        return sum(pair_block(self.pool, (), n, b).lost_votes(votes) for n, b in blocks)
+        return sum(pair_block(self.pool, (), b).lost_votes(votes) for b in self._blocks)
 
 
 def _blocks_of(ranking: Ranking) -> Iterator[Ranking]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth.core.keyed import counters, keyed_bits
 from fuzzytruth.truth.pairs.votes import PairVotes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class GradeSteps:
     """The distinct grades each item may have, as steps upwards from the lowest.
 
@@ -19,21 +21,29 @@ class GradeSteps:
     ----------
     base : (items,) float
         Lowest grade.
-    step : (steps, items) float
-        How much higher the next grade is; 0 where an item has no more grades.
     level : (steps, items) float
-        The grade reached by each step; infinite where there is none.
+        The grade reached by each step; infinite where an item has no more grades.
     """
 
     base: Floats
-    step: Floats
     level: Floats
 
-    @property
-    def grades(self) -> Floats:
-        """Distinct grades of all items, descending."""
+    @cached_property
+    def scale(self) -> Floats:
+        """Distinct grades of all items, ascending."""
         reached = self.level[np.isfinite(self.level)]
-        return np.unique(np.concatenate((self.base, reached)))[::-1]
+        return np.unique(np.concatenate((self.base, reached)))
+
+    @cached_property
+    def codes(self) -> tuple[Array, Array]:
+        """Place of the lowest grade in `scale`, and how many places each step goes upwards.
+
+        (items,) and (steps, items), in the smallest type that holds one place more.
+        """
+        kind = np.min_scalar_type(len(self.scale))
+        place = np.searchsorted(self.scale, np.concatenate((self.base[None, :], self.level)))
+        rise = np.where(np.isfinite(self.level), np.diff(place, axis=0), 0)
+        return place[0].astype(kind), rise.astype(kind)
 
 
 def grade_steps(votes: PairVotes) -> GradeSteps:
@@ -50,72 +60,87 @@ def grade_steps(votes: PairVotes) -> GradeSteps:
     # Which step upwards each new grade of an item is.
     number = np.cumsum(rises)
     nth = number - number[np.flatnonzero(lowest)][np.cumsum(lowest) - 1]
-    n_steps = int(nth.max(initial=0))
-    step, level = np.zeros((n_steps, n_items)), np.full((n_steps, n_items), np.inf)
+    level = np.full((int(nth.max(initial=0)), n_items), np.inf)
     at = np.flatnonzero(rises)
     level[nth[at] - 1, pair[at]] = grade[at]
-    step[nth[at] - 1, pair[at]] = grade[at] - grade[at - 1]
-    return GradeSteps(grade[lowest], step, level)
+    return GradeSteps(grade[lowest], level)
 
 
-def draw_grades(
-    steps: GradeSteps, tail: Floats, n_worlds: int, seed: np.random.SeedSequence
-) -> Floats:
-    """Draw one grade for each item in each world: (worlds, items).
+def draw_codes(
+    steps: GradeSteps, tail: Floats, keys: U64, streams: U64, worlds: slice, order: Ints
+) -> Array:
+    """Draw one grade for each item in each world: (items, outer · worlds), as places in the scale.
 
     Parameters
     ----------
     steps : GradeSteps
-    tail : (worlds or 1, steps, items) float
+    tail : (outer, steps, items) float
         Probability that an item's grade reaches each step.
-    n_worlds : int
-    seed : SeedSequence
+    keys : (items,) uint64
+    streams : (outer,) uint64
+        Where the counters of each outer world start.
+    worlds : slice
+        Which worlds of each outer world, from an even number on.
+    order : (items,) int
+        The items in the order of the rows of the result.
     """
+    n = worlds.stop - worlds.start
+    tail = tail[:, :, order]
+    base, rise = (part[..., order] for part in steps.codes)
+    certain = base + (rise * (tail >= 1)).sum(axis=1, dtype=base.dtype)  # (outer, items)
+    out = np.repeat(certain.T, n, axis=1)
     is_open = ((tail > 0) & (tail < 1)).any(axis=(0, 1))
-    gain = np.empty((n_worlds, len(steps.base)))
-    gain[:] = _certain(steps, tail)
     at = np.flatnonzero(is_open)
     if not len(at):
-        return gain
-    uniform = _uniform(n_worlds, len(at), seed)
-    additive = _is_additive(steps, at)
+        return out
     # Chances in units of 2⁻³². The largest number is never drawn, so that chance 1 is certainty.
-    np.minimum(uniform, np.uint32(_MOST - 1), out=uniform)
     unit = np.minimum(np.rint(tail[..., at] * 2.0**32), _MOST).astype(np.uint32)
-    drawn = np.empty((n_worlds, len(at)))
-    drawn[:] = steps.base[at]
-    for s, (step, level) in enumerate(zip(steps.step[:, at], steps.level[:, at], strict=True)):
-        reached = uniform < unit[:, s]
-        if additive:
-            drawn += step * reached
-        else:
-            np.copyto(drawn, level, where=reached)
-    gain[:, at] = drawn
-    return gain
-
-
-def _certain(steps: GradeSteps, tail: Floats) -> Floats:
-    """The grade of each item if only what is certain is reached: (worlds or 1, items)."""
-    out = np.repeat(steps.base[None, :], len(tail), axis=0)
-    for s, level in enumerate(steps.level):
-        np.copyto(out, level, where=tail[:, s] >= 1)
+    draws = _Draws(base[at], rise[:, at], unit.transpose(2, 1, 0), n, bool((unit == _MOST).any()))
+    counter = counters(streams + np.uint64(worlds.start // 2), (n + 1) // 2).ravel()
+    for rows, bits in keyed_bits(keys[order[at]], counter):
+        out[at[rows]] = draws.codes(rows, bits)
     return out
-
-
-def _is_additive(steps: GradeSteps, at: Array) -> bool:
-    """Whether steps add up to the grades exactly: not so for 0.2 + (0.9 - 0.2), which is not 0.9.
-
-    Adding steps is twice as fast as choosing grades.
-    """
-    reached = steps.base[at] + np.cumsum(steps.step[:, at], axis=0)
-    return bool(((reached == steps.level[:, at]) | ~np.isfinite(steps.level[:, at])).all())
 
 
 _MOST = 2**32 - 1
 
 
-def _uniform(rows: int, columns: int, seed: np.random.SeedSequence) -> NDArray[np.uint32]:
-    """Uniform 32-bit numbers; SFC64 gives them fastest, two from each 64 bits."""
-    count = rows * columns
-    words = np.random.SFC64(seed).random_raw((count + 1) // 2)
-    return words.view(np.uint32)[:count].reshape(rows, columns)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Draws:
+    """Turns random bits into places in the scale.
+
+    Parameters
+    ----------
+    base : (items,) int
+    rise : (steps, items) int
+    unit : (items, steps, outer) uint32
+        Chance to reach each step.
+    n : int
+        Worlds of each outer world.
+    capped : bool
+        Whether some chance is 1.
+    """
+
+    base: Array
+    rise: Array
+    unit: NDArray[np.uint32]
+    n: int
+    capped: bool
+
+    def codes(self, rows: slice, bits: NDArray[np.uint32]) -> Array:
+        """Places in the scale of some items: (items, outer · worlds)."""
+        unit = self.unit[rows]
+        n_rows, n_steps, n_outer = unit.shape
+        bits = bits.reshape(n_rows, n_outer, -1)[:, :, : self.n]
+        if self.capped:
+            bits = np.minimum(bits, np.uint32(_MOST - 1))
+        out = np.empty((n_rows, n_outer, self.n), dtype=self.base.dtype)
+        out[:] = self.base[rows, None, None]
+        for s in range(n_steps):
+            reached = (bits < unit[:, s, :, None]).view(np.uint8)
+            rise = self.rise[s, rows]
+            if (rise == 1).all():
+                out += reached
+            else:
+                out += reached * rise[:, None, None]
+        return out.reshape(n_rows, -1)

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
-from fuzzytruth.truth.batch import Batch, Levels, reaches
+from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.keyed import Entropy, keys_of
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.pairs.grade_steps import GradeSteps, draw_grades, grade_steps
+from fuzzytruth.truth.levels import reaches
+from fuzzytruth.truth.pairs.grade_steps import GradeSteps, draw_codes, grade_steps
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.pairs.vote_sums import VoteSums
+from fuzzytruth.truth.pairs.worlds import DrawnPairs, PairWorlds, RankedHits
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import VoteWeights
-
-_MOST_LEVELS = 16  # distinct grades that are counted one by one
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,10 +28,10 @@ class PairBlock:
 
     Parameters
     ----------
-    number : int
-        Which of the blocks it is; its random numbers depend on it.
     offsets : (queries + 1,) int
         Where each query's pairs start.
+    query_hash, item_hash : (pairs,) uint64
+        What the random numbers of each pair depend on.
     steps : GradeSteps
     pair, grade, chance : (votes,)
         See `PairVotes`.
@@ -41,8 +41,9 @@ class PairBlock:
     top_grade : float
     """
 
-    number: int
     offsets: Ints
+    query_hash: U64
+    item_hash: U64
     steps: GradeSteps
     pair: Ints
     grade: Floats
@@ -60,7 +61,7 @@ class PairBlock:
     @property
     def n_pairs(self) -> int:
         """Number of pairs."""
-        return len(self.steps.base)
+        return int(self.offsets[-1])
 
     @cached_property
     def tail(self) -> Floats:
@@ -109,40 +110,26 @@ class PairBlock:
         sums, every, _ = self._matrices_by_cell if votes.by_cell else self._matrices
         return int((sums.weighted(votes.counts, every) == 0).sum())
 
-    def levels(self, gain: Floats) -> Levels:
-        """Count the items of each grade in each world: gain is (worlds, pairs)."""
-        grades = self.steps.grades
-        if len(grades) > _MOST_LEVELS:
-            return self._levels_of_items(gain)
-        counts = [segment_sum(gain == grade, self.offsets) for grade in grades.tolist()]
-        return Levels(
-            np.arange(self.n_queries + 1) * len(grades),
-            np.tile(grades, self.n_queries),
-            np.stack(counts, axis=-1).reshape(len(gain), -1),
-        )
+    @cached_property
+    def layout(self) -> Diagonals:
+        """The pairs of each query as jagged diagonals."""
+        return Diagonals.of(self.offsets)
 
-    def _levels_of_items(self, gain: Floats) -> Levels:
-        """A level for each grade of each item, where grades are too many to share."""
-        options = np.concatenate((self.steps.base[None, :], self.steps.level))
-        option, item = np.nonzero(np.isfinite(options))
-        grade = options[option, item]
-        query = segment_of(self.offsets)[item]
-        order = np.lexsort((-grade, query))
-        count = gain[:, item[order]] == grade[order]
-        offsets = offsets_of(np.bincount(query, minlength=self.n_queries))
-        return Levels(offsets, grade[order], count.astype(np.int64))
+    @cached_property
+    def hits(self) -> tuple[RankedHits, ...]:
+        """The hits of each run."""
+        return tuple(RankedHits.of(placement, self.layout) for placement in self.placements)
 
 
-def pair_block(
-    pool: Pool, placements: tuple[Placement, ...], number: int, queries: slice
-) -> PairBlock:
+def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) -> PairBlock:
     """Some whole queries of a pool, with the placements of every run."""
     pairs, offsets = pool.of_queries(queries)
     votes = pool.votes.of_pairs(pairs)
     rows = slice(int(pool.votes.offsets[pairs.start]), int(pool.votes.offsets[pairs.stop]))
     return PairBlock(
-        number,
         offsets,
+        pool.query_hash[pool.query_of[pairs]],
+        pool.item_hash[pairs],
         grade_steps(votes),
         votes.pair,
         votes.grade,
@@ -164,6 +151,11 @@ class PairOutcomes:
     def __len__(self) -> int:
         return len(self.votes)
 
+    @property
+    def n_items(self) -> int:
+        """Number of pairs."""
+        return self.block.n_pairs
+
     def __getitem__(self, outer: slice) -> PairOutcomes:
         part = replace(self, votes=self.votes[outer])
         if "tail" in self.__dict__:  # computed already
@@ -175,13 +167,14 @@ class PairOutcomes:
         """Probability that each pair's grade reaches each step: (outer, steps, pairs)."""
         return self.block.weighted_tail(self.votes)
 
-    def draw(self, n: int, entropy: tuple[int, ...], part: tuple[int, ...]) -> PairWorlds:
-        """Draw `n` worlds of each outer one."""
-        seed = np.random.SeedSequence(entropy, spawn_key=(1, self.block.number, *part))
-        one = len(self.tail) == 1
-        tail = self.tail if one else np.repeat(self.tail, n, axis=0)
-        gain = draw_grades(self.block.steps, tail, n * len(self.tail), seed)
-        return PairWorlds(self.block, gain, self.block.levels(gain))
+    def draw(self, worlds: slice, entropy: Entropy) -> PairWorlds:
+        """Draw some worlds of each outer one."""
+        block = self.block
+        keys = keys_of(entropy, block.query_hash, block.item_hash)
+        streams, order = self.votes.streams, block.layout.source
+        code = draw_codes(block.steps, self.tail, keys, streams, worlds, order)
+        drawn = DrawnPairs(block.layout, code, block.steps.scale)
+        return PairWorlds(block.hits, drawn, block.top_grade)
 
     def probabilities(self, run: int) -> Mixture | str:
         """Item probabilities of one run's lists."""
@@ -226,28 +219,3 @@ class PairOutcomes:
         """Probability that no pair has a grade of `rel` (None: above 0): (outer, queries)."""
         none = 1 - self.at_least(rel)
         return np.multiply.reduceat(none, self.block.offsets[:-1], axis=-1)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PairWorlds:
-    """Drawn worlds of a block: gain is (worlds, pairs)."""
-
-    block: PairBlock
-    gain: Floats
-    levels: Levels
-
-    def __len__(self) -> int:
-        return len(self.gain)
-
-    def batch(self, run: int) -> Batch:
-        """Input of the measures for one run."""
-        placement = self.block.placements[run]
-        return Batch(
-            placement.length,
-            placement.offsets,
-            placement.first,
-            placement.last,
-            np.take(self.gain, placement.entry, axis=1),
-            self.levels,
-            self.block.top_grade,
-        )

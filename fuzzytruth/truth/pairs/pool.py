@@ -16,7 +16,7 @@ from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.arrow import as_numpy, take
-from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.io.ids import encode, hash_ids, string_array
 from fuzzytruth.truth.pairs.key_table import KeyTable
 from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
 
@@ -56,6 +56,16 @@ class Pool:
         return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
 
     @cached_property
+    def query_hash(self) -> U64:
+        """Hashes of the ids of the queries: (queries,)."""
+        return hash_ids(string_array(self.queries))
+
+    @cached_property
+    def item_hash(self) -> U64:
+        """Hashes of the ids of the items: (pairs,)."""
+        return hash_ids(self.item)
+
+    @cached_property
     def _cells_of_votes(self) -> tuple[Cells, Ints]:
         n_queries, n_subjects = len(self.queries), len(self.subjects or ("",))
         query = self.query_of[self.votes.pair]
@@ -76,11 +86,12 @@ class Pool:
         return self._cells_of_votes[1]
 
     @cached_property
-    def n_missing(self) -> int:
-        """Pairs that a subject left out, of queries for which that subject judged others."""
+    def missing(self) -> Ints:
+        """Pairs of each cell's query that its subject left out: (cells,)."""
         if self.subjects is None:
-            return 0
-        return int(np.diff(self.offsets)[self.cells.query].sum()) - len(self.votes)
+            return np.zeros(len(self.cells), dtype=np.int64)
+        judged = np.bincount(self.cell_of_vote, minlength=len(self.cells))
+        return np.diff(self.offsets)[self.cells.query] - judged
 
     @cached_property
     def top_grade(self) -> float:

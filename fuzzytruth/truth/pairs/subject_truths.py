@@ -13,8 +13,10 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged
-from fuzzytruth.truth.batch import Batch, Levels
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
@@ -162,7 +164,7 @@ def subject_truths(
 def _batch(placement: Placement, gain: Floats, levels: Levels, top_grade: float) -> Batch:
     return Batch(
         placement.length,
-        placement.offsets,
+        EndToEnd(placement.offsets),
         placement.first,
         placement.last,
         gain,
@@ -194,7 +196,7 @@ def _judged_hits(block: JudgedBlock, placement: Placement, levels: Levels) -> Ba
     pair = block.pair[hits]
     return Batch(
         placement.length[block.query_of_cell],
-        offsets_of(np.bincount(block.cell[hits], minlength=block.n_cells)),
+        EndToEnd(offsets_of(np.bincount(block.cell[hits], minlength=block.n_cells))),
         first[pair],
         last[pair],
         block.grade[hits][None, :],
@@ -223,7 +225,7 @@ def _all_hits(block: JudgedBlock, placement: Placement, levels: Levels, other: f
     gain = np.where(key[place] == wanted, block.grade[place], other)
     return Batch(
         placement.length[block.query_of_cell],
-        offsets_of(np.bincount(cell, minlength=block.n_cells)),
+        EndToEnd(offsets_of(np.bincount(cell, minlength=block.n_cells))),
         placement.first[hit],
         placement.last[hit],
         gain[None, :],

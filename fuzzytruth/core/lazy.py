@@ -1,0 +1,55 @@
+"""A value that is computed when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Lazy(Generic[T]):
+    """A value that is computed when first asked for, and then kept.
+
+    Parameters
+    ----------
+    compute : callable
+        Without arguments; called once at most.
+    """
+
+    __slots__ = ("_compute", "_value")
+
+    def __init__(self, compute: Callable[[], T]) -> None:
+        self._compute: Callable[[], T] | None = compute
+        self._value: T
+
+    @classmethod
+    def of(cls, value: T) -> Lazy[T]:
+        """A value that is known."""
+        out = cls(lambda: value)
+        _ = out.value
+        return out
+
+    @property
+    def known(self) -> bool:
+        """Whether it has been computed."""
+        return self._compute is None
+
+    @property
+    def value(self) -> T:
+        """The value."""
+        if self._compute is not None:
+            self._value = self._compute()
+            self._compute = None
+        return self._value
+
+    def map(self, function: Callable[[T], U]) -> Lazy[U]:
+        """A function of the value: at once if this is known, and else when asked for."""
+        if self.known:
+            return Lazy.of(function(self.value))
+        return Lazy(lambda: function(self.value))
+
+    def __reduce__(self) -> tuple[Any, tuple[T]]:
+        """Pickled with its value."""
+        return Lazy.of, (self.value,)

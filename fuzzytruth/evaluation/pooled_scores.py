@@ -1,0 +1,169 @@
+"""Each subject's scores where missing judgments are drawn from those of the other subjects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.evaluation.exact_moments import chances_of_none
+from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, after
+from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.setting import Setting, run_blocks
+from fuzzytruth.evaluation.simulation import run_outer
+from fuzzytruth.evaluation.subject_scores import subject_values
+from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
+from fuzzytruth.evaluation.undefined import report_undefined_worlds
+from fuzzytruth.evaluation.world_scores import scores_of
+from fuzzytruth.measures import Measure
+from fuzzytruth.truth import AlignedTruth
+from fuzzytruth.truth.vote_weights import as_given, single_subjects
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pooled:
+    """Expected values of all cells.
+
+    Parameters
+    ----------
+    values, variance : (systems, measures, cells) float
+        And the variance of each as a Monte Carlo estimate.
+    chance_of_none : (measures, cells) float
+        Probability that a cell has no relevant item (0 for measures that need none).
+    """
+
+    values: Floats
+    variance: Floats
+    chance_of_none: Floats
+
+
+def score_pooled(
+    aligned: AlignedTruth,
+    measures: tuple[Measure, ...],
+    *,
+    sampling: Sampling,
+    exclude: bool,
+) -> Scores:
+    """Each subject's expected scores; those of a subject who judged every item are crisp."""
+    setting = Setting(
+        aligned, "subject", as_given(), measures, 1, entropy_of(sampling.rng), exclude, keep=True
+    )
+    known = _complete(setting)
+    number: int | None = sampling.first
+    while True:
+        assert number is not None
+        pooled = _drawn(replace(setting, n_inner=number), known, sampling)
+        by_query = aligned.cells.mean_by_query(pooled.values)
+        error = _error_of_means(pooled.variance, aligned.cells)
+        more = sampling.needed(by_query, error, number, aligned.systems, measures)
+        if more is None:
+            break
+        number = more
+    chance = aligned.cells.mean_by_query(pooled.chance_of_none)
+    by_measure = dict(zip(map(str, measures), chance, strict=True))
+    report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)
+    spread = _uncertainty(setting, np.sqrt(pooled.variance))
+    return scores_of(aligned, measures, pooled.values, aligned.cells, spread)
+
+
+def _complete(setting: Setting) -> _Pooled:
+    """Crisp values, which are those of the cells without missing judgments."""
+    values, without = subject_values(setting.aligned, setting.measures)
+    chance = np.zeros(values.shape[1:])
+    for m, measure in enumerate(setting.measures):
+        if measure.needs_relevant:
+            chance[m] = without[str(measure)]
+            if setting.exclude:
+                values[:, m, without[str(measure)]] = np.nan
+    return _Pooled(values, np.zeros_like(values), chance)
+
+
+def _drawn(setting: Setting, known: _Pooled, sampling: Sampling) -> _Pooled:
+    """The same with values of the other cells drawn."""
+    out = _Pooled(known.values.copy(), known.variance.copy(), known.chance_of_none.copy())
+    parts = [part for block in setting.blocks if (part := _part(setting, block)) is not None]
+    tasks = [(part.setting, part.block) for part in parts]
+    progress = after(sampling.progress, EXACT_PART)
+    results = run_blocks(run_outer, tasks, sampling.n_jobs, progress)
+    for part, simulated in zip(parts, results, strict=True):
+        assert simulated.kept is not None
+        assert simulated.kept_noise is not None
+        at = part.outer, slice(None), slice(None), part.query
+        # (worlds, systems, measures, queries) → (systems, measures, cells)
+        out.values[:, :, part.cells] = np.moveaxis(simulated.kept[at], 0, -1)
+        out.variance[:, :, part.cells] = np.moveaxis(simulated.kept_noise[at], 0, -1)
+        out.chance_of_none[:, part.cells] = part.chances()
+    return out
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """The incomplete cells of a block.
+
+    Parameters
+    ----------
+    setting : Setting
+        Whose outer worlds are the subjects of these cells.
+    block : slice
+        Queries.
+    cells, outer, query : (cells,) int
+        Number of each cell, its outer world, and its query in the block.
+    """
+
+    setting: Setting
+    block: slice
+    cells: Ints
+    outer: Ints
+    query: Ints
+
+    def chances(self) -> Floats:
+        """Probability that a cell has no relevant item: (measures, cells)."""
+        setting, n_queries = self.setting, self.block.stop - self.block.start
+        outcomes = setting.aligned.outcomes(self.block, setting.votes)
+        chance = chances_of_none(outcomes, setting.measures, n_queries)
+        return chance[self.outer, :, self.query].T
+
+
+def _part(setting: Setting, block: slice) -> _Part | None:
+    """What is to be drawn in a block; None: nothing."""
+    aligned = setting.aligned
+    offsets = aligned.cells.offsets
+    rows = np.arange(offsets[block.start], offsets[block.stop])
+    cells = rows[aligned.missing[rows] > 0]
+    if not len(cells):
+        return None
+    subjects, outer = np.unique(aligned.cells.subject_codes[cells], return_inverse=True)
+    votes = single_subjects(subjects, aligned.subjects or ())
+    query = aligned.cells.query[cells] - block.start
+    return _Part(replace(setting, votes=votes), block, cells, outer, query)
+
+
+def _error_of_means(variance: Floats, cells: Cells) -> Floats:
+    """Monte Carlo errors of the means over queries and subjects: (systems, measures)."""
+    has_value = ~np.isnan(variance)
+    n = cells.sum_by_query(has_value.astype(np.float64))
+    of_query = divide(cells.sum_by_query(np.nan_to_num(variance)), n**2)
+    return np.sqrt(divide(of_query.sum(axis=-1), (n > 0).sum(axis=-1) ** 2))
+
+
+def _uncertainty(setting: Setting, error: Floats) -> Uncertainty:
+    """Monte Carlo errors of values whose worlds are single subjects."""
+    n_systems, n_measures, _ = error.shape
+    nothing = WorldValues(np.zeros((0, n_systems, n_measures)))
+    return Uncertainty(
+        worlds="subject",
+        exact=error == 0,
+        mc_error=error,
+        weight=np.zeros(0),
+        inflation=1.0,
+        drawn=False,
+        n_worlds=len(setting.aligned.subjects or ()),
+        entropy=setting.entropy,
+        spread=Lazy.of(None),
+        in_worlds=Lazy.of(nothing),
+    )

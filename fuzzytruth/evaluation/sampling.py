@@ -1,0 +1,130 @@
+"""How many worlds are drawn, and how."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.errors import OptionError, PrecisionWarning, warn
+from fuzzytruth.evaluation.setting import Progress
+
+if TYPE_CHECKING:
+    from fuzzytruth.measures import Measure
+
+_FIRST = 1024  # worlds drawn before their number is judged
+_MOST = 1 << 20  # worlds drawn at most
+_DEFAULT = 1000  # worlds of scores whose means are exact
+_SHARE = 0.01  # Monte Carlo error, as a share of the width of the interval over queries
+_LEVEL = 0.95
+_MARGIN = 1.1  # the number needed is estimated: a little more
+
+
+#: finished fraction when exact values are known
+EXACT_PART = 0.2
+
+
+def after(progress: Progress | None, done: float) -> Progress | None:
+    """Progress of what comes when the fraction `done` is finished."""
+    return None if progress is None else lambda f: progress(done + (1 - done) * f)
+
+
+def up_to(progress: Progress | None, share: float) -> Progress | None:
+    """Progress of what is the first `share` of all."""
+    return None if progress is None else lambda f: progress(share * f)
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How worlds are drawn.
+
+    Parameters
+    ----------
+    n_worlds : int or "auto"
+    rng : int, SeedSequence, Generator or None
+        None: fresh entropy, kept with the scores.
+    n_jobs : int
+        Workers; they change nothing but the time.
+    keep : bool
+        Whether to keep the values of single queries in all worlds.
+    progress : callable, optional
+        Progress callback, given the finished fraction.
+    mc_error : float, optional
+        Largest Monte Carlo error of a mean, for ``n_worlds="auto"``.
+    """
+
+    n_worlds: int | Literal["auto"]
+    rng: Any = None
+    n_jobs: int = 1
+    keep: bool = False
+    progress: Progress | None = None
+    mc_error: float | None = None
+
+    @property
+    def first(self) -> int:
+        """How many worlds to draw first."""
+        return _FIRST if self.n_worlds == "auto" else self.n_worlds
+
+    @property
+    def unused(self) -> int:
+        """How many worlds scores have that need none for their means."""
+        return _DEFAULT if self.n_worlds == "auto" else self.n_worlds
+
+    def needed(
+        self,
+        values: Floats,
+        error: Floats,
+        number: int,
+        systems: tuple[str, ...],
+        measures: tuple[Measure, ...],
+    ) -> int | None:
+        """How many worlds make the means exact enough; None if `number` do, or must.
+
+        Parameters
+        ----------
+        values : (systems, measures, queries) float
+            NaN is missing.
+        error : (systems, measures) float
+            Monte Carlo error of the means over queries.
+        number : int
+            Worlds drawn so far.
+        """
+        if self.n_worlds != "auto":
+            return None
+        target = self._targets(values)
+        if (stuck := (error > 0) & ~(target > 0)).any():
+            s, m = np.argwhere(stuck)[0].tolist()
+            raise OptionError(
+                f"n_worlds='auto': the interval over queries of {systems[s]!r} by {measures[m]} "
+                f"has no width (queries: {values.shape[-1]}), so that it does not say how exact "
+                "the mean must be; say so with mc_error=, such as mc_error=0.001"
+            )
+        ratio = float(np.divide(error, target, out=np.zeros_like(error), where=error > 0).max())
+        if ratio <= 1:
+            return None
+        if number >= _MOST:
+            warn(
+                f"n_worlds='auto': after {number:,} worlds the Monte Carlo error of a mean is "
+                f"still {ratio:.1f} times the one asked for",
+                PrecisionWarning,
+            )
+            return None
+        wanted = int(number * ratio**2 * _MARGIN) // _FIRST * _FIRST + _FIRST
+        return min(max(wanted, number + _FIRST), _MOST)
+
+    def _targets(self, values: Floats) -> Floats:
+        """Largest Monte Carlo error of each mean: (systems, measures)."""
+        if self.mc_error is not None:
+            return np.full(values.shape[:-1], self.mc_error)
+        from scipy.stats import t
+
+        n = (~np.isnan(values)).sum(axis=-1)
+        centred = np.nan_to_num(values - nan_mean(values, -1)[..., None])
+        squares = (centred**2).sum(axis=-1)
+        half = t.ppf((1 + _LEVEL) / 2, np.maximum(n - 1, 1)) * np.sqrt(
+            squares / np.maximum(n - 1, 1) / np.maximum(n, 1)
+        )
+        return np.where(n > 1, _SHARE * 2 * half, 0.0)

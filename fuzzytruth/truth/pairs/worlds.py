@@ -1,0 +1,185 @@
+"""Drawn worlds of a block of judged pairs, with positions first and worlds contiguous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.segments import segment_of
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.levels import Gains, Levels, reaches
+from fuzzytruth.truth.pairs.placement import Placement
+
+_FEW_GRADES = 8  # up to as many, ideal orders come from counts, and beyond from sorting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankedHits:
+    """The hits of one run as jagged diagonals.
+
+    Parameters
+    ----------
+    placement : Placement
+    layout : Diagonals
+    first, row : (hits,) int
+        Rank of each hit, and its row among the drawn codes.
+    """
+
+    placement: Placement
+    layout: Diagonals
+    first: Ints
+    row: Ints
+
+    @classmethod
+    def of(cls, placement: Placement, pairs: Diagonals) -> RankedHits:
+        """Those of a placement, the pairs of the block being laid out as given."""
+        layout = Diagonals.of(placement.offsets)
+        row = pairs.place[placement.entry[layout.source]]
+        return cls(placement, layout, placement.first[layout.source], row)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnPairs:
+    """The drawn grades of all judged pairs of a block; see `Judged`.
+
+    Parameters
+    ----------
+    layout : Diagonals
+    code : (pairs, worlds) int
+        Places in `scale`.
+    scale : (grades,) float
+        Distinct grades, ascending.
+    """
+
+    layout: Diagonals
+    code: Array
+    scale: Floats
+    _known: dict[Hashable, Array] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def grades(self) -> Floats:
+        """Grades that items may have."""
+        return self.scale
+
+    @property
+    def most(self) -> int:
+        """Largest number of judged items of a query."""
+        return int(self.layout.sizes.max(initial=0))
+
+    @property
+    def levels(self) -> Levels:
+        """Number of items by grade, for each grade of the block."""
+        n_grades, n_queries, n_worlds = len(self.scale), len(self.layout.order), self.code.shape[1]
+        query = segment_of(self.layout.offsets)[self.layout.source]
+        flat = self.code + (query * n_grades)[:, None]
+        flat = flat + np.arange(n_worlds) * (n_queries * n_grades)
+        number = np.bincount(flat.ravel(), minlength=n_worlds * n_queries * n_grades)
+        by_grade = number.reshape(n_worlds, n_queries, n_grades)[:, :, ::-1]
+        return Levels(
+            np.arange(n_queries + 1) * n_grades,
+            np.tile(self.scale[::-1], n_queries),
+            by_grade.reshape(n_worlds, -1),
+        )
+
+    def n_relevant(self, rel: float | None) -> Array:
+        """Number of items with a grade of `rel` or more (None: above 0): (worlds, queries)."""
+        least = int(np.argmax(np.append(reaches(self.scale, rel), True)))
+        return self._at_least(least)
+
+    def _at_least(self, least: int) -> Array:
+        return self._once(("place", least), lambda: self.layout.sum((self.code >= least).T))
+
+    def n_where(self, which: Callable[[Array], Bools]) -> Array:
+        """Number of items with a grade for which `which` is true: (worlds, queries)."""
+        return self.layout.sum(np.take(which(self.scale), self.code).T)
+
+    def best_gain(self, name: Hashable, gains: Gains, cumulative: Array) -> Array:
+        """Discounted gain of the best order of all items; see `Judged`."""
+        by = self._from_counts if len(self.scale) <= _FEW_GRADES else self._from_sorting
+        return self._once(("gain", name), lambda: by(gains(self.scale), cumulative))
+
+    def _from_counts(self, gain: Array, cumulative: Array) -> Array:
+        end = len(cumulative) - 1
+        total = np.zeros((len(self.layout.order), self.code.shape[1])).T
+        above = np.zeros_like(total)
+        for place in range(len(gain) - 1, -1, -1):
+            up_to = cumulative[np.minimum(self._at_least(place), end)]
+            total += gain[place] * (up_to - above)
+            above = up_to
+        return total
+
+    def _from_sorting(self, gain: Array, cumulative: Array) -> Array:
+        """Queries of about the same size side by side, the grades of each sorted."""
+        discount = np.diff(cumulative)
+        table = np.append(0.0, gain)  # place 0 is that of the padding
+        size, place = self.layout.sizes, self.layout.place
+        total = np.zeros((len(size), self.code.shape[1]))
+        width = 1 << np.ceil(np.log2(np.maximum(size, 1))).astype(np.int64)
+        for wide in np.unique(width):
+            some = np.flatnonzero(width == wide)
+            column = np.arange(size[some].max())
+            row = place[np.minimum(self.layout.offsets[some, None] + column, len(place) - 1)]
+            codes = np.where((column < size[some, None])[..., None], self.code[row] + 1, 0)
+            codes = np.sort(codes.astype(self.code.dtype).transpose(1, 0, 2), axis=0)[::-1]
+            for rank in range(min(len(codes), len(discount))):
+                total[some] += table[codes[rank]] * discount[rank]
+        return total.T
+
+    def _once(self, name: Hashable, compute: Callable[[], Array]) -> Array:
+        if name not in self._known:
+            self._known[name] = compute()
+        return self._known[name]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairWorlds:
+    """Drawn worlds of a block.
+
+    Parameters
+    ----------
+    hits : tuple of RankedHits
+        Of each run.
+    judged : DrawnPairs
+    top_grade : float
+    """
+
+    hits: tuple[RankedHits, ...]
+    judged: DrawnPairs
+    top_grade: float
+
+    def __len__(self) -> int:
+        return int(self.judged.code.shape[1])
+
+    def batch(self, run: int) -> Batch:
+        """Input of the measures for one run."""
+        hits, placement = self.hits[run], self.hits[run].placement
+        if placement.tied:
+            return self._tied(placement)
+        code = np.take(self.judged.code, hits.row, axis=0).T
+        return Batch(
+            placement.length,
+            hits.layout,
+            hits.first,
+            hits.first,
+            code,
+            self.judged,
+            self.top_grade,
+            self.judged.scale,
+        )
+
+    def _tied(self, placement: Placement) -> Batch:
+        row = self.judged.layout.place[placement.entry]
+        return Batch(
+            placement.length,
+            EndToEnd(placement.offsets),
+            placement.first,
+            placement.last,
+            self.judged.scale[self.judged.code[row]].T,
+            self.judged,
+            self.top_grade,
+        )
