@@ -100,6 +100,8 @@ def draw_slots(shares: Floats, keys: U64, streams: U64, worlds: slice) -> Ints:
     n_outer, n_items, n_slots = shares.shape
     n = worlds.stop - worlds.start
     out = np.zeros((n_items, n_outer, n), dtype=np.int64)
+    if not n_slots:
+        return out.reshape(n_items, -1)
     counter = counters(streams + np.uint64(worlds.start // 2), (n + 1) // 2).ravel()
     reached = np.cumsum(shares, axis=-1).T  # (slots, items, outer)
     unit = np.minimum(np.rint(reached * 2.0**32), _MOST).astype(np.uint32)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.data.vote_checksums import vote_checksums
+from fuzzytruth.data.vote_checksums import vote_checksum
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.io.ids import string_array
 
@@ -71,13 +71,13 @@ class ByExample:
         return f"ByExample({n} queries, {asked}, {self.relevance}, {self.votes!r})"
 
     @cached_property
-    def checksums(self) -> tuple[str, str]:
-        """Checksum whatever the order of the votes, and one that depends on it, as worlds do."""
+    def checksum(self) -> str:
+        """Checksum, whatever the order of the votes."""
         category = self.category
         asked = sorted(category.items()) if isinstance(category, Mapping) else category
         queries = None if self.queries is None else sorted(self.queries)
         options = (self.relevance, self.digits, self.keep_query)
-        return vote_checksums(self.votes, repr(asked), repr(queries), *options)
+        return vote_checksum(self.votes, repr(asked), repr(queries), *options)
 
 
 def make_by_example(

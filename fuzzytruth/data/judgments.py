@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.checksums import bits_of, checksums, row_keys
+from fuzzytruth.core.checksums import bits_of, checksum, row_keys
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.arrow import take
@@ -109,8 +109,8 @@ class Judgments:
         return f"Judgments({', '.join(parts)})"
 
     @cached_property
-    def checksums(self) -> tuple[str, str]:
-        """Checksum whatever the order of the rows, and one that depends on it, as worlds do."""
+    def checksum(self) -> str:
+        """Checksum, whatever the order of the rows."""
         ids = {"query": self.query, "item": self.item}
         ids |= {"intent": self.intent, "subject": self.subject}
         ids = {name: column for name, column in ids.items() if column is not None}
@@ -124,7 +124,7 @@ class Judgments:
             texts = (hash_ids(column[rows]) for column in ids.values())
             return row_keys(*texts, *(bits_of(column[rows]) for column in numbers.values()))
 
-        return checksums(keys, len(self), (*ids, *numbers, self.design))
+        return checksum(keys, len(self), (*ids, *numbers, self.design))
 
     @property
     def queries(self) -> tuple[str, ...]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fuzzytruth._typing import U64
-from fuzzytruth.core.checksums import bits_of, checksums, digest, row_keys, set_keys, total
+from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
 from fuzzytruth.io.ids import hash_ids, string_array
 
 if TYPE_CHECKING:
+    from fuzzytruth.core.label_sets import LabelSets
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
     from fuzzytruth.data.votes import Asked, Votes
 
 
-def vote_checksums(votes: Votes, *about: object) -> tuple[str, str]:
-    """Checksum of votes whatever their order, and one that depends on it; also of `about`."""
+def vote_checksum(votes: Votes, *about: object) -> str:
+    """Checksum of votes whatever their order; also of `about`."""
     keys = row_keys(_ballots(votes, votes), bits_of(votes.weight))
     asked = None if votes.asked is None else total(_ballots(votes, votes.asked))
     rest = (of_taxonomy(votes.taxonomy), asked, *about)
-    return checksums(keys.__getitem__, len(keys), rest)
+    return checksum(keys.__getitem__, len(keys), rest)
 
 
 def of_taxonomy(taxonomy: Taxonomy) -> str:
@@ -31,9 +32,13 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
 def _ballots(votes: Votes, ballots: Votes | Asked) -> U64:
     """Keys of item, subject and label set: (ballots,)."""
     item, subject = hash_ids(votes.items), hash_ids(votes.subjects)
-    labels = row_keys(_hashes(votes.taxonomy.nodes)[ballots.sets.label])
-    sets = set_keys(labels, ballots.sets.offsets)
+    sets = label_set_keys(votes.taxonomy, ballots.sets)
     return row_keys(item[ballots.item], subject[ballots.subject], sets[ballots.label_set])
+
+
+def label_set_keys(taxonomy: Taxonomy, sets: LabelSets) -> U64:
+    """Keys of label sets by the names of their categories, whatever the order: (sets,)."""
+    return set_keys(row_keys(_hashes(taxonomy.nodes)[sets.label]), sets.offsets)
 
 
 def _hashes(names: tuple[str, ...]) -> U64:

@@ -33,8 +33,6 @@ class Provenance:
         Where the draws started: equal seeds give the same worlds.
     truth : str or None
         Checksum of the truth, whatever the order of its rows; None for a truth that has none.
-    truth_order : str or None
-        Checksum that depends on the order of the rows, as drawn worlds do.
     runs : tuple of (system, checksum)
         Whatever the order of the rows.
     measures : tuple of str
@@ -60,7 +58,6 @@ class Provenance:
     n_worlds: int | None = None
     seed: tuple[int, ...] | None = None
     truth: str | None = None
-    truth_order: str | None = None
     runs: tuple[tuple[str, str], ...] = ()
     measures: tuple[str, ...] = ()
 
@@ -101,14 +98,11 @@ class Provenance:
 def provenance_of(truth: Any, runs: Runs, **options: Any) -> Provenance:
     """Provenance of scores of these data, evaluated with these options.
 
-    A kind of truth has a checksum if it has an attribute `checksums`: one whatever the order of
-    its rows, and one that depends on it, as drawn worlds do.
+    A kind of truth has a checksum if it has an attribute `checksum`.
     """
-    free, ordered = getattr(truth, "checksums", (None, None))
     return Provenance(
         version=_version(),
-        truth=free,
-        truth_order=ordered,
+        truth=getattr(truth, "checksum", None),
         runs=tuple((system, ranking.checksum) for system, ranking in runs.items()),
         **options,
     )

@@ -70,7 +70,7 @@ def _check_bounds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
 
 
 def _check_worlds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
-    """The same worlds were drawn: the same seed, number, version and order of the truth's rows."""
+    """The same worlds were drawn: the same seed, number and version."""
     spread, another = first.uncertainty, other.uncertainty
     if spread is None or another is None:
         return
@@ -84,8 +84,3 @@ def _check_worlds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
         )
     _same("n_worlds", (made.n_worlds, others.n_worlds), where, advice)
     _same("the version of fuzzytruth", (made.version, others.version), where, advice)
-    if made.truth_order != others.truth_order:
-        raise DataError(
-            f"{where}: the rows of the truth are in another order than those of scores[0], on "
-            f"which drawn worlds depend; evaluate with the same judgments"
-        )

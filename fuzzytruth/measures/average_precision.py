@@ -45,7 +45,7 @@ class AP(Measure):
             object.__setattr__(self, "expects_ties", self.cutoff is None)
 
     def score(self, batch: Batch) -> Array:
-        top = batch.top(self.k)
+        top = batch.top(self.k).able(self.rel)
         relevant = top.relevant(self.rel)
         if top.tied:
             total = expected_precision_sum(top, relevant, self.k)

@@ -7,16 +7,28 @@ are the same in all of them. How the hits of all queries lie in these arrays is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Bools, Floats
+from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.layouts import EndToEnd, Layout
 from fuzzytruth.truth.levels import Judged, Levels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """Some hits of a batch: how they lie, which they are, and parts of them."""
+
+    layout: Layout
+    index: Ints
+    first: Array
+    last: Array
+    largest_code: Array | None
+    parts: dict[Hashable, _Part] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +52,10 @@ class Batch:
         The largest grade of the scale.
     scale : (grades,) float or None
         Distinct grades, ascending; None: `code` holds the grades themselves.
+    largest_code : (hits,) or None
+        The largest code that a hit may have in any world; None: not known.
+    parts : dict
+        Hits that were kept before, under the same lists: see `top` and `able`.
     tied : bool
         Whether some hits share their ranks with other items (derived).
     """
@@ -52,6 +68,8 @@ class Batch:
     judged: Judged
     top_grade: float = 1.0
     scale: Floats | None = None
+    largest_code: Array | None = None
+    parts: dict[Hashable, _Part] = field(default_factory=dict, repr=False)
     tied: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -111,25 +129,56 @@ class Batch:
             last=self.last[place],
             code=self.gain[:, place] * 1.0,
             scale=None,
+            largest_code=None,
+            parts={},
         )
 
     def top(self, cutoff: int | None) -> Batch:
         """The same lists with only the hits that may lie within the first `cutoff` ranks."""
         if cutoff is None:
             return self
-        within = self.first <= cutoff
-        return self if within.all() else self._kept(within)
+        return self._kept(("top", cutoff), lambda: self.first <= cutoff)
 
-    def _kept(self, which: Bools) -> Batch:
-        layout, index = self.layout.kept(which)
-        first = self.first[index]
+    def able(self, rel: float) -> Batch:
+        """The same lists with only the hits that have a grade of `rel` or more in some world.
+
+        All hits, where that is not known.
+        """
+        largest = self.largest_code
+        if largest is None:
+            return self
+        least = self._least_code(rel)
+        return self._kept(("able", least), lambda: largest >= least)
+
+    def _kept(self, name: Hashable, which: Callable[[], Bools]) -> Batch:
+        """Some hits only; `name` tells them apart from others of the same lists."""
+        if name not in self.parts:
+            self.parts[name] = self._part(which())
+        part = self.parts[name]
+        if part.layout is self.layout:
+            return self
         return replace(
             self,
-            layout=layout,
-            first=first,
-            last=self.last[index] if self.tied else first,
-            code=layout.taken(self.code, index),
+            layout=part.layout,
+            first=part.first,
+            last=part.last,
+            code=part.layout.taken(self.code, part.index),
+            largest_code=part.largest_code,
+            parts=part.parts,
         )
+
+    def _part(self, which: Bools) -> _Part:
+        if which.all():
+            return _Part(self.layout, np.arange(len(which)), self.first, self.last, None)
+        layout, index = self.layout.kept(which)
+        first = self.first[index]
+        last = self.last[index] if self.tied else first
+        largest = None if self.largest_code is None else self.largest_code[index]
+        return _Part(layout, index, first, last, largest)
+
+    def _least_code(self, rel: float) -> Any:
+        """The smallest code whose grade is `rel` or more."""
+        return rel if self.scale is None else int(np.searchsorted(self.scale, rel))
 
     def per_query(self, values: Array) -> Array:
         """Sum over the hits of each query: (worlds, hits) → (worlds, queries)."""
@@ -162,7 +211,9 @@ class Batch:
 
     def relevant(self, rel: float) -> Bools:
         """Which hits have a grade of `rel` or more, in each world: (worlds, hits)."""
-        least = rel if self.scale is None else np.searchsorted(self.scale, rel)
+        least = self._least_code(rel)
+        if self.scale is not None and len(self.scale) == 2 and least == 1:
+            return self.code.view(np.bool_)  # the codes are 0 and 1
         out: Bools = self.code >= least
         return out
 

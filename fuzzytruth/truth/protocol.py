@@ -119,9 +119,9 @@ class Outcomes(Protocol):
 class AlignedTruth(Protocol):
     """A truth and the lists of all runs, aligned.
 
-    The truth itself may have an attribute `checksums`, two texts, the first of which does not
-    depend on the order of its rows; without it `concat` cannot tell whether simulated scores share
-    their truth, and refuses to join them.
+    The truth itself may have an attribute `checksum`, a text that does not depend on the order of
+    its rows; without it `concat` cannot tell whether simulated scores share their truth, and
+    refuses to join them.
     """
 
     @property

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from fuzzytruth.core import shares as module
 from fuzzytruth.core.shares import (
     draw_slots,
     entropy,
@@ -96,13 +97,30 @@ def test_resampled_subjects_count_as_often_as_they_were_drawn(votes, times) -> N
 
 def test_draws_fall_into_the_slots() -> None:
     shares = np.array([[[0.25, 0.0, 0.75], [1.0, 0.0, 0.0]]])  # two items
-    uniform = np.array([[0.0, 0.0], [0.24, 0.5], [0.25, 0.99], [np.nextafter(1, 0)] * 2])
-    assert draw_slots(shares, uniform).tolist() == [[0, 0], [0, 0], [2, 0], [2, 0]]
+    keys, streams = np.array([3, 4], np.uint64), np.zeros(1, np.uint64)
+    n = 10_000
+    slot = draw_slots(shares, keys, streams, slice(0, n))
+    assert set(slot[1]) == {0}
+    assert set(slot[0]) == {0, 2}
+    assert abs((slot[0] == 0).mean() - 0.25) < 4 * np.sqrt(0.25 * 0.75 / n)
+    later = draw_slots(shares, keys, streams, slice(6, n))
+    np.testing.assert_array_equal(later, slot[:, 6:])
+    other = np.repeat([[[0.5, 0.5, 0.0]]], 2, axis=1)
+    both = draw_slots(
+        np.concatenate((shares, other)), keys, np.arange(2, dtype=np.uint64), slice(0, 9)
+    )
+    np.testing.assert_array_equal(both[:, :9], slot[:, :9])
+    assert draw_slots(np.empty((1, 2, 0)), keys, streams, slice(0, 3)).tolist() == [[0] * 3] * 2
+
+
+def test_rounding_leads_to_no_slot_without_a_share(monkeypatch) -> None:
+    keys, streams, largest = np.zeros(1, np.uint64), np.zeros(1, np.uint64), 2**32 - 1
+    highest = [(slice(0, 1), np.full((1, 2), largest, np.uint32))]
+    monkeypatch.setattr(module, "keyed_bits", lambda keys, counter: highest)
     thirds = np.full((1, 1, 10), 0.1)  # sums to less than 1 by rounding
-    assert draw_slots(thirds, np.array([[np.nextafter(1, 0)]])).item() == 9
+    assert draw_slots(thirds, keys, streams, slice(0, 1)).item() == 9
     tail = np.array([[[0.1] * 7 + [0.3 - 1e-16, 0.0, 0.0]]])
-    assert draw_slots(tail, np.array([[np.nextafter(1, 0)]])).item() == 7
-    assert draw_slots(np.empty((1, 2, 0)), np.full((3, 2), 0.5)).tolist() == [[0, 0]] * 3
+    assert draw_slots(tail, keys, streams, slice(0, 1)).item() == 7
 
 
 def test_entropy_is_scipys_and_agreement_counts_pairs() -> None:

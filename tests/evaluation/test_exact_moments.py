@@ -66,7 +66,7 @@ def test_chance_of_none_over_every_world(seed: int) -> None:
 def test_a_subject_alone_is_a_crisp_truth() -> None:
     votes, runs = small(1)
     aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
-    outcomes = aligned.outcomes(slice(0, 3), single_subjects(np.arange(3), 3))
+    outcomes = aligned.outcomes(slice(0, 3), single_subjects(np.arange(3), list("abc")))
     chance_of_none = chances_of_none(outcomes, MEASURES, 3)
     exact = exact_moments(outcomes, [0, 1], MEASURES, chance_of_none, exclude=False)
     scores = ft.evaluate(votes, runs, TEXTS, worlds="subject")

@@ -9,7 +9,9 @@ from support.every_world import enumerated, moments, small
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LostVotesWarning, UndefinedMeasureWarning
-from fuzzytruth.evaluation.world_scores import Sampling, score_pooled, score_worlds
+from fuzzytruth.evaluation.pooled_scores import score_pooled
+from fuzzytruth.evaluation.sampling import Sampling
+from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
 

@@ -15,6 +15,7 @@ from fuzzytruth.truth.vote_weights import (
 )
 
 SEED = np.random.SeedSequence(3)
+NAMES = [f"s{j}" for j in range(20)]
 
 
 def test_votes_as_given() -> None:
@@ -24,16 +25,18 @@ def test_votes_as_given() -> None:
 
 
 def test_single_subjects() -> None:
-    votes = single_subjects(np.array([2, 0]), 4)
+    votes = single_subjects(np.array([2, 0]), list("abcd"))
     assert votes.weight.tolist() == [0.5, 0.5]
     assert votes.counts is not None
     assert votes.counts.tolist() == [[0, 0, 1, 0], [1, 0, 0, 0]]
+    assert len(set(votes.streams.tolist())) == 2
+    assert votes[1:].streams.tolist() == votes.streams[1:].tolist()
     assert votes[1:].counts is not None
     assert votes[1:].counts.tolist() == [[1, 0, 0, 0]]
 
 
 def test_few_resamples_are_enumerated() -> None:
-    votes = resampled_subjects(3, 100, SEED)
+    votes = resampled_subjects(list("abc"), 100, SEED)
     assert votes.counts is not None
     ways: dict[tuple[int, ...], float] = {}
     for drawn in product(range(3), repeat=3):
@@ -46,7 +49,7 @@ def test_few_resamples_are_enumerated() -> None:
 
 
 def test_many_are_drawn() -> None:
-    votes = resampled_subjects(20, 500, SEED)
+    votes = resampled_subjects(NAMES, 500, SEED)
     assert votes.counts is not None
     assert votes.drawn
     assert set(votes.counts.sum(axis=1)) == {20.0}
@@ -55,10 +58,28 @@ def test_many_are_drawn() -> None:
     assert abs(variance - 0.95) < 4 * 0.95 * np.sqrt(3 / votes.counts.size)
 
 
+def test_the_order_of_the_subjects_plays_no_part() -> None:
+    forward, backward = (resampled_subjects(names, 50, SEED) for names in (NAMES, NAMES[::-1]))
+    assert forward.counts is not None
+    assert backward.counts is not None
+    np.testing.assert_array_equal(forward.counts, backward.counts[:, ::-1])
+
+
+def test_nested_resamples_depend_on_the_query_and_its_subjects_alone() -> None:
+    seed = (1, 2, 3, 4)
+    both = Cells(np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 2]), 2, 3)
+    one = Cells(np.array([0, 0, 0]), np.array([0, 1, 2]), 1, 3)
+    votes = resampled_within_queries(both, ("p", "q"), ["b", "c", "a"], 99, seed)
+    alone = resampled_within_queries(one, ("q",), ["a", "c", "b"], 99, seed)
+    assert votes.counts is not None
+    assert alone.counts is not None
+    np.testing.assert_array_equal(votes.counts[:, [4, 3, 2]], alone.counts)
+
+
 def test_nested_subjects_are_drawn_within_queries() -> None:
     exists = np.array([[True, True, False, True], [False, True, True, False]])
     cells = Cells.of_mask(exists)
-    votes = resampled_within_queries(cells, 4000, SEED)
+    votes = resampled_within_queries(cells, ("p", "q"), list("abcd"), 4000, (1, 2, 3, 4))
     assert votes.counts is not None
     assert (votes.by_cell, votes.drawn) == (True, True)
     assert set(votes.counts[:, :3].sum(axis=1)) == {3.0}

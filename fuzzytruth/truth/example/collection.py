@@ -16,6 +16,7 @@ import numpy as np
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.shares import Slots, make_slots, resampled_shares, slot_shares
 from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
+from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import hash_ids
@@ -48,6 +49,8 @@ class Collection:
         Row of `grade` each query asks for; None: that of its own option.
     item, subject, option : (ballots,) int
     weight : (ballots,) float
+    option_key : (options,) uint64
+        Tells options apart, whatever their numbers.
     slots : Slots
         Distinct options of each item.
     share : (items, slots) float
@@ -66,6 +69,7 @@ class Collection:
     subject: Ints
     option: Ints
     weight: Floats
+    option_key: U64
     slots: Slots
     share: Floats
     grade: Floats
@@ -106,6 +110,16 @@ class Collection:
         """Hashes of the ids of the items, on which drawn labels depend: (items,)."""
         return hash_ids(self.items)
 
+    @property
+    def draw_order(self) -> Ints:
+        """The slots of each item in an order that does not depend on that of the votes.
+
+        (items, slots).
+        """
+        option = self.slots.option
+        key = np.where(option >= 0, self.option_key[option], np.iinfo(np.uint64).max)
+        return np.argsort(key, axis=1, kind="stable")
+
     def shares(self, votes: VoteWeights) -> Floats:
         """Probability of each item's options in each outer world: (outer, items, slots)."""
         if votes.counts is None:
@@ -135,6 +149,7 @@ class _Ballots:
     subject: Ints
     option: Ints
     weight: Floats
+    option_key: U64
 
 
 def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
@@ -172,6 +187,7 @@ def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
         ballots.subject,
         ballots.option,
         ballots.weight,
+        ballots.option_key,
         slots,
         slot_shares(slots, ballots.weight),
         grade,
@@ -183,7 +199,8 @@ def _ballots(truth: ByExample) -> _Ballots:
     """All ballots; where only some were asked, those asked about the category: yes 0, no 1."""
     votes = truth.votes
     if votes.asked is None:
-        return _Ballots(votes.items, votes.item, votes.subject, votes.label_set, votes.weight)
+        keys = label_set_keys(votes.taxonomy, votes.sets)
+        return _Ballots(votes.items, votes.item, votes.subject, votes.label_set, votes.weight, keys)
     category = truth.category
     if not isinstance(category, str):
         assert category is not None
@@ -202,6 +219,7 @@ def _ballots(truth: ByExample) -> _Ballots:
         votes.subject[counts],
         option,
         votes.weight[counts],
+        np.arange(2, dtype=np.uint64),
     )
 
 

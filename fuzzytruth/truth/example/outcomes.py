@@ -73,8 +73,11 @@ class ExampleOutcomes:
             collection = self.block.collection
             keys = keys_of(entropy, collection.item_hash)
             streams = self.votes.streams[self.outer]
-            slot = draw_slots(self.labels.share, keys, streams, worlds)
-            option = np.take_along_axis(collection.slots.option, slot, axis=1)
+            order = collection.draw_order
+            share = np.take_along_axis(self.labels.share, order[None], axis=2)
+            slot = draw_slots(share, keys, streams, worlds)
+            options = np.take_along_axis(collection.slots.option, order, axis=1)
+            option = np.take_along_axis(options, slot, axis=1)
             return Labelling.of(option.T, collection.grade.shape[1])
 
         part = (self.outer.start, self.outer.stop, worlds.start, worlds.stop)

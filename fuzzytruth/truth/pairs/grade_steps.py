@@ -45,6 +45,13 @@ class GradeSteps:
         rise = np.where(np.isfinite(self.level), np.diff(place, axis=0), 0)
         return place[0].astype(kind), rise.astype(kind)
 
+    @property
+    def largest_code(self) -> Array:
+        """Place of the highest grade in `scale`: (items,)."""
+        base, rise = self.codes
+        out: Array = base + rise.sum(axis=0, dtype=base.dtype)
+        return out
+
 
 def grade_steps(votes: PairVotes) -> GradeSteps:
     """Sort the distinct grades of each item."""

@@ -118,7 +118,8 @@ class PairBlock:
     @cached_property
     def hits(self) -> tuple[RankedHits, ...]:
         """The hits of each run."""
-        return tuple(RankedHits.of(placement, self.layout) for placement in self.placements)
+        largest = self.steps.largest_code
+        return tuple(RankedHits.of(p, self.layout, largest) for p in self.placements)
 
 
 def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) -> PairBlock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -28,19 +29,26 @@ class RankedHits:
     layout : Diagonals
     first, row : (hits,) int
         Rank of each hit, and its row among the drawn codes.
+    largest_code : (hits,) int
+        The largest code that each hit may have.
+    parts : dict
+        See `Batch`; the same in all worlds.
     """
 
     placement: Placement
     layout: Diagonals
     first: Ints
     row: Ints
+    largest_code: Array
+    parts: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, placement: Placement, pairs: Diagonals) -> RankedHits:
+    def of(cls, placement: Placement, pairs: Diagonals, largest_code: Array) -> RankedHits:
         """Those of a placement, the pairs of the block being laid out as given."""
         layout = Diagonals.of(placement.offsets)
-        row = pairs.place[placement.entry[layout.source]]
-        return cls(placement, layout, placement.first[layout.source], row)
+        entry = placement.entry[layout.source]
+        first = placement.first[layout.source]
+        return cls(placement, layout, first, pairs.place[entry], largest_code[entry])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,6 +178,8 @@ class PairWorlds:
             self.judged,
             self.top_grade,
             self.judged.scale,
+            hits.largest_code,
+            hits.parts,
         )
 
     def _tied(self, placement: Placement) -> Batch:

@@ -65,7 +65,7 @@ def test_a_given_category_is_a_row() -> None:
 def test_shares_under_weighted_votes() -> None:
     collection = make_collection(VOTES.by_example(), ["i"])
     np.testing.assert_array_equal(collection.shares(as_given())[0], collection.share)
-    ann, bob = collection.shares(single_subjects(np.array([0, 1]), 2))
+    ann, bob = collection.shares(single_subjects(np.array([0, 1]), collection.subjects))
     assert ann[0].max() == bob[0].max() == 1.0
     assert ann[0].argmax() != bob[0].argmax()
     np.testing.assert_array_equal(ann[2], collection.share[2])  # ann has no vote on k
@@ -73,7 +73,7 @@ def test_shares_under_weighted_votes() -> None:
 
 def test_lost_votes() -> None:
     collection = make_collection(VOTES.by_example(), ["i"])
-    votes = resampled_subjects(2, 100, np.random.SeedSequence(0))
+    votes = resampled_subjects(collection.subjects, 100, np.random.SeedSequence(0))
     assert collection.lost_votes(votes) == 1  # k, where ann was drawn twice
     assert collection.lost_votes(as_given()) == 0
 

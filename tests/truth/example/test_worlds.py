@@ -46,12 +46,12 @@ def test_grades_and_levels_item_by_item(category: str | None) -> None:
         votes.by_example(category=category), ft.Runs.from_dict(make_runs(1)), ties="trec"
     )
     block = aligned.blocks("independent")[0]
-    worlds = aligned.outcomes(block, as_given()).draw(40, (1, 2), (0,))
-    again = aligned.outcomes(block, as_given()).draw(40, (1, 2), (0,))
+    worlds = aligned.outcomes(block, as_given()).draw(slice(0, 40), (1, 2, 3, 4))
+    again = aligned.outcomes(block, as_given()).draw(slice(0, 40), (1, 2, 3, 4))
     items, names = votes.items.to_pylist(), votes.set_names()
     for run in range(2):
-        batch = worlds.batch(run)
-        np.testing.assert_array_equal(batch.gain, again.batch(run).gain)
+        np.testing.assert_array_equal(worlds.batch(run).gain, again.batch(run).gain)
+        batch = worlds.batch(run).end_to_end()
         for w in range(40):
             label = {i: names[o] for i, o in zip(items, worlds.option[w], strict=True)}
             for q, query in enumerate(aligned.queries):

@@ -66,7 +66,7 @@ def test_lost_votes_are_counted_pair_by_pair() -> None:
     judgments = ft.Judgments.from_columns(query, item, [1] * len(rows), subject=subject)
     aligned = align(judgments, ft.Runs.from_dict({"s": {"0": {"1": 1}}}), ties="trec")
     assert aligned.subjects is not None
-    votes = resampled_subjects(len(aligned.subjects), 30, np.random.SeedSequence(0))
+    votes = resampled_subjects(aligned.subjects, 30, np.random.SeedSequence(0))
     assert votes.counts is not None
     names = list(aligned.subjects)
     expected = 0

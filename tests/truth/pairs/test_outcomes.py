@@ -32,14 +32,15 @@ def test_progress_comes_as_blocks_are_done(many):
 
     ft.register(logged, name="Logged")
     ft.evaluate(truth, runs, ["Logged"], n_worlds=10, rng=0, progress=log.append)
-    # Two systems in each of three blocks; aligning is a fifth of the way.
-    fractions = [0.2, 0.2 + 0.8 / 3, 0.2 + 1.6 / 3, 1.0]
-    assert log[0] == fractions[0]
-    assert [entry for entry in log if entry != "scored"] == pytest.approx(fractions)
-    assert [j for j, entry in enumerate(log) if entry != "scored"] == [0, 3, 6, 9]
+    # Aligning is a fifth of the way, exact values of three blocks a fifth of the rest.
+    exact = [0.2, 0.2 + 0.16 / 3, 0.2 + 0.32 / 3, 0.36]
+    drawn = [0.36 + 0.64 / 3, 0.36 + 1.28 / 3, 1.0]
+    assert [entry for entry in log if entry != "scored"] == pytest.approx(exact + drawn)
+    # Two systems in each of the three blocks of drawn worlds.
+    assert [j for j, entry in enumerate(log) if entry != "scored"] == [0, 1, 2, 3, 6, 9, 12]
     seen = []
     ft.evaluate(truth, runs, ["P@1"], n_worlds=10, rng=0, n_jobs=2, progress=seen.append)
-    assert seen == pytest.approx(fractions)
+    assert seen == pytest.approx([*exact, 1.0])
 
 
 def test_blocks_draw_worlds_of_their_own(many):

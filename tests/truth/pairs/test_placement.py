@@ -153,4 +153,4 @@ def test_subjects_share_the_pool():
     assert pool.votes.chance.tolist() == [0.5, 0.5, 1]
     assert (pool.cells.query.tolist(), pool.cells.subject.tolist()) == ([0, 0], [0, 1])
     assert pool.cell_of_vote.tolist() == [0, 1, 1]
-    assert pool.n_missing == 1
+    assert pool.missing.sum() == 1
