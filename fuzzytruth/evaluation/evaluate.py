@@ -172,6 +172,8 @@ def evaluate(
         _check_bounds(aligned, kind, ties, missing)
     all_lists = all(m.compares_lists for m in wanted)
     incomplete = kind == "subject" and aligned.n_missing > 0 and not all_lists
+    if not bounds and not (incomplete and missing == "exclude"):  # which moves lower items up
+        aligned = _cut(aligned, wanted)
     scores = _scores_of(
         aligned,
         wanted,
@@ -196,6 +198,13 @@ def evaluate(
         measures=scores.measures,
     )
     return replace(scores, provenance=made)
+
+
+def _cut(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> AlignedTruth:
+    """Lists cut at the last rank that matters to any measure."""
+    depths = [measure.depth for measure in measures]
+    known = [depth for depth in depths if depth is not None]
+    return aligned.top(max(known)) if len(known) == len(depths) else aligned
 
 
 def _scores_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.observations import Observations, WorldMeans
 
 if TYPE_CHECKING:
@@ -14,9 +15,9 @@ def observations_of(scores: ScoreArrays, measure: int) -> Observations:
     """Values by the measure at this place."""
     worlds = None
     spread = scores.uncertainty if scores.subjects is None else None
-    if spread is not None and spread.world_means is not None:
+    if spread is not None and spread.has_means:
         worlds = WorldMeans(
-            spread.world_means[:, :, measure],
+            Lazy(lambda: spread.joint_means()[:, :, measure]),
             spread.weight,
             spread.inflation,
             resampled=spread.worlds == "population",

@@ -31,6 +31,7 @@ class AP(Measure):
     rel: float = 1
     norm: str = "relevant"
     name: ClassVar[str] = "AP"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "mean of the precision at the ranks of the relevant items"
     reference: ClassVar[str] = "Harman 1992; trec_eval"

@@ -33,6 +33,7 @@ class TP(Count):
 
     rel: float = 1
     name: ClassVar[str] = "TP"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items among the first k"
 
@@ -61,6 +62,7 @@ class FP(Count):
 
     rel: float = 1
     name: ClassVar[str] = "FP"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items among the first k that are not relevant"
     higher_is_better: ClassVar[bool] = False
@@ -75,6 +77,7 @@ class FN(Count):
 
     rel: float = 1
     name: ClassVar[str] = "FN"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items that are not among the first k"
     higher_is_better: ClassVar[bool] = False
@@ -93,6 +96,7 @@ class TN(Count):
     rel: float = 1
     collection: float | None = None
     name: ClassVar[str] = "TN"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items neither relevant nor among the first k"
     example: ClassVar[str] = "TN(collection=1814)"
@@ -121,6 +125,7 @@ class NumRet(Count):
     """Number of retrieved items, judged or not."""
 
     name: ClassVar[str] = "NumRet"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved items"
     reference: ClassVar[str] = "trec_eval"
@@ -149,6 +154,7 @@ class NumRelRet(TP):
     """Number of relevant items that are retrieved (ranx's `hits`), the true positives."""
 
     name: ClassVar[str] = "NumRelRet"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved relevant items"
     reference: ClassVar[str] = "trec_eval"

@@ -41,6 +41,7 @@ class F(Measure):
     rel: float = 1
     points: str = "cutoff"
     name: ClassVar[str] = "F"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "weighted harmonic mean of precision and recall"
     reference: ClassVar[str] = "van Rijsbergen 1979"
@@ -92,6 +93,7 @@ class E(Measure):
     beta: float = 1.0
     rel: float = 1
     name: ClassVar[str] = "E"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "1 - F; lower is better"
     reference: ClassVar[str] = "van Rijsbergen 1979"
@@ -125,6 +127,7 @@ class EPSB(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "EPSB"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "2 / (1/P + 1/R), higher is better"
     reference: ClassVar[str] = "Shilane et al. 2004"

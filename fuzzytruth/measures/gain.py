@@ -123,6 +123,7 @@ class CG(GainMeasure):
     """Cumulated gain: sum of the grades of the first k items."""
 
     name: ClassVar[str] = "CG"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades of the first k items"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
@@ -144,6 +145,7 @@ class nCG(GainMeasure):
     """Cumulated gain over that of the best order of all judged items."""
 
     name: ClassVar[str] = "nCG"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "cumulated gain as a share of the best possible"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
@@ -178,6 +180,7 @@ class DCG(GainMeasure):
     dcg: str = "log2"
     base: float = 2.0
     name: ClassVar[str] = "DCG"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades, discounted by rank"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
@@ -208,6 +211,7 @@ class nDCG(GainMeasure):
     dcg: str = "log2"
     base: float = 2.0
     name: ClassVar[str] = "nDCG"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "discounted cumulated gain as a share of the best possible"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; trec_eval"

@@ -81,6 +81,8 @@ class Measure(metaclass=MeasureType):
     expects_ties: ClassVar[bool] = False
     #: whether the mean is linear in the probabilities of the grades of single items
     linear: ClassVar[bool] = False
+    #: whether items below the cut-off, where there is one, play no part
+    stops_at_cutoff: ClassVar[bool] = False
     #: whether the kernel uses methods of the batch only, so that any layout of the hits will do
     any_layout: ClassVar[bool] = False
     #: whether the measure compares whole lists, by `compare_lists` instead of `score`
@@ -146,6 +148,11 @@ class Measure(metaclass=MeasureType):
     def k(self) -> int | None:
         """The cut-off as a number of ranks."""
         return None if self.cutoff is None else int(self.cutoff)
+
+    @property
+    def depth(self) -> int | None:
+        """The last rank that matters; None: all may."""
+        return self.k if self.stops_at_cutoff else None
 
     @property
     def threshold(self) -> float | None:

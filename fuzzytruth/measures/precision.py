@@ -28,6 +28,7 @@ class P(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "P"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant items among the first k"
     reference: ClassVar[str] = "van Rijsbergen 1979"
@@ -66,6 +67,7 @@ class R(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "R"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the relevant items that are among the first k"
     reference: ClassVar[str] = "van Rijsbergen 1979"
@@ -94,6 +96,7 @@ class Success(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "Success"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "whether any relevant item is among the first k"
     reference: ClassVar[str] = "trec_eval"
@@ -122,6 +125,7 @@ class RelP(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "RelP"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "relevant items among the first k, as a share of the most possible"
     reference: ClassVar[str] = "trec_eval"
@@ -183,6 +187,7 @@ class Judged(Measure):
     """Share of judged items among the first k (a list shorter than k is divided by k)."""
 
     name: ClassVar[str] = "Judged"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of judged items among the first k"
     reference: ClassVar[str] = "ir_measures"

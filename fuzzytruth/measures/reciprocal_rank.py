@@ -25,6 +25,7 @@ class RR(Measure):
 
     rel: float = 1
     name: ClassVar[str] = "RR"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "1 / rank of the first relevant item"
     reference: ClassVar[str] = "Voorhees 1999"

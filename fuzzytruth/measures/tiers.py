@@ -33,6 +33,10 @@ class NN(Measure):
     cutoff_use: ClassVar[str] = "none"
     expects_ties: ClassVar[bool] = True
 
+    @property
+    def depth(self) -> int:
+        return 1
+
     def score(self, batch: Batch) -> Array:
         return batch.hits(1, self.rel).astype(np.float64)
 

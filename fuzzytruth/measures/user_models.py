@@ -32,6 +32,7 @@ class RBP(Measure):
     p: float = 0.8
     rel: float = 1
     name: ClassVar[str] = "RBP"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant items for a user who continues with probability p"
     reference: ClassVar[str] = "Moffat & Zobel 2008"
@@ -74,6 +75,7 @@ class ERR(Measure):
 
     gmax: float | None = None
     name: ClassVar[str] = "ERR"
+    stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "expected 1 / rank at which a user is satisfied"
     reference: ClassVar[str] = "Chapelle et al. 2009"

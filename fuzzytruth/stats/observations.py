@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.contrasts import Contrasts
 
 
@@ -17,7 +18,7 @@ class WorldMeans:
 
     Parameters
     ----------
-    means : (worlds, systems) float
+    lazy_means : Lazy of (worlds, systems) float
     weight : (worlds,) float
         Probability of each world.
     inflation : float
@@ -28,10 +29,15 @@ class WorldMeans:
         crisp truth.
     """
 
-    means: Floats
+    lazy_means: Lazy[Floats]
     weight: Floats
     inflation: float
     resampled: bool
+
+    @property
+    def means(self) -> Floats:
+        """The means: (worlds, systems)."""
+        return self.lazy_means.value
 
     def of(self, contrasts: Contrasts) -> Floats:
         """Means of contrasts in each world: (rows, worlds)."""

@@ -175,6 +175,12 @@ class AlignedTruth(Protocol):
     def coverage(self) -> Coverage:
         """Queries and items that only the truth or only the runs have."""
 
+    def top(self, depth: int) -> Self:
+        """The same truth and lists, of which only the items that may lie within `depth` are known.
+
+        Lists keep their lengths.
+        """
+
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the truth has no such worlds; None if it has them."""
 

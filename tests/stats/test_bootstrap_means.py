@@ -7,6 +7,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.resamples import drawn_units
 from fuzzytruth.stats.bootstrap_means import bootstrap_means
 from fuzzytruth.stats.observations import Observations, WorldMeans
@@ -48,7 +49,7 @@ def test_subjects(over) -> None:
 
 
 def test_worlds_are_taken_as_they_are() -> None:
-    worlds = WorldMeans(np.ones((3, 2)), np.array([0.2, 0.3, 0.5]), 1.0, resampled=False)
+    worlds = WorldMeans(Lazy.of(np.ones((3, 2))), np.array([0.2, 0.3, 0.5]), 1.0, resampled=False)
     observed = Observations(np.ones((2, 1)), Cells.of_queries(1), worlds=worlds)
     means, weight = bootstrap_means(observed, ("world",), USING)
     assert means is worlds.means

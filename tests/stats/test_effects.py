@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.observations import Observations, WorldMeans
@@ -44,7 +45,7 @@ def test_agreement_of_subjects_and_of_worlds() -> None:
     result = agreement(crossed(TABLE), all_pairs(2), np.array([0.0]))
     assert np.isnan(result["share_subjects"][0])
     means = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
-    worlds = WorldMeans(means, np.array([0.1, 0.2, 0.3, 0.4]), 1.0, resampled=False)
+    worlds = WorldMeans(Lazy.of(means), np.array([0.1, 0.2, 0.3, 0.4]), 1.0, resampled=False)
     plain = Observations(np.array([[1.0], [0.0]]), Cells.of_queries(1), worlds=worlds)
     assert agreement(plain, all_pairs(2), np.array([0.3]))["share_worlds"][0] == pytest.approx(0.5)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats import contrasts as contrasts_module
 from fuzzytruth.stats.contrasts import Contrasts, all_pairs, each_system
 from fuzzytruth.stats.observations import Observations, WorldMeans
@@ -79,6 +80,6 @@ def test_subjects() -> None:
 
 def test_contrasts_of_world_means() -> None:
     means = np.array([[1.0, 2.0], [4.0, 8.0], [0.5, 0.5]])
-    worlds = WorldMeans(means, np.full(3, 1 / 3), 1.0, resampled=False)
+    worlds = WorldMeans(Lazy.of(means), np.full(3, 1 / 3), 1.0, resampled=False)
     assert worlds.of(each_system(2)).tolist() == means.T.tolist()
     assert worlds.of(all_pairs(2)).tolist() == [[-1, -4, 0]]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.observations import Observations, WorldMeans
@@ -15,7 +16,7 @@ from fuzzytruth.stats.world_estimates import quantile_interval, two_sided_share
 def observed(*, resampled: bool, inflation: float = 1.0) -> Observations:
     rng = np.random.default_rng(0)
     values, means = rng.normal(size=(3, 8)), rng.normal(size=(200, 3))
-    worlds = WorldMeans(means, np.full(200, 1 / 200), inflation, resampled)
+    worlds = WorldMeans(Lazy.of(means), np.full(200, 1 / 200), inflation, resampled)
     return Observations(values, Cells.of_queries(8), worlds=worlds)
 
 

@@ -112,6 +112,10 @@ class AlignedExample:
         """Independent worlds if there are several subjects."""
         return "independent" if len(self.collection.subjects) > 1 else "crisp"
 
+    def top(self, depth: int) -> AlignedExample:
+        """The same with lists of which only the items within `depth` are known."""
+        return replace(self, lists=tuple(one.top(depth) for one in self.lists))
+
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
         n_subjects = len(self.collection.subjects)

@@ -44,6 +44,16 @@ class ExampleLists:
         """Whether some ranks are open."""
         return self.first is not self.last and bool((self.first != self.last).any())
 
+    def top(self, depth: int) -> ExampleLists:
+        """Only the hits that may lie within the first `depth` ranks."""
+        keep = np.flatnonzero(self.first <= depth)
+        if len(keep) == len(self.first):
+            return self
+        first = self.first[keep]
+        last = first if self.first is self.last else self.last[keep]
+        offsets = np.searchsorted(keep, self.offsets)
+        return replace(self, offsets=offsets, item=self.item[keep], first=first, last=last)
+
     def of_queries(self, queries: slice) -> ExampleLists:
         """Some whole queries only."""
         offsets = self.offsets[queries.start : queries.stop + 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -105,6 +105,10 @@ class AlignedPairs:
     def default(self) -> Worlds:
         """Independent worlds if the grades are uncertain."""
         return "independent" if self.probable or len(self.subjects or ()) > 1 else "crisp"
+
+    def top(self, depth: int) -> AlignedPairs:
+        """The same with lists of which only the items within `depth` are known."""
+        return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the judgments have no such worlds."""

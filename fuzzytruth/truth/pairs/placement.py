@@ -48,6 +48,20 @@ class Placement:
         """Whether some ranks are open."""
         return self.first is not self.last and bool((self.first != self.last).any())
 
+    def top(self, depth: int) -> Placement:
+        """Only the hits that may lie within the first `depth` ranks."""
+        keep = np.flatnonzero(self.first <= depth)
+        if len(keep) == len(self.first):
+            return self
+        first = self.first[keep]
+        return Placement(
+            self.length,
+            np.searchsorted(keep, self.offsets),
+            self.entry[keep],
+            first,
+            first if self.last is self.first else self.last[keep],
+        )
+
     def of_queries(self, queries: slice, first_pair: int) -> Placement:
         """Some whole queries only, pairs counted from `first_pair`."""
         if first_pair == 0 and queries.stop == len(self.length):
