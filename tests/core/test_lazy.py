@@ -1,0 +1,32 @@
+"""Values that are computed when first asked for."""
+
+from __future__ import annotations
+
+import pickle
+
+from fuzzytruth.core.lazy import Lazy
+
+
+def test_computed_once_and_when_asked_for() -> None:
+    calls = []
+
+    def compute() -> int:
+        calls.append(1)
+        return 7
+
+    value = Lazy(compute)
+    doubled = value.map(lambda v: 2 * v)
+    assert (value.known, doubled.known, calls) == (False, False, [])
+    assert (doubled.value, doubled.value, value.value) == (14, 14, 7)
+    assert (value.known, calls) == (True, [1])
+
+
+def test_of_a_known_value() -> None:
+    value = Lazy.of(None)
+    assert (value.known, value.value) == (True, None)
+    assert value.map(str).known
+
+
+def test_pickled_with_its_value() -> None:
+    copy = pickle.loads(pickle.dumps(Lazy(lambda: [1, 2])))
+    assert (copy.known, copy.value) == (True, [1, 2])

@@ -1,0 +1,138 @@
+"""The same seed gives the same bits: for any order of rows, queries and subjects, any company."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.evaluation import simulation
+from fuzzytruth.truth.pairs import aligned as pairs
+
+pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+MEASURES = ["ERR", "P@2", "AP", "nDCG@3", "bpref", "DCG", "R@2", "RR", "FT", "F@3"]
+ALL = slice(None)
+
+
+def votes(n_subjects: int = 9) -> pd.DataFrame:
+    """Grades on queries of different sizes, some of them missing."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (f"q{q}", f"d{d}", f"s{s}", float(rng.choice([0, 0, 1, 2])))
+        for q in range(5)
+        for d in range(3 + 4 * q)
+        for s in range(n_subjects)
+        if rng.random() < 0.9 or s == 0
+    ]
+    return pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+
+
+def runs() -> dict[str, dict[str, dict[str, float]]]:
+    rng = np.random.default_rng(4)
+    return {
+        system: {f"q{q}": {f"d{d}": float(rng.random()) for d in range(25)} for q in range(5)}
+        for system in ("a", "b")
+    }
+
+
+def scored(frame: pd.DataFrame, kind: str, **changes: Any) -> ft.Scores:
+    options: dict[str, Any] = {"rng": 7, "n_worlds": 60, "worlds": kind}
+    if kind == "pooled":
+        options |= {"worlds": "subject", "missing": "pooled"}
+    if kind == "nested":
+        options["worlds"] = "population"
+    design = "nested" if kind == "nested" else "crossed"
+    truth = ft.Judgments.from_frame(frame, design=design)
+    return ft.evaluate(truth, runs(), MEASURES, **options | changes)
+
+
+def table(scores: ft.Scores) -> pd.DataFrame:
+    """All numbers, by name."""
+    frame = scores.to_frame()
+    labels = ["system", "query", "measure", *(["subject"] if "subject" in frame else [])]
+    return frame.set_index(labels).sort_index()
+
+
+def assert_same(one: ft.Scores, two: ft.Scores, *, worlds: bool = True) -> None:
+    mine, theirs = table(one), table(two)
+    pd.testing.assert_frame_equal(mine.loc[theirs.index], theirs, check_exact=True)
+    if worlds and one.subjects is None:
+        means = one.uncertainty.world_means, two.uncertainty.world_means
+        np.testing.assert_array_equal(*means)
+
+
+KINDS = ["independent", "population", "nested", "pooled"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_order_of_rows(kind: str) -> None:
+    frame = votes()
+    first = scored(frame, kind)
+    for seed in range(3):
+        assert_same(first, scored(frame.sample(frac=1, random_state=seed), kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_blocks(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = votes()
+    first = scored(frame, kind)
+    monkeypatch.setattr(pairs, "_PAIRS", 5)
+    assert_same(first, scored(frame, kind))
+    monkeypatch.setattr(simulation, "_PLACES", 1)
+    assert_same(first, scored(frame, kind))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_number_of_workers(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pairs, "_PAIRS", 5)
+    frame = votes()
+    assert_same(scored(frame, kind), scored(frame, kind, n_jobs=2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("query", ["q0", "q3"])
+def test_a_query_alone(kind: str, query: str) -> None:
+    frame = votes()
+    alone = scored(frame[frame["query"] == query], kind)
+    assert_same(scored(frame, kind), alone, worlds=False)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_measure_and_a_system_alone(kind: str) -> None:
+    frame = votes()
+    every = scored(frame, kind)
+    truth = ft.Judgments.from_frame(frame, design="nested" if kind == "nested" else "crossed")
+    worlds = {"nested": "population", "pooled": "subject"}.get(kind, kind)
+    alone = ft.evaluate(
+        truth, {"b": runs()["b"]}, ["bpref"], worlds=worlds, missing="pooled", rng=7, n_worlds=60
+    )
+    assert_same(every, alone, worlds=False)
+
+
+def example(frame: pd.DataFrame, *, tree: list[str], **changes: Any) -> ft.Scores:
+    taxonomy = ft.Taxonomy.from_children({"all": tree})
+    truth = ft.Assignments.from_frame(frame, taxonomy=taxonomy).by_example()
+    rng = np.random.default_rng(5)
+    lists = {f"i{q}": {f"i{d}": float(rng.random()) for d in range(20)} for q in range(20)}
+    options = {"rng": 2, "n_worlds": 60} | changes
+    return ft.evaluate(truth, {"a": lists}, ["AP", "P@3", "bpref"], **options)
+
+
+def labels() -> pd.DataFrame:
+    rng = np.random.default_rng(6)
+    rows = [(f"s{s}", f"i{d}", f"c{rng.integers(3)}") for s in range(5) for d in range(20)]
+    return pd.DataFrame(rows, columns=["subject", "item", "category"])
+
+
+@pytest.mark.parametrize("worlds", ["independent", "population"])
+def test_query_by_example(worlds: str) -> None:
+    """In any order of votes, and of the categories."""
+    frame = labels()
+    first = example(frame, tree=["c0", "c1", "c2"], worlds=worlds)
+    mixed = frame.sample(frac=1, random_state=0)
+    assert_same(first, example(mixed, tree=["c0", "c1", "c2"], worlds=worlds))
+    assert_same(first, example(frame, tree=["c2", "c0", "c1"], worlds=worlds))
+    assert_same(first, example(frame, tree=["c0", "c1", "c2"], worlds=worlds, n_jobs=2))
