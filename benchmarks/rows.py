@@ -92,6 +92,60 @@ def worlds(kind: str, **options: Any) -> Callable[[Path], Call]:
     return row
 
 
+def fractions(*, missing: float = 0.0) -> Any:
+    """Seven judges give 200 items of 53 queries fractions from 0 to 1."""
+    import fuzzytruth as ft
+
+    rng = np.random.default_rng(2)
+    query, item, subject = (axis.ravel() for axis in np.indices((53, 200, 7)))
+    quality = rng.beta(0.6, 1.4, (53, 200))[query, item]
+    grade = np.round(np.clip(quality + rng.normal(0, 0.15, len(query)), 0, 1), 2)
+    keep = rng.random(len(query)) >= missing * (subject < 2)  # two judges leave items out
+    names = np.array([f"s{j}" for j in range(7)])[subject]
+    return ft.Judgments.from_columns(query[keep], item[keep], grade[keep], subject=names[keep])
+
+
+def fractional(kind: str, n_systems: int, **options: Any) -> Callable[[Path], Call]:
+    """Systems that rank items with fractional grades, by nDCG."""
+
+    def row(folder: Path) -> Call:
+        import fuzzytruth as ft
+
+        truth = fractions(missing=0.2 if kind == "subject" else 0.0)
+        runs = rankings(n_systems, 53, 200, 200)
+        measures = ["nDCG@10", "nDCG"]
+        return lambda: ft.evaluate(
+            truth, runs, measures, worlds=kind, n_worlds=200, rng=0, **options
+        )
+
+    return row
+
+
+def deep_lists(folder: Path) -> Call:
+    """A matrix of 400 by 400, of which the first ten of each row matter."""
+    import fuzzytruth as ft
+
+    truth, runs = category_votes(400).by_example(), rankings(1, 400, 400, 400)
+    return lambda: ft.evaluate(truth, runs, ["P@10"], n_worlds=200, rng=0)
+
+
+def large_worlds(n_systems: int) -> Callable[[Path], Call]:
+    """200 queries of 300 judged items, 2,000 worlds."""
+
+    def row(folder: Path) -> Call:
+        import fuzzytruth as ft
+
+        truth, runs = votes(200, 300, 5), rankings(n_systems, 200, 1200, 1000)
+
+        def call() -> Any:
+            scores = ft.evaluate(truth, runs, ["AP", "nDCG@10", "P@10"], n_worlds=2000, rng=0)
+            return scores.mean_distribution("r0", "AP"), scores.to_frame()  # needs the worlds
+
+        return call
+
+    return row
+
+
 def many_tiny_queries(folder: Path) -> Call:
     import fuzzytruth as ft
 
@@ -222,6 +276,11 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "independent worlds": worlds("independent", n_worlds=2000),
     "population worlds": worlds("population", n_worlds=30),
     "subject worlds, missing judgments": worlds("subject", n_worlds=200),
+    "worlds, 200 x 300 judged": large_worlds(1),
+    "worlds, 200 x 300 judged, ten systems": large_worlds(10),
+    "fractional grades, 63 systems": fractional("independent", 63),
+    "fractional grades, missing judgments": fractional("subject", 8, missing="pooled"),
+    "deep lists, P@10": deep_lists,
     "by example": by_example,
     "by_rank": by_rank,
     "curves": curves,
