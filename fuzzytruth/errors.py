@@ -83,6 +83,10 @@ class MissingCellWarning(FuzzytruthWarning):
     """Some systems lack values that others have; each comparison takes what both have."""
 
 
+class MetadataWarning(FuzzytruthWarning):
+    """A file of scores was rewritten without what `Scores.save` keeps beside its table."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from functools import cache
 from typing import Any, Self
 
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import first_few
+from fuzzytruth.errors import DataError, first_few, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,9 +93,25 @@ class Provenance:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, fields: dict[str, Any]) -> Self:
-        """From what `to_dict` gave, also after JSON made lists of tuples."""
-        return cls(**{name: _tuples(value) for name, value in fields.items()})
+    def from_dict(cls, given: dict[str, Any]) -> Self:
+        """From what `to_dict` gave, or JSON made of it; other entries are ignored.
+
+        Raises
+        ------
+        DataError
+            An entry is missing or of another type.
+        """
+        values = {}
+        for field in fields(cls):
+            if field.name in given:
+                values[field.name] = _tuples(given[field.name])
+                if not _is_valid(field.name, values[field.name]):
+                    raise DataError(
+                        f"the {field.name} of the provenance is {shown(given[field.name])}"
+                    )
+            elif field.default is MISSING:
+                raise DataError(f"the {field.name} of the provenance is missing")
+        return cls(**values)
 
 
 def provenance_of(truth: Any, runs: Runs, **options: Any) -> Provenance:
@@ -121,3 +137,21 @@ def _version() -> str:
 
 def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    """Whether an entry has the type of its field."""
+    if name == "runs":
+        return isinstance(value, tuple) and all(_are(str, run) and len(run) == 2 for run in value)
+    if name == "measures":
+        return _are(str, value)
+    if name == "seed":
+        return value is None or _are(int, value)
+    if name == "n_worlds":
+        return value is None or type(value) is int
+    needed = name in ("version", "worlds", "ties", "undefined", "unjudged")
+    return isinstance(value, str) or (value is None and not needed)
+
+
+def _are(kind: type, values: Any) -> bool:
+    return isinstance(values, tuple) and all(type(value) is kind for value in values)
