@@ -36,7 +36,8 @@ class Provenance:
     truth_order : str or None
         Checksum that depends on the order of the rows, as drawn worlds do.
     runs : tuple of (system, checksum)
-        Whatever the order of the rows.
+        Whatever the order of the rows. Systems that are missing here come from scores without
+        provenance (`Scores.from_frame`), which `concat` joined; so do measures.
     measures : tuple of str
 
     Examples
@@ -82,11 +83,12 @@ class Provenance:
         values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value is not None}
 
-    def of(self, systems: Iterable[str], measures: tuple[str, ...]) -> Self:
-        """That of the scores of some systems and measures."""
+    def of(self, systems: Iterable[str], measures: Iterable[str]) -> Self | None:
+        """That of the scores of some systems and measures; None if it is about none of them."""
         checksums = dict(self.runs)
         runs = tuple((system, checksums[system]) for system in systems if system in checksums)
-        return replace(self, runs=runs, measures=measures)
+        named = tuple(measure for measure in measures if measure in self.measures)
+        return replace(self, runs=runs, measures=named) if runs and named else None
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name, for JSON."""
