@@ -49,6 +49,8 @@ def test_p_of_drawn_permutations_counts_the_observed_one() -> None:
     np.testing.assert_allclose(drawn.p_adjusted(differences), expected, rtol=1e-15)
     expected = [0.0, 1 / 4, 3 / 4, 3 / 4, 1.0, np.nan]
     np.testing.assert_allclose(all_of_them.p_adjusted(differences), expected, rtol=1e-15)
+    rounded = Ranges(np.array([0.3]), True).p_adjusted(np.array([0.1 + 0.2]))
+    assert rounded.tolist() == [1.0]  # equal up to rounding
 
 
 @pytest.mark.parametrize("level", [0.05, 0.3, 0.6, 0.8, 0.9])
