@@ -29,16 +29,18 @@ Rule = tuple[Callable[[Any], bool], str]
 
 
 def _are_names(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and all(isinstance(name, str) and _is_text(name) for name in value)
-        and 0 < len(set(value)) == len(value)
-    )
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        return False
+    return 0 < len(set(value)) == len(value) and _is_text("".join(value))
 
 
-def _is_text(name: str) -> bool:
-    """Whether UTF-8 can hold it; JSON can escape more."""
-    return not any("\ud800" <= letter <= "\udfff" for letter in name)
+def _is_text(text: str) -> bool:
+    """Whether it can be written as UTF-8; JSON can escape more."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_whole(value: Any) -> bool:

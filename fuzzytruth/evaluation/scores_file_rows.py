@@ -94,7 +94,7 @@ def _check_columns(present: list[str], about: Metadata, path: Path) -> None:
             raise _damaged(f"{path}: the column {names[0]!r} {problem}")
 
 
-def _codes(column: Any, axis: str, labels: tuple[str, ...], path: Path) -> Ints:
+def _codes(column: Any, axis: str, labels: tuple[str, ...], path: Path) -> Array:
     """Place of each row's name among the labels: (rows,)."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -106,40 +106,38 @@ def _codes(column: Any, axis: str, labels: tuple[str, ...], path: Path) -> Ints:
     if pa.types.is_dictionary(column.type):
         column = column.unify_dictionaries().combine_chunks()
         of_entry = _filled(pc.index_in(column.dictionary, known))
-        entry = _filled(column.indices)
-        found = np.append(of_entry, -1)[entry]  # the last of which is for missing names
+        found = _filled(column.indices)
+        if not np.array_equal(of_entry, np.arange(len(labels))):
+            found = np.append(of_entry, -1)[found]  # the last of which is for missing names
     else:
         found = _filled(pc.index_in(column.combine_chunks(), known))
-    unknown = np.flatnonzero(found < 0)
-    if len(unknown):
-        row = int(unknown[0])
-        name = column[row].as_py()
-        raise _damaged(
-            f"{path}, row {row + 1}: the {axis} {shown(name)} is not among those that the metadata "
-            f"list ({first_few(labels)})"
-        )
-    return found
+    if (found >= 0).all():
+        return found
+    row = int(np.argmax(found < 0))
+    raise _damaged(
+        f"{path}, row {row + 1:,}: the {axis} {shown(column[row].as_py())} is not among those that "
+        f"the metadata list ({first_few(labels)})"
+    )
 
 
-def _filled(codes: Any) -> Ints:
-    """Integers of an Arrow array, -1 where they are missing."""
-    return np.asarray(codes.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
+def _filled(codes: Any) -> Array:
+    """Signed integers of an Arrow array, -1 where they are missing."""
+    import pyarrow as pa
+
+    if codes.null_count:
+        codes = codes.cast(pa.int64()).fill_null(-1)
+    found = np.asarray(codes)
+    return found.astype(np.int64) if found.dtype.kind == "u" else found
 
 
 def _places(
-    codes: dict[str, Ints], names: dict[str, tuple[str, ...]], path: Path
+    codes: dict[str, Array], names: dict[str, tuple[str, ...]], path: Path
 ) -> tuple[Cells, Ints | None]:
     """The cells, and which row is the number of each system, measure and cell; None: in order."""
-    n_queries, n_subjects = len(names["query"]), len(names.get("subject", (None,)))
-    pair = codes["query"] * n_subjects + codes.get("subject", 0)
-    series = codes["system"] * len(names["measure"]) + codes["measure"]
-    n_series = len(names["system"]) * len(names["measure"])
-    pairs, cell = _distinct(pair, n_series)
-    place = series * len(pairs) + cell
-    order = None
-    if not np.array_equal(place, np.arange(n_series * len(pairs))):
-        order = np.argsort(place, kind="stable")
-        _check_complete(place, order, n_series, pairs, names, path)
+    pairs, order = _in_order(codes, names), None
+    if pairs is None:
+        pairs, order = _sorted(codes, names, path)
+    n_queries, n_subjects = len(names["query"]), _n_subjects(names)
     subject = pairs % n_subjects if "subject" in names else None
     cells = Cells(pairs // n_subjects, subject, n_queries, n_subjects)
     for axis, sizes in (("query", cells.sizes), ("subject", cells.subject_sizes)):
@@ -149,45 +147,64 @@ def _places(
     return cells, order
 
 
-def _distinct(pair: Ints, n_series: int) -> tuple[Ints, Ints]:
-    """Distinct pairs of query and subject, ascending, and which of them each row has."""
-    n = len(pair) // n_series
-    first = pair[:n]
-    in_order = len(pair) == n * n_series and bool((np.diff(first) > 0).all())
-    if in_order and (pair.reshape(n_series, n) == first).all():
-        return first, np.tile(np.arange(n), n_series)
+def _n_subjects(names: dict[str, tuple[str, ...]]) -> int:
+    return len(names.get("subject", (None,)))
+
+
+def _pairs(query: Array, subject: Array | int, n_subjects: int) -> Ints:
+    """One number for each query and subject."""
+    return query.astype(np.int64) * n_subjects + subject
+
+
+def _in_order(codes: dict[str, Array], names: dict[str, tuple[str, ...]]) -> Ints | None:
+    """Pairs of query and subject of all cells, if the rows are in the order of the array."""
+    series = len(names["system"]), len(names["measure"])
+    n, left = divmod(len(codes["system"]), series[0] * series[1])
+    tables = {axis: code[: len(code) - left].reshape(*series, n) for axis, code in codes.items()}
+    expected = {axis: table[0, 0] for axis, table in tables.items()}
+    expected["system"] = np.arange(series[0])[:, None, None]
+    expected["measure"] = np.arange(series[1])[:, None]
+    if left or not all((tables[axis] == expected[axis]).all() for axis in names):
+        return None
+    pairs = _pairs(expected["query"], expected.get("subject", 0), _n_subjects(names))
+    return pairs if (np.diff(pairs) > 0).all() else None
+
+
+def _sorted(
+    codes: dict[str, Array], names: dict[str, tuple[str, ...]], path: Path
+) -> tuple[Ints, Ints]:
+    """Pairs of query and subject of all cells, and the rows in the order of the array."""
+    pair = _pairs(codes["query"], codes.get("subject", 0), _n_subjects(names))
     pairs, cell = np.unique(pair, return_inverse=True)
-    return pairs, cell
+    series = codes["system"].astype(np.int64) * len(names["measure"]) + codes["measure"]
+    place = series * len(pairs) + cell
+    order = np.argsort(place, kind="stable")
+    _check_complete(place[order], order, pairs, names, path)
+    return pairs, order
 
 
 def _check_complete(
-    place: Ints,
-    order: Ints,
-    n_series: int,
-    pairs: Ints,
-    names: dict[str, tuple[str, ...]],
-    path: Path,
+    place: Ints, order: Ints, pairs: Ints, names: dict[str, tuple[str, ...]], path: Path
 ) -> None:
-    """Raise unless each place has one row."""
-    ordered = place[order]
+    """Raise unless each place has one row; `place` is ascending, and `order` has the rows."""
 
     def named(place: int) -> str:
         series, cell = divmod(place, len(pairs))
         system, measure = divmod(series, len(names["measure"]))
-        query, subject = divmod(int(pairs[cell]), len(names.get("subject", (None,))))
+        query, subject = divmod(int(pairs[cell]), _n_subjects(names))
         index = {"system": system, "measure": measure, "query": query, "subject": subject}
         return ", ".join(f"{axis} {shown(names[axis][index[axis]])}" for axis in names)
 
-    double = np.flatnonzero(ordered[1:] == ordered[:-1])
+    double = np.flatnonzero(place[1:] == place[:-1])
     if len(double):
         first = int(double[0])
         raise _damaged(
             f"{path}: rows {order[first] + 1:,} and {order[first + 1] + 1:,} are both of "
-            f"{named(int(ordered[first]))}"
+            f"{named(int(place[first]))}"
         )
-    if len(ordered) < n_series * len(pairs):
-        lost = np.flatnonzero(ordered != np.arange(len(ordered)))
-        first = int(lost[0]) if len(lost) else len(ordered)
+    if len(place) < len(names["system"]) * len(names["measure"]) * len(pairs):
+        lost = np.flatnonzero(place != np.arange(len(place)))
+        first = int(lost[0]) if len(lost) else len(place)
         raise _damaged(f"{path}: there is no row of {named(first)}")
 
 

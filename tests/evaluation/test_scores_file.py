@@ -225,6 +225,26 @@ def test_a_table_of_another_program_has_no_warning(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(back.to_frame(), frame)
 
 
+@pytest.mark.parametrize("index", [pa.int8(), pa.uint32(), pa.uint64()])
+def test_names_may_be_encoded_in_any_way(index: pa.DataType, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED["subject"].save(path)
+    table = pq.read_table(path)
+    order = np.random.default_rng(1).permutation(table.num_rows)
+    names = table["query"].take(pa.array(order)).cast(pa.large_string()).combine_chunks()
+    encoded = names.dictionary_encode().cast(pa.dictionary(index, pa.large_string()))
+    for column in (names, encoded):
+        changed = table.take(pa.array(order)).set_column(2, "query", column)
+        pq.write_table(changed, path)
+        check_equal(ft.Scores.load(path), SAVED["subject"])
+    missing = pa.DictionaryArray.from_arrays(
+        pa.array([None, *encoded.indices.to_pylist()[1:]], index), encoded.dictionary
+    )
+    pq.write_table(changed.set_column(2, "query", missing), path)
+    with pytest.raises(ft.DataError, match="row 1: the query None is not among those"):
+        ft.Scores.load(path)
+
+
 def test_files_without_a_checksum_are_read(tmp_path: Path) -> None:
     path = tmp_path / "scores.parquet"
     SAVED["population, kept"].save(path)
