@@ -100,8 +100,9 @@ def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
     arrays += [scores.values, scores.lower, scores.upper]
     if spread is not None:
         arrays += [spread.std, spread.exact, spread.mc_error, spread.kept]
-    ours = [metadata[key] for key in sorted(metadata) if key.startswith(_OURS) and key != CHECKSUM]
-    return content(*ours, *arrays).encode()
+    ours = [key for key in sorted(metadata) if key.startswith(_OURS) and key != CHECKSUM]
+    entries = [text for key in ours for text in (key, metadata[key])]
+    return content(*entries, *arrays).encode()
 
 
 def read_scores(path: Path) -> ScoreArrays:

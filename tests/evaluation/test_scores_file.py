@@ -225,6 +225,17 @@ def test_a_table_of_another_program_has_no_warning(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(back.to_frame(), frame)
 
 
+def test_an_entry_of_another_name_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED["population"].save(path)
+    table = pq.read_table(path)
+    metadata = dict(table.schema.metadata)
+    metadata[b"fuzzytruth.world_meant"] = metadata.pop(b"fuzzytruth.world_means")
+    pq.write_table(table.replace_schema_metadata(metadata), path)
+    with pytest.raises(ft.DataError, match="as the checksum says"):
+        ft.Scores.load(path)
+
+
 @pytest.mark.parametrize("index", [pa.int8(), pa.uint32(), pa.uint64()])
 def test_names_may_be_encoded_in_any_way(index: pa.DataType, tmp_path: Path) -> None:
     path = tmp_path / "scores.parquet"
