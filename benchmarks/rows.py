@@ -201,8 +201,8 @@ def taxonomy(folder: Path) -> Call:
     return lambda: ft.Taxonomy.from_edges(edges).ancestors("n19999")
 
 
-def scores(n_systems: int, n_queries: int, n_subjects: int) -> Any:
-    """Scores of systems, a tenth of the subjects' missing."""
+def scores(n_systems: int, n_queries: int, n_subjects: int, *, missing: float = 0.1) -> Any:
+    """Scores of systems, some of the subjects' missing."""
     import pandas as pd
 
     import fuzzytruth as ft
@@ -213,7 +213,7 @@ def scores(n_systems: int, n_queries: int, n_subjects: int) -> Any:
     value = rng.beta(1, 2, shape) + 0.1 * rng.random((n_systems, 1, 1))
     frame = pd.DataFrame({"system": system, "query": query, "value": value.ravel()})
     if n_subjects > 1:
-        frame = frame.assign(subject=subject)[rng.random(len(frame)) < 0.9]
+        frame = frame.assign(subject=subject)[rng.random(len(frame)) >= missing]
     return ft.Scores.from_frame(frame)
 
 
@@ -239,6 +239,25 @@ def rank_stability(folder: Path) -> Call:
 
     values = scores(30, 100, 1)
     return lambda: ft.rank_stability(values, n_resamples=2000)
+
+
+def rank_stability_over_both(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    values = scores(63, 53, 10, missing=0.0)
+    return lambda: ft.rank_stability(values, over=("query", "subject"))
+
+
+def to_frame(folder: Path) -> Call:
+    return scores(60, 10_000, 5, missing=0.0).to_frame
+
+
+def loading(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    path = folder / "scores.parquet"
+    scores(60, 10_000, 5, missing=0.0).save(path)
+    return lambda: ft.Scores.load(path)
 
 
 def displacement(folder: Path) -> Call:
@@ -291,6 +310,9 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "summary over both": summary_over_both,
     "bootstrap": bootstrap,
     "rank stability": rank_stability,
+    "rank stability over both": rank_stability_over_both,
+    "scores to a frame, 3 M rows": to_frame,
+    "loading scores, 3 M rows": loading,
 }
 
 

@@ -87,6 +87,10 @@ class PrecisionWarning(FuzzytruthWarning):
     """Drawn worlds are too few for the Monte Carlo error that was asked for."""
 
 
+class MetadataWarning(FuzzytruthWarning):
+    """A file of scores was rewritten without what `Scores.save` keeps beside its table."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.measures import measure_places
-from fuzzytruth.core.rank_agreement import SystemOrder, beats, tau_ap, tau_b
+from fuzzytruth.core.rank_agreement import ComparedOrders, beats
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
 
 
-_BLOCK = 2**22  # entries of pairwise signs at a time
+_BLOCK = 2**16  # means of a block of draws, whose comparisons then fit in cache
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -199,14 +199,14 @@ def _ranked(
     up = 1.0 if scores.higher_is_better[measure] else -1.0
     mean = nan_mean(scores.cells.mean_by_query(scores.values[:, measure]), axis=1)
     reference = beats(up * mean)
-    order = SystemOrder.of(reference)
+    above_it, tied_with_it = (reference < 0).sum(axis=1), (reference == 0).sum(axis=1)
     share, above, tied, correlation = _agreement(up * means, weight, reference)
     first, second = all_pairs(k).first, np.asarray(all_pairs(k).second)
     systems = pd.DataFrame(
         {
             "system": names,
             "mean": mean,
-            "rank": order.above + (order.tied + 1) / 2,
+            "rank": above_it + (tied_with_it + 1) / 2,
             "share_first": share[:, 0],
         }
     )
@@ -241,16 +241,16 @@ def _agreement(
     k = means.shape[1]
     share, above, tied = np.zeros((k, k)), np.zeros((k, k)), np.zeros((k, k))
     correlation = {name: np.full(len(means), np.nan) for name in ("tau_b", "tau_ap")}
-    size = max(1, _BLOCK // k**2)
+    size = max(1, _BLOCK // k)
     for start in range(0, len(means), size):
         part = slice(start, start + size)
-        sign = beats(np.where(whole[part, None], means[part], 0.0))
         each = weight[part]
-        share += np.tensordot(each, SystemOrder.of(sign).shares(), 1)
-        above += np.tensordot(each, sign > 0, 1)
-        tied += np.tensordot(each, sign == 0, 1)
-        correlation["tau_b"][part] = tau_b(sign, reference)
-        correlation["tau_ap"][part] = tau_ap(sign, reference)
+        orders = ComparedOrders.of(np.where(whole[part, None], means[part], 0.0), each, reference)
+        share += orders.shares(each)
+        above += orders.weight_above
+        tied += orders.weight_tied
+        correlation["tau_b"][part] = orders.tau_b(reference)
+        correlation["tau_ap"][part] = orders.tau_ap()
     for values in correlation.values():
         values[~whole] = np.nan
     total = weight.sum()

@@ -14,6 +14,8 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.exact_sums import on_segment_grids
 
+_BLOCK = 2**18  # weighted sums of a batch of tables, which then fit in cache
+
 
 def pigeonhole_means(
     values: Floats, cells: Cells, query_counts: Floats, subject_counts: Floats
@@ -32,11 +34,22 @@ def pigeonhole_means(
     """
     present = ~np.isnan(values)
     filled = on_segment_grids(np.where(present, values, 0.0), cells.offsets, cells.n_subjects)
-    total = _weighted_sums(filled, cells, subject_counts)
-    weight = _weighted_sums(present.astype(np.float64), cells, subject_counts)
-    mean = divide(total, weight)
-    times = query_counts * (weight > 0)
-    return divide((times * mean).sum(axis=-1), times.sum(axis=-1), fill=np.nan)
+    if (present == present[:1]).all():
+        present = present[:1]
+    out = np.empty((len(values), len(query_counts)))
+    size = max(1, _BLOCK // query_counts.size)
+    for start in range(0, len(values), size):
+        tables = slice(start, start + size)
+        if not start or len(present) > 1:
+            weight = _weighted_sums(present[tables].astype(np.float64), cells, subject_counts)
+            times = query_counts * (weight > 0)
+            divisor = np.where(weight > 0, weight, 1.0)
+            n_queries = times.sum(axis=-1)
+        total = _weighted_sums(filled[tables], cells, subject_counts)
+        total /= divisor
+        total *= times
+        out[tables] = divide(total.sum(axis=-1), n_queries, fill=np.nan)
+    return out
 
 
 def _weighted_sums(values: Floats, cells: Cells, subject_counts: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Rank correlations with a reference order: Kendall's τ_b and τ_AP, with ties.
+"""Orders of systems beside a reference order: Kendall's τ_b and τ_AP, with ties.
 
 References
 ----------
@@ -10,13 +10,15 @@ Urbano, J. & Marrero, M. (2017), The treatment of ties in AP correlation, ICTIR.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.harmonic import harmonic
+from fuzzytruth.core.segments import offsets_of, ragged
 
 _TIE = 1e-12
 
@@ -33,60 +35,79 @@ def beats(values: Floats) -> NDArray[np.int8]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SystemOrder:
-    """An order of systems, with ties.
+class ComparedOrders:
+    """Orders of k systems in some draws, compared with a reference order.
 
     Parameters
     ----------
-    above : (..., k) int
-        Number of systems above each.
-    tied : (..., k) int
-        Number of systems tied with each, itself included.
+    above, tied : (draws, k) float
+        Number of systems above each, and tied with it, itself included.
+    right_above, right_tied : (draws, k) float
+        How many of these belong above it; one that ties with it in the reference counts half.
+    weight_above, weight_tied : (k, k) float
+        Weight of the draws in which the first system is above the second, or tied with it.
     """
 
-    above: Ints
-    tied: Ints
+    above: Floats
+    tied: Floats
+    right_above: Floats
+    right_tied: Floats
+    weight_above: Floats
+    weight_tied: Floats
 
     @classmethod
-    def of(cls, sign: NDArray[np.int8]) -> SystemOrder:
-        """From the signs of pairwise differences (..., k, k); see `beats`."""
-        return cls((sign < 0).sum(axis=-1), (sign == 0).sum(axis=-1))
+    def of(cls, values: Floats, weight: Floats, reference: NDArray[np.int8]) -> ComparedOrders:
+        """Orders by values (draws, k), of weight (draws,), beside signs of `beats` (k, k)."""
+        draws, k = values.shape
+        right = np.stack((np.ones((k, k)), (1 - reference) / 2), axis=1)  # (k, 2, other systems)
+        counts = np.empty((2, k, 2, draws))
+        weights = np.zeros((2, k, k))
+        by_system = np.ascontiguousarray(values.T)  # (k, draws)
+        tolerance = _TIE * np.abs(by_system)
+        for i in range(k):
+            gap = by_system - by_system[i]
+            near = np.abs(gap) <= np.maximum(tolerance, tolerance[i])
+            for part, holds in enumerate(((gap > 0) & ~near, near)):  # above i, tied with i
+                ones = holds.astype(np.float64)
+                weights[part, :, i] = ones @ weight
+                counts[part, i] = right[i] @ ones
+        order = np.ascontiguousarray(counts.transpose(0, 2, 3, 1))
+        return cls(order[0, 0], order[1, 0], order[0, 1], order[1, 1], weights[0], weights[1])
 
-    def shares(self) -> Floats:
-        """Share of each place that each system takes: (..., k, places)."""
-        place = np.arange(self.above.shape[-1])
-        above, tied = self.above[..., None], self.tied[..., None]
-        inside = (place >= above) & (place < above + tied)
-        out: Floats = inside / tied
+    def shares(self, weight: Floats) -> Floats:
+        """Weight of the draws in which each system has each place, ties evenly: (k, places)."""
+        k = self.above.shape[-1]
+        size = self.tied.astype(np.int64).ravel()
+        first = self.above.astype(np.int64).ravel()
+        offsets = offsets_of(size)
+        owner, entry = ragged(offsets, np.arange(size.size))  # (draw, system), each of its places
+        place = first[owner] + entry - offsets[owner]
+        each: Any = (np.repeat(weight, k) / size)[owner]
+        out: Floats = np.bincount(owner % k * k + place, each, k * k).astype(np.float64)
+        return out.reshape(k, k)
+
+    def tau_b(self, reference: NDArray[np.int8]) -> Floats:
+        """Kendall's τ_b with the reference: (draws,); NaN where all is tied."""
+        pairs = self.above.sum(axis=-1)
+        agree = 2 * (2 * self.right_above.sum(axis=-1) - pairs)
+        untied = 2 * pairs * np.abs(reference).sum(dtype=float)
+        return divide(agree, np.sqrt(untied), fill=np.nan)
+
+    def tau_ap(self) -> Floats:
+        """Top-weighted rank correlation τ_AP with the reference: (draws,).
+
+        Ties in an order: the expectation over random tie-breaks. A pair that is tied in the
+        reference counts half in either order. NaN for a single system.
+        """
+        k = self.above.shape[-1]
+        if k < 2:
+            return np.full(len(self.above), np.nan)
+        p, t = self.above.astype(np.int64), self.tied.astype(np.int64)
+        each = (self.right_tied - 0.5) / np.maximum(t - 1, 1)  # minus the system itself
+        sums = harmonic(k)
+        # Of places p + 1 .. p + t: sums of 1 / (place - 1) and of (place - 1 - p) / (place - 1).
+        inverse = sums[p + t - 1] - sums[np.maximum(p - 1, 0)]
+        filled = np.where(p > 0, t, t - 1) - p * inverse
+        expected = (self.right_above * inverse + each * filled) / t
+        out: Floats = 2 / (k - 1) * expected.sum(axis=-1) - 1
         return out
-
-
-def tau_b(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
-    """Kendall's τ_b of orders (..., k, k) and a reference (k, k); NaN where all is tied."""
-    agree = (sign * reference).sum(axis=(-2, -1), dtype=np.float64)
-    untied = np.abs(sign).sum(axis=(-2, -1), dtype=np.float64) * np.abs(reference).sum(dtype=float)
-    return divide(agree, np.sqrt(untied), fill=np.nan)
-
-
-def tau_ap(sign: NDArray[np.int8], reference: NDArray[np.int8]) -> Floats:
-    """Top-weighted rank correlation τ_AP of orders (..., k, k) with a reference (k, k).
-
-    Ties in an order: the expectation over random tie-breaks. A pair that is tied in the reference
-    counts half in either order. NaN for a single system.
-    """
-    k = sign.shape[-1]
-    if k < 2:
-        return np.full(sign.shape[:-2], np.nan)
-    right = (1 - reference.astype(np.float64)) / 2  # (i, o): 1 if o belongs above i
-    order = SystemOrder.of(sign)
-    from_above = np.where(sign < 0, right, 0.0).sum(axis=-1)
-    among = np.where(sign == 0, right, 0.0).sum(axis=-1) - 0.5  # minus the system itself
-    each = among / np.maximum(order.tied - 1, 1)
-    sums = harmonic(k)
-    p, t = order.above, order.tied
-    # Of places p + 1 .. p + t: sums of 1 / (place - 1) and of (place - 1 - p) / (place - 1).
-    inverse = sums[p + t - 1] - sums[np.maximum(p - 1, 0)]
-    filled = np.where(p > 0, t, t - 1) - p * inverse
-    expected = (from_above * inverse + each * filled) / t
-    out: Floats = 2 / (k - 1) * expected.sum(axis=-1) - 1
-    return out

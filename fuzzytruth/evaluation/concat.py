@@ -15,7 +15,7 @@ from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.matching import in_order_of, places_of
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.evaluation.shared_origin import check_origin
+from fuzzytruth.evaluation.shared_origin import check_made, check_origin
 from fuzzytruth.evaluation.sources import joined
 from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 
@@ -37,7 +37,9 @@ def concat(scores: Iterable[Scores]) -> Scores:
     Returns
     -------
     Scores
-        The worlds of single queries are kept if all scores keep them.
+        The worlds of single queries are kept if all scores keep them. Of scores without
+        provenance (`Scores.from_frame`), `provenance` says nothing: its `runs` and `measures` are
+        those that other scores name, and its options are theirs.
 
     Raises
     ------
@@ -63,10 +65,15 @@ def concat(scores: Iterable[Scores]) -> Scores:
         return parts[0]
     axis = _axis_of(parts)
     first = parts[0]
-    matched = [first]
+    matched, known = [first], 0  # scores that know their truth
     for number, part in enumerate(parts[1:], start=1):
         where = f"scores[{number}]"
         check_origin(first, part, where)
+        made = parts[known].provenance
+        if made is None:
+            known = number
+        elif part.provenance is not None:
+            check_made(made, part.provenance, where, f"scores[{known}]")
         matched.append(in_order_of(first, part, where, systems=axis == _MEASURES))
     values = np.concatenate([part.values for part in matched], axis=axis)
     return replace(
@@ -166,9 +173,9 @@ def _in_worlds(spreads: list[Uncertainty], axis: int) -> WorldValues:
 
 
 def _provenance(parts: list[Scores]) -> Provenance | None:
-    """That of all scores, if each has one."""
+    """That of the scores that have one, together."""
     known = [part.provenance for part in parts if part.provenance is not None]
-    if len(known) < len(parts):
+    if not known:
         return None
     missing = [made.missing for made in known if made.missing is not None]
     return replace(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from functools import cache
 from typing import Any, Self
 
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import first_few
+from fuzzytruth.errors import DataError, first_few, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,8 @@ class Provenance:
     truth : str or None
         Checksum of the truth, whatever the order of its rows; None for a truth that has none.
     runs : tuple of (system, checksum)
-        Whatever the order of the rows.
+        Whatever the order of the rows. Systems that are missing here come from scores without
+        provenance (`Scores.from_frame`), which `concat` joined; so do measures.
     measures : tuple of str
 
     Examples
@@ -79,20 +80,37 @@ class Provenance:
         values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value is not None}
 
-    def of(self, systems: Iterable[str], measures: tuple[str, ...]) -> Self:
-        """That of the scores of some systems and measures."""
+    def of(self, systems: Iterable[str], measures: Iterable[str]) -> Self | None:
+        """That of the scores of some systems and measures; None if it is about none of them."""
         checksums = dict(self.runs)
         runs = tuple((system, checksums[system]) for system in systems if system in checksums)
-        return replace(self, runs=runs, measures=measures)
+        named = tuple(measure for measure in measures if measure in self.measures)
+        return replace(self, runs=runs, measures=named) if runs and named else None
 
     def to_dict(self) -> dict[str, Any]:
         """All fields by name, for JSON."""
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, fields: dict[str, Any]) -> Self:
-        """From what `to_dict` gave, also after JSON made lists of tuples."""
-        return cls(**{name: _tuples(value) for name, value in fields.items()})
+    def from_dict(cls, given: dict[str, Any]) -> Self:
+        """From what `to_dict` gave, or JSON made of it; other entries are ignored.
+
+        Raises
+        ------
+        DataError
+            An entry is missing or of another type.
+        """
+        values = {}
+        for field in fields(cls):
+            if field.name in given:
+                values[field.name] = _tuples(given[field.name])
+                if not _is_valid(field.name, values[field.name]):
+                    raise DataError(
+                        f"the {field.name} of the provenance is {shown(given[field.name])}"
+                    )
+            elif field.default is MISSING:
+                raise DataError(f"the {field.name} of the provenance is missing")
+        return cls(**values)
 
 
 def provenance_of(truth: Any, runs: Runs, **options: Any) -> Provenance:
@@ -115,3 +133,21 @@ def _version() -> str:
 
 def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    """Whether an entry has the type of its field."""
+    if name == "runs":
+        return isinstance(value, tuple) and all(_are(str, run) and len(run) == 2 for run in value)
+    if name == "measures":
+        return _are(str, value)
+    if name == "seed":
+        return value is None or _are(int, value)
+    if name == "n_worlds":
+        return value is None or type(value) is int
+    needed = name in ("version", "worlds", "ties", "undefined", "unjudged")
+    return isinstance(value, str) or (value is None and not needed)
+
+
+def _are(kind: type, values: Any) -> bool:
+    return isinstance(values, tuple) and all(type(value) is kind for value in values)

@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,8 +30,7 @@ def to_frame(scores: ScoreArrays) -> pd.DataFrame:
     if scores.subjects is not None:
         names["subject"] = scores.subjects, np.tile(scores.cells.subject_codes[cell], n_systems)
     columns: dict[str, Any] = {
-        axis: pd.Categorical.from_codes(codes, pd.Index(labels)).astype(str)
-        for axis, (labels, codes) in names.items()
+        axis: _text(labels, codes) for axis, (labels, codes) in names.items()
     }
 
     def ordered(values: Array) -> Array:
@@ -49,6 +49,20 @@ def to_frame(scores: ScoreArrays) -> pd.DataFrame:
             if numbers is not None:
                 columns[name] = ordered(numbers)
     return pd.DataFrame(columns)
+
+
+def _text(labels: tuple[str, ...], codes: Ints) -> Any:
+    """A column of names in pandas' type of text: (rows,).
+
+    Where that is stored by Arrow, no row becomes a Python object.
+    """
+    import pandas as pd
+    import pyarrow as pa
+
+    kind: Any = pd.Series([], dtype=str).dtype
+    if getattr(kind, "storage", None) == "pyarrow":
+        return kind.__from_arrow__(take(pa.array(labels, pa.large_string()), codes))
+    return np.array(labels, dtype=object)[codes]
 
 
 def _row_order(cells: Cells, n_measures: int) -> tuple[Ints, Ints]:

@@ -114,9 +114,8 @@ class Scores(ScoresOverWorlds):
         queries: Names = None,
         subjects: Names = None,
     ) -> Scores:
-        """Scores of some systems, measures, queries and subjects.
+        """Scores of some systems, measures, queries and subjects, in the order of the names.
 
-        They stay in the order in which these scores have them, whatever the order of the names.
         When queries or subjects are selected, queries that none of these subjects judged are left
         out, and so are subjects who judged none of these queries.
 
@@ -137,15 +136,15 @@ class Scores(ScoresOverWorlds):
         Raises
         ------
         OptionError
-            Names are unknown, there are no subjects, or no score is left.
+            Names are unknown or come twice, there are no subjects, or no score is left.
 
         Examples
         --------
         >>> import fuzzytruth as ft
         >>> runs = {"x": {"q": {"a": 1}}, "y": {"q": {"b": 1}}}
         >>> scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@1"])
-        >>> scores.select(systems="x", measures="map")
-        Scores(1 system, 1 query, 1 measure)
+        >>> scores.select(systems=["y", "x"], measures="map").mean()["AP"].to_dict()
+        {'y': 0.0, 'x': 1.0}
         """
         from fuzzytruth.evaluation.selection import select
 
@@ -327,6 +326,9 @@ class Scores(ScoresOverWorlds):
     def load(cls, path: str | Path) -> Scores:
         """Read what `save` wrote, or a table of scores.
 
+        Rows may be in any order: names say what a number is of. Numbers, names and options are
+        compared with a checksum that `save` writes.
+
         Parameters
         ----------
         path : path
@@ -336,7 +338,14 @@ class Scores(ScoresOverWorlds):
         Raises
         ------
         DataError
-            The file cannot be read or holds something else.
+            The file cannot be read, is damaged or of another version, or holds something else; or
+            rows are missing, double or of unknown names.
+
+        Warns
+        -----
+        MetadataWarning
+            Another program (pandas, DuckDB) rewrote what `save` wrote, and lost all but the table:
+            the scores are then those of `from_frame`.
         """
         from fuzzytruth.evaluation.scores_file import read_scores
 

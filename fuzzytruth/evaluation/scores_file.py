@@ -2,34 +2,45 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Ints
-from fuzzytruth.core.cells import Cells
+from fuzzytruth._typing import Array
+from fuzzytruth.core.checksums import content
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.errors import DataError
-from fuzzytruth.evaluation.provenance import Provenance
+from fuzzytruth.errors import DataError, MetadataWarning, warn
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
-from fuzzytruth.evaluation.scores_from_frame import OPTIONAL, REQUIRED, scores_from_columns
+from fuzzytruth.evaluation.scores_file_metadata import (
+    ABOUT,
+    CHECKSUM,
+    metadata_of,
+    read_metadata,
+)
+from fuzzytruth.evaluation.scores_file_rows import (
+    BOUNDS,
+    KNOWN,
+    SPREAD,
+    WORLDS,
+    placed_rows,
+)
+from fuzzytruth.evaluation.scores_from_frame import (
+    OPTIONAL,
+    REQUIRED,
+    checked_values,
+    scores_from_columns,
+)
 from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
-from fuzzytruth.io.columns import ColumnRequest, check_numbers
+from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.writing import write_whole
 
-_KEY = b"fuzzytruth.evaluation.scores"
-_MEANS = b"fuzzytruth.world_means"
-_WEIGHT = b"fuzzytruth.world_weight"
-_VERSION = 5
-_AXES = ("systems", "queries", "measures", "subjects", "design", "higher_is_better")
-_PLAIN = ("worlds", "inflation", "drawn", "n_worlds", "entropy", "kept_is_joint")
-_BOUNDS = ("lower", "upper")
-_SPREAD = ("std", "exact", "mc_error")
+_OURS = b"fuzzytruth."
 
 
 def write_scores(scores: ScoreArrays, path: Path) -> None:
@@ -42,25 +53,19 @@ def write_scores(scores: ScoreArrays, path: Path) -> None:
             f"{path}: scores are saved as Parquet, so that the name must end in .parquet; "
             "to_frame() gives a table to write in other formats"
         )
-    about: dict[str, Any] = {"version": _VERSION}
-    about |= {name: getattr(scores, name) for name in _AXES}
-    about["provenance"] = None if scores.provenance is None else scores.provenance.to_dict()
-    columns, metadata = _labels(scores), {}
-    columns |= _numbers(("value", *_BOUNDS), scores.values, scores.lower, scores.upper)
+    metadata = metadata_of(scores)
+    metadata[CHECKSUM] = _checksum(scores, metadata)
+    columns = _labels(scores)
+    columns |= _numbers(("value", *BOUNDS), scores.values, scores.lower, scores.upper)
     spread = scores.uncertainty
     if spread is not None:
-        about["uncertainty"] = {name: getattr(spread, name) for name in _PLAIN}
-        columns |= _numbers(_SPREAD, spread.std, spread.exact, spread.mc_error)
+        columns |= _numbers(SPREAD, spread.std, spread.exact, spread.mc_error)
         kept = spread.kept
         if kept is not None:  # by query; a row holds its query's values in all worlds
             by_row = kept.transpose(1, 2, 3, 0)[:, :, scores.cells.query]
-            columns["worlds"] = pa.FixedSizeListArray.from_arrays(by_row.ravel(), spread.n_worlds)
-        metadata[_WEIGHT] = spread.weight.tobytes()
-        if spread.world_means is not None:
-            metadata[_MEANS] = spread.world_means.tobytes()
-    metadata[_KEY] = json.dumps(about).encode()
+            columns[WORLDS] = pa.FixedSizeListArray.from_arrays(by_row.ravel(), len(kept))
     table = pa.table(columns).replace_schema_metadata(metadata)
-    write_whole(path, lambda file: pq.write_table(table, file))
+    write_whole(path, lambda file: pq.write_table(table, file, write_page_checksum=True))
 
 
 def _labels(scores: ScoreArrays) -> dict[str, Any]:
@@ -89,6 +94,19 @@ def _numbers(names: tuple[str, ...], *arrays: Array | None) -> dict[str, Array]:
     return {name: values.ravel() for name, values in given if values is not None}
 
 
+def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
+    """Checksum of all that a file of scores says, whatever the order of its rows."""
+    spread = scores.uncertainty
+    cells = scores.cells
+    arrays: list[Array | None] = [cells.query, cells.subject]
+    arrays += [scores.values, scores.lower, scores.upper]
+    if spread is not None:
+        arrays += [spread.std, spread.exact, spread.mc_error, spread.kept]
+    ours = [key for key in sorted(metadata) if key.startswith(_OURS) and key != CHECKSUM]
+    entries = [text for key in ours for text in (key, metadata[key])]
+    return content(*entries, *arrays).encode()
+
+
 def read_scores(path: Path) -> ScoreArrays:
     """Read what `write_scores` wrote, or a table of scores in any other format."""
     if format_of(path) not in ("parquet", "trec"):
@@ -100,96 +118,81 @@ def _read_table(path: Path) -> ScoreArrays:
     """Scores computed elsewhere, one row a number."""
     source = Source.of(path)
     columns, locate = read_table(source, ColumnRequest(REQUIRED, OPTIONAL, "value"))
-    columns["value"] = check_numbers(columns["value"], "value", locate)
+    columns["value"] = checked_values(columns["value"], locate)
     return scores_from_columns(columns, where=locate)
 
 
 def _read_saved(path: Path) -> ScoreArrays:
     """What `write_scores` wrote; or any Parquet table with the columns of scores."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    try:
-        table = pq.read_table(path)
-    except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file") from None
-    except (OSError, pa.ArrowInvalid) as error:
-        raise DataError(f"{path}: cannot be read as saved scores ({error})") from None
-    metadata = table.schema.metadata or {}
-    about = json.loads(metadata.get(_KEY, b"{}"))
-    if not about and set(REQUIRED) <= set(table.column_names):
-        return _read_table(path)
-    if about.get("version") != _VERSION:
-        raise DataError(f"{path}: holds no scores saved by this version of fuzzytruth")
-    axes = {name: _tuple(about[name]) for name in _AXES}
-    shape = len(axes["systems"]), len(axes["measures"]), -1
-    arrays = {
-        name: table[name].to_numpy().reshape(shape).copy()
-        for name in ("value", *_BOUNDS, *_SPREAD)
-        if name in table.column_names
-    }
-    cells = _cells_of(table, axes["queries"], axes["subjects"], arrays["value"].shape[-1])
-    spread = None
-    if "uncertainty" in about:
-        spread = _spread_of(table, about["uncertainty"], arrays, cells)
-    made = about["provenance"]
-    ends: dict[str, Any] = {name: arrays.get(name) for name in _BOUNDS}
-    return ScoreArrays(
-        values=arrays["value"],
-        cells=cells,
+    with Source.of(path).open() as file, _damage(path):
+        parquet = pq.ParquetFile(file, page_checksum_verification=True)
+        schema = parquet.schema_arrow
+        saved = ABOUT in (schema.metadata or {})
+        if saved:
+            table = parquet.read(columns=[name for name in schema.names if name in KNOWN])
+            table.validate(full=True)
+    if not saved:
+        scores = _read_table(path)
+        _warn_of_lost(path, schema.names)
+        return scores
+    about = read_metadata(schema.metadata, path)
+    rows = placed_rows(table, about, path)
+    numbers, spread = rows.numbers, None
+    if about.spread is not None:
+        spread = Uncertainty(
+            exact=numbers["exact"],
+            mc_error=numbers["mc_error"],
+            spread=Lazy.of(numbers.get("std")),
+            in_worlds=Lazy.of(WorldValues(about.world_means, rows.kept)),
+            has_means=about.world_means is not None,
+            has_kept=rows.kept is not None,
+            weight=about.weight,
+            **about.spread,
+        )
+    scores = ScoreArrays(
+        values=numbers["value"],
+        cells=rows.cells,
+        lower=numbers.get("lower"),
+        upper=numbers.get("upper"),
         uncertainty=spread,
-        provenance=None if made is None else Provenance.from_dict(made),
-        **ends,
-        **axes,
+        provenance=about.provenance,
+        **about.axes,
     )
+    if schema.metadata.get(CHECKSUM, given := _checksum(scores, schema.metadata)) != given:
+        raise DataError(
+            f"{path}: the numbers or the metadata are not those that were saved, as the checksum "
+            "says; save the scores again, or read the table alone with Scores.from_frame"
+        )
+    return scores
 
 
-def _spread_of(
-    table: Any, about: dict[str, Any], arrays: dict[str, Array], cells: Cells
-) -> Uncertainty:
-    """How the scores of a saved table vary over worlds."""
-    metadata, shape = table.schema.metadata, arrays["value"].shape
-    means = None
-    if _MEANS in metadata:
-        means = np.frombuffer(metadata[_MEANS]).reshape(-1, *shape[:2]).copy()
-    kept = _kept_of(table, shape, cells) if "worlds" in table.column_names else None
-    return Uncertainty(
-        exact=arrays["exact"],
-        mc_error=arrays["mc_error"],
-        spread=Lazy.of(arrays.get("std")),
-        in_worlds=Lazy.of(WorldValues(means, kept)),
-        has_means=means is not None,
-        has_kept=kept is not None,
-        weight=np.frombuffer(metadata[_WEIGHT]).copy(),
-        **{name: _tuple(about[name]) for name in _PLAIN},
-    )
-
-
-def _cells_of(
-    table: Any, queries: tuple[str, ...], subjects: tuple[str, ...] | None, n_cells: int
-) -> Cells:
-    """The cells, from the names in the rows of the first system and measure."""
+@contextmanager
+def _damage(path: Path) -> Iterator[None]:
+    """Turn whatever pyarrow raises into a `DataError`."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
-    def codes(column: str, labels: tuple[str, ...]) -> Ints:
-        names = table[column].slice(0, n_cells).cast(pa.string())
-        return np.asarray(pc.index_in(names, pa.array(labels, pa.string())), dtype=np.int64)
-
-    query = codes("query", queries)
-    if subjects is None:
-        return Cells(query, None, len(queries))
-    return Cells(query, codes("subject", subjects), len(queries), len(subjects))
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
+        reason = " ".join(str(error).split())
+        raise DataError(f"{path}: is not a Parquet file, or a damaged one ({reason})") from None
 
 
-def _kept_of(table: Any, shape: tuple[int, ...], cells: Cells) -> Array:
-    """Values in all worlds, (worlds, systems, measures, queries)."""
-    flat = table["worlds"].combine_chunks().flatten().to_numpy()
-    rows = flat.reshape(*shape[:2], len(cells), -1)
-    first = cells.offsets[:-1]  # worlds are kept where there are no subjects: a cell a query
-    return np.ascontiguousarray(rows[:, :, first].transpose(3, 0, 1, 2))
-
-
-def _tuple(value: Any) -> Any:
-    """Lists of JSON back into tuples."""
-    return tuple(value) if isinstance(value, list) else value
+def _warn_of_lost(path: Path, columns: list[str]) -> None:
+    """Say what the metadata told, if this is a table that `write_scores` wrote."""
+    names = [name for name in KNOWN if name in columns]
+    beside = [name for name in names if name in (*BOUNDS, *SPREAD, WORLDS)]
+    if not beside and columns[:3] != ["system", "measure", "query"]:
+        return
+    lost = ["which direction of each measure is better (taken from its name)", "the provenance"]
+    if "subject" in names:
+        lost.insert(0, "the design (taken as crossed)")
+    if beside:
+        lost.append(f"how values vary or are bounded (columns {', '.join(beside)})")
+    warn(
+        f"{path}: another program wrote this table of scores, without the metadata of Scores.save; "
+        f"lost are {', '.join(lost)}; load the file that was saved instead",
+        MetadataWarning,
+    )

@@ -40,7 +40,7 @@ def scores_from_frame(
     if not len(frame):
         raise DataError("frame: there are no scores in it")
     columns: Columns = {name: frame[column] for name, column in names.items()}
-    columns["value"] = _values(columns["value"])
+    columns["value"] = checked_values(columns["value"], locate_by_row("frame"))
     return scores_from_columns(
         columns,
         where=locate_by_row("frame"),
@@ -91,16 +91,16 @@ def scores_from_columns(
     )
 
 
-def _values(column: Any) -> Floats:
+def checked_values(column: Any, where: Locate) -> Floats:
     """Numbers; NaN stands for a value that is missing, infinite ones are an error."""
     import pandas as pd
 
+    column = column if hasattr(column, "dtype") else np.asarray(column, dtype=object)
     missing = np.asarray(pd.isna(column), dtype=bool)
     out = np.full(len(missing), np.nan)
     row_of = np.flatnonzero(~missing)
-    place = locate_by_row("frame")
     given = column[~missing] if missing.any() else column
-    out[~missing] = check_numbers(given, "value", lambda row: place(int(row_of[row])))
+    out[~missing] = check_numbers(given, "value", lambda row: where(int(row_of[row])))
     return out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -55,14 +56,14 @@ def select(
             "subjects": (subjects, scores.subjects or ()),
         }
     )
-    query, subject = chosen["queries"], chosen["subjects"]
+    query, subject = chosen["queries"], None if scores.subjects is None else chosen["subjects"]
     cells, cell = scores.cells, np.arange(len(scores.cells))
     if queries is not None or subjects is not None:
-        cells, cell = _kept_cells(cells, query, None if subjects is None else subject)
-        query = np.unique(scores.cells.query[cell])  # those with a cell
-        subject = np.unique(scores.cells.subject_codes[cell])
-    names = None if scores.subjects is None else subject
-    return taken(scores, Places(chosen["systems"], chosen["measures"], query, names, cells, cell))
+        cells, cell = _kept_cells(cells, query, subject)
+        query = query[cells.sizes > 0]
+        subject = None if subject is None else subject[cells.subject_sizes > 0]
+        cells = cells.compressed()
+    return taken(scores, Places(chosen["systems"], chosen["measures"], query, subject, cells, cell))
 
 
 def taken(scores: AnyScores, places: Places) -> AnyScores:
@@ -97,27 +98,41 @@ def taken(scores: AnyScores, places: Places) -> AnyScores:
 
 
 def _kept_cells(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cells, Ints]:
-    """The cells of some queries and subjects, and which of the old ones they are."""
-    keep = np.isin(cells.query, queries)
-    if subjects is not None:
-        keep &= np.isin(cells.subject_codes, subjects)
+    """The cells of some queries and subjects, in their order, and the old place of each."""
+    query = _new_numbers(queries, cells.n_queries)[cells.query]
+    keep, subject, n_subjects = query >= 0, cells.subject, 1
+    if subject is not None and subjects is not None:
+        n_subjects = len(subjects)
+        subject = _new_numbers(subjects, cells.n_subjects)[subject]
+        keep &= subject >= 0
     if not keep.any():
         raise OptionError(
             "none of the subjects selected judged any of the queries selected, so that no score "
             "is left"
         )
-    return cells.select(keep).compressed(), np.flatnonzero(keep)
+    subject = None if subject is None else subject[keep]
+    kept, order = Cells.from_pairs(
+        query[keep], subject, n_queries=len(queries), n_subjects=n_subjects
+    )
+    return kept, np.flatnonzero(keep)[order]
+
+
+def _new_numbers(chosen: Ints, n: int) -> Ints:
+    """The new number of each of n things, -1 for those not chosen: (n,)."""
+    out = np.full(n, -1)
+    out[chosen] = np.arange(len(chosen))
+    return out
 
 
 def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
-    """Places of the names wanted for each axis, ascending; None: all.
+    """Places of the names wanted for each axis, in their order; None: all.
 
     Raises
     ------
     OptionError
-        An axis is empty, or names are unknown: one error for those of all axes.
+        An axis is empty, or names are unknown or come twice: one error for those of all axes.
     """
-    places, unknown = {}, []
+    places, wrong = {}, []
     for axis, (names, known) in wanted.items():
         places[axis] = np.arange(len(known))
         if names is None:
@@ -126,14 +141,16 @@ def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
         if not listed:
             raise OptionError(f"{axis}=(): name at least one")
         code = {name: place for place, name in enumerate(known)}
-        unknown += [
-            f"{axis}: {shown(name)} is not among these scores{nearest(name, known)}"
-            for name in dict.fromkeys(listed)
-            if name not in code
-        ]
-        places[axis] = np.unique([code[name] for name in listed if name in code])
-    if unknown:
-        raise OptionError(first_few(unknown, separator="; "))
+        for name, times in Counter(listed).items():
+            if name not in code:
+                wrong.append(
+                    f"{axis}: {shown(name)} is not among these scores{nearest(name, known)}"
+                )
+            elif times > 1:
+                wrong.append(f"{axis}: {shown(name)} comes {times} times; name it once")
+        places[axis] = np.array([code[name] for name in listed if name in code], dtype=np.int64)
+    if wrong:
+        raise OptionError(first_few(wrong, separator="; "))
     return places
 
 

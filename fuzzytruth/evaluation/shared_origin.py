@@ -23,7 +23,7 @@ def check_origin(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
     _same("the design", (first.design, other.design), where)
     made, others = first.provenance, other.provenance
     if made is not None and others is not None:
-        _check_made(made, others, where)
+        check_made(made, others, where)
     _check_bounds(first, other, where)
     _check_worlds(first, other, where)
 
@@ -35,28 +35,35 @@ def _kind(scores: ScoreArrays) -> str:
     return "crisp" if scores.uncertainty is None else scores.uncertainty.worlds
 
 
-def _same(what: str, both: tuple[Any, Any], where: str, advice: str = "") -> None:
+def _same(
+    what: str, both: tuple[Any, Any], where: str, advice: str = "", of: str = "scores[0]"
+) -> None:
     """Raise unless both are the same."""
     first, other = both
     if first != other:
         raise DataError(
-            f"{where}: {what} is {shown(other)}, and that of scores[0] {shown(first)}{advice}"
+            f"{where}: {what} is {shown(other)}, and that of {of} {shown(first)}{advice}"
         )
 
 
-def _check_made(made: Provenance, other: Provenance, where: str) -> None:
-    """The same truth and options; the same run of a system that both have."""
+def check_made(made: Provenance, other: Provenance, where: str, of: str = "scores[0]") -> None:
+    """Raise unless truth and options are the same, and runs of a system that both have.
+
+    Messages call the scores made first `of`.
+    """
     if None not in (made.truth, other.truth):
         checksums = made.truth, other.truth
-        _same("the checksum of the truth", checksums, where, "; evaluate with the same judgments")
+        _same(
+            "the checksum of the truth", checksums, where, "; evaluate with the same judgments", of
+        )
     for name in _OPTIONS:
         one, two = getattr(made, name), getattr(other, name)
         if name != "missing" or None not in (one, two):
-            _same(f"the option {name}", (one, two), where)
+            _same(f"the option {name}", (one, two), where, of=of)
     runs = dict(made.runs)
     for system, checksum in other.runs:
         before = runs.get(system, checksum)
-        _same(f"the checksum of the run of {shown(system)}", (before, checksum), where)
+        _same(f"the checksum of the run of {shown(system)}", (before, checksum), where, of=of)
 
 
 def _check_bounds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:

@@ -87,8 +87,10 @@ def exact_difference(
         return None
     ours, theirs = (_components(source) for source in found if source is not None)
     measured = found[0].setting.measures[found[0].measure]
+    if ours is None or theirs is None:
+        return None
     values, chances = [], []
-    for (weight, one), (_, other) in zip(ours or (), theirs or (), strict=True):
+    for (weight, one), (_, other) in zip(ours, theirs, strict=True):
         distribution = _difference(measured, one, other)
         if distribution is None:
             return None
@@ -112,7 +114,7 @@ def _difference(
         (sums[1], other, index[n_ours:], -1),
     ):
         weight[at] += sign * each
-        chance[at] = probabilities.hits.at_least(rel).reshape(-1, len(at))[0]
+        chance[at] = probabilities.hits.at_least(rel).reshape(len(at))
     unit = np.abs(weight).max(initial=0.0)
     if not np.isin(np.abs(weight), (0.0, unit)).all():
         return None

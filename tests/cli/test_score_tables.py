@@ -32,3 +32,17 @@ def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:
     assert r"in brackets 95\,\% t intervals over resampled subjects (1 degree of freedom)" in out
     _, out, _ = run(*asked, "--per-query")
     assert r"\caption{Expected values. Bold" in out
+
+
+def test_latex_counts_degrees_of_freedom(run, folder: Path) -> None:
+    rows = [
+        f"q,d{item},s{subject},{(item + subject) % 2}" for item in (1, 2) for subject in range(4)
+    ]
+    text = "\n".join(["query,item,subject,grade", *rows])
+    (folder / "four.csv").write_text(text)
+    (folder / "one.run").write_text("q Q0 d1 1 0.5 one\n")
+    _, out, _ = run(
+        *("evaluate", "four.csv", "one.run", "-m", "P@1", "--worlds", "population"),
+        *("--seed", "0", "--format", "latex"),
+    )
+    assert "t intervals over resampled subjects (3 degrees of freedom)" in out

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core import cells as module
+from fuzzytruth.core import pigeonhole
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.pigeonhole import pigeonhole_means
 from fuzzytruth.core.resamples import counts, drawn_units
@@ -36,3 +37,20 @@ def test_no_queries_left_have_no_mean() -> None:
     counted = np.array([[0.0, 2.0], [1.0, 1.0]])
     result = pigeonhole_means(np.array([[0.5]]), cells, np.ones((2, 1)), counted)
     np.testing.assert_array_equal(result, [[np.nan, 0.5]])
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_batches_of_tables_do_not_matter(same: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    cells = Cells.of_mask(rng.random((6, 4)) < 0.8)
+    values = rng.normal(size=(5, len(cells)))
+    values[:, 2] = np.nan
+    if not same:
+        values[rng.random(values.shape) < 0.2] = np.nan
+    times = rng.multinomial(6, np.full(6, 1 / 6), 30), rng.multinomial(4, np.full(4, 1 / 4), 30)
+    counted = tuple(each.astype(float) for each in times)
+    together = pigeonhole_means(values, cells, *counted)
+    alone = [pigeonhole_means(row[None], cells, *counted)[0] for row in values]
+    np.testing.assert_array_equal(together, alone)
+    monkeypatch.setattr(pigeonhole, "_BLOCK", 2 * 30 * 6)
+    np.testing.assert_array_equal(pigeonhole_means(values, cells, *counted), together)

@@ -66,4 +66,7 @@ def test_degenerate_data(mean, error, df, t, p, interval) -> None:
 def test_unknown_degrees_of_freedom_leave_the_interval_open() -> None:
     lower, upper = ends(np.array([1.0, 0.0]), np.array([0.0, 0.0]), INF)
     assert (lower.tolist(), upper.tolist()) == ([-INF, 0.0], [INF, 0.0])
+    for multiple in (INF, NAN):
+        lower, upper = ends(np.array([-2.0, 0.5]), np.zeros(2), np.array([multiple, 1.0]))
+        assert (lower.tolist(), upper.tolist()) == ([-INF, 0.5], [INF, 0.5])
     assert p_value(np.array([1.0]), np.array([0.2]), np.array([0.0])).tolist() == [1]

@@ -154,6 +154,26 @@ def test_scores_computed_elsewhere_are_joined() -> None:
     assert ft.concat([one, other]).measures == ("value", "AP")
 
 
+def test_provenance_is_that_of_the_evaluated_scores() -> None:
+    evaluated_ones = ft.evaluate(CRISP, {"one": RUNS["one"]}, ["AP"])
+    made = evaluated_ones.provenance
+    elsewhere = ft.Scores.from_frame(evaluated_ones.to_frame().assign(system="other"))
+    for parts in ([evaluated_ones, elsewhere], [elsewhere, evaluated_ones]):
+        joined = ft.concat(parts)
+        assert joined.provenance == made
+        assert [system for system, _ in joined.provenance.runs] == ["one"]
+        assert joined.select(systems=["other", "one"]).provenance == made
+        assert joined.select(systems="other").provenance is None
+    measured = ft.Scores.from_frame(evaluated_ones.to_frame().assign(measure="mine"))
+    joined = ft.concat([measured, evaluated_ones])
+    assert (joined.measures, joined.provenance.measures) == (("mine", "AP"), ("AP",))
+    assert joined.select(measures="mine").provenance is None
+    other_truth = ft.evaluate(OTHER_GRADE, {"two": RUNS["two"]}, ["AP"])
+    message = r"scores\[2\]: the checksum of the truth is .* and that of scores\[1\]"
+    with pytest.raises(ft.DataError, match=message):
+        ft.concat([elsewhere, evaluated_ones, other_truth])
+
+
 def crisp(system: str = "two", truth: Any = CRISP, **options: Any) -> ft.Scores:
     return ft.evaluate(truth, {system: RUNS[system]}, ["AP"], **options)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 from support.every_world import enumerated, moments, small
+from support.kinds_of_scores import KINDS, evaluated
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -161,3 +164,40 @@ def test_error_of_a_mean_of_estimates() -> None:
         assert of_query(scores, (0, 0, q)).mc_error == pytest.approx(expected)
     total = np.sqrt(np.sum(np.square(of_queries))) / len(of_queries)
     assert of_mean(scores, (0, 0, None)).mc_error == pytest.approx(total)
+
+
+def made_in_other_ways(kind: str, folder: Path) -> list[ft.Scores]:
+    """Scores as evaluated, loaded, selected and concatenated."""
+    scores = evaluated(kind)
+    scores.save(folder / "scores.parquet")
+    made = [
+        scores,
+        ft.Scores.load(folder / "scores.parquet"),
+        scores.select(queries=scores.queries[-1]),
+    ]
+    if scores.lower is None:
+        made.append(ft.concat([evaluated(kind, systems=[name]) for name in scores.systems]))
+    return made
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_distribution_is_given_or_refused(kind: str, tmp_path: Path) -> None:
+    """System "three" lists nothing for q2."""
+    for number, scores in enumerate(made_in_other_ways(kind, tmp_path)):
+        drawn_again = number in (0, 3)
+        for system, measure in itertools.product(scores.systems, scores.measures):
+            for other, query in itertools.product(scores.systems, (*scores.queries, None)):
+                try:
+                    gap = scores.difference(system, other, measure, query=query)
+                    if query is None:
+                        parts = [scores.mean_distribution(s, measure) for s in (system, other)]
+                    else:
+                        parts = [scores.distribution(s, query, measure) for s in (system, other)]
+                except ft.OptionError:
+                    assert not drawn_again or "exclude" in KINDS[kind][3].values()
+                    continue
+                if "undefined" not in KINDS[kind][3]:
+                    apart = parts[0].mean() - parts[1].mean()
+                    assert gap.mean() == pytest.approx(apart, abs=0.15)
+                if system == other:
+                    assert (gap.values == 0).all()

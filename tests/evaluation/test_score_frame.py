@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,3 +48,13 @@ def test_rows_come_by_system_query_measure_subject(seed: int, subjects: bool) ->
     assert list(frame[names].itertuples(index=False, name=None)) == expected
     np.testing.assert_array_equal(frame["lower"], frame["value"] - 1)
     np.testing.assert_array_equal(frame["upper"], frame["value"] + 1)
+
+
+@pytest.mark.parametrize("storage", ["python", "pyarrow"])
+def test_names_have_the_type_of_text(storage: str) -> None:
+    names = ("é", "b", "c c")
+    scores = ft.Scores(("x",), names, ("AP",), np.arange(3.0)[None, None], Cells.of_queries(3))
+    with pd.option_context("mode.string_storage", storage):
+        frame, expected = scores.to_frame(), pd.DataFrame({"query": list(names)})
+    pd.testing.assert_series_equal(frame["query"], expected["query"])
+    assert all(type(name) is str for name in frame["query"])

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from support import kinds_of_scores
+from support.damaged_files import DAMAGES, Damage, check_equal, check_load
 from support.large_scores import crowd
 
 import fuzzytruth as ft
+from fuzzytruth.errors import MetadataWarning
+from fuzzytruth.evaluation.scores_file_metadata import ABOUT, CHECKSUM
 
 VOTES = pd.DataFrame(
     [
@@ -40,20 +50,6 @@ def evaluated(kind: str) -> ft.Scores:
         return ft.evaluate(VOTES, RUNS, ["AP", "P@2"], rng=0, **KINDS[kind])
 
 
-def check_equal(one: ft.Scores, other: ft.Scores) -> None:
-    for name in ("systems", "queries", "measures", "subjects", "design", "higher_is_better"):
-        assert getattr(one, name) == getattr(other, name)
-    for name in ("values", "lower", "upper"):
-        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-    for name in ("query", "subject", "offsets", "n_queries", "n_subjects"):
-        np.testing.assert_array_equal(getattr(one.cells, name), getattr(other.cells, name))
-    if one.uncertainty is not None:
-        for name in ("std", "exact", "mc_error", "world_means", "weight", "kept"):
-            mine, theirs = getattr(one.uncertainty, name), getattr(other.uncertainty, name)
-            np.testing.assert_array_equal(mine, theirs)
-    pd.testing.assert_frame_equal(one.to_frame(), other.to_frame(), check_exact=True)
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_was_saved_loads_equal(kind: str, tmp_path) -> None:
     scores = evaluated(kind)
@@ -79,3 +75,197 @@ def test_a_crowd_is_saved_by_cells(tmp_path) -> None:
     np.testing.assert_array_equal(back.cells.query, scores.cells.query)
     np.testing.assert_array_equal(back.cells.subject, scores.cells.subject)
     assert len(back.to_frame()) == 3 * len(scores.cells)
+
+
+SAVED = {kind: kinds_of_scores.evaluated(kind) for kind in kinds_of_scores.KINDS}
+SAVED["nested"] = ft.Scores.from_frame(SAVED["subject"].to_frame(), design="nested")
+
+
+@pytest.mark.parametrize("kind", SAVED)
+def test_rows_in_any_order_are_the_same_scores(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED[kind].save(path)
+    table = pq.read_table(path)
+    order = np.random.default_rng(0).permutation(table.num_rows)
+    pq.write_table(table.take(pa.array(order)), path, row_group_size=7)
+    check_equal(ft.Scores.load(path), SAVED[kind])
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.__name__)
+def test_damaged_files_are_errors_or_the_same_scores(damage: Damage, tmp_path: Path) -> None:
+    path, loaded = tmp_path / "scores.parquet", 0
+    for seed, (kind, scores) in enumerate(4 * list(SAVED.items())):
+        scores.save(path)
+        unnoticed = damage(path, np.random.default_rng(seed))
+        loaded += check_load(path, SAVED[kind], unnoticed=unnoticed)
+    assert (loaded == 4 * len(SAVED)) == (damage.__name__ == "rewritten_by_pandas")
+
+
+def about(**changes: Any) -> Callable[[pa.Table], pa.Table]:
+    """Changes of the metadata, after which there is no checksum."""
+
+    def change(table: pa.Table) -> pa.Table:
+        metadata = dict(table.schema.metadata)
+        del metadata[CHECKSUM]
+        metadata[ABOUT] = json.dumps(json.loads(metadata[ABOUT]) | changes).encode()
+        return table.replace_schema_metadata(metadata)
+
+    return change
+
+
+def column(name: str, values: Callable[[Any], Any]) -> Callable[[pa.Table], pa.Table]:
+    """Changes of a column."""
+
+    def change(table: pa.Table) -> pa.Table:
+        new = pa.array(values(table[name].to_pylist()))
+        return table.set_column(table.column_names.index(name), name, new)
+
+    return change
+
+
+REFUSED: dict[str, tuple[Callable[[pa.Table], pa.Table], str]] = {
+    "newer": (about(version=6), "in version 6 of the format, .* reads version 5; install a newer"),
+    "older": (about(version=4), "in version 4 of the format, .* save them again, or use an older"),
+    "no version": (about(version=None), "the version of the format is None, not a number"),
+    "names": (about(systems=["one", "one"]), "'systems' is .*, and must be a list of distinct"),
+    "surrogate": (about(systems=["one", "\ud800"]), "'systems' is .*, and must be a list of"),
+    "directions": (about(higher_is_better=[True]), "'higher_is_better' and 'measures' differ"),
+    "spread": (about(uncertainty=[1]), r"'uncertainty' is \[1\], not an object"),
+    "provenance": (about(provenance={"version": "1"}), "the worlds of the provenance is missing"),
+    "other provenance": (
+        about(provenance=SAVED["crisp"].provenance.to_dict() | {"runs": [["one"]]}),
+        "the runs of the provenance is",
+    ),
+    "row lost": (
+        lambda table: table.slice(1),
+        "there is no row of system 'one', measure 'AP', query 'q1', subject 'x'; the file is not",
+    ),
+    "last row lost": (
+        lambda table: table.slice(0, table.num_rows - 1),
+        "there is no row of system 'three', measure 'nDCG@3', query 'q3', subject 'z'; the file",
+    ),
+    "row twice": (
+        lambda table: pa.concat_tables([table, table.slice(2, 1)]),
+        "rows 3 and 73 are both of system 'one', measure 'AP', query 'q1', subject 'z'",
+    ),
+    "query lost": (
+        lambda table: table.filter(pa.array([q != "q2" for q in table["query"].to_pylist()])),
+        "there is no row of the query 'q2'",
+    ),
+    "unknown name": (
+        column("system", lambda names: ["four", *names[1:]]),
+        r"row 1: the system 'four' is not among those that the metadata list \(one, two, three\)",
+    ),
+    "no name": (
+        column("query", lambda names: [*names[:-1], None]),
+        "row 72: the query None is not",
+    ),
+    "names are numbers": (column("query", lambda names: [1] * len(names)), "holds int64, not text"),
+    "column lost": (lambda table: table.drop_columns("value"), "the column 'value' is missing"),
+    "column twice": (
+        lambda table: table.append_column("value", table["value"]),
+        "the column 'value' is there twice",
+    ),
+    "column too many": (
+        lambda table: table.append_column("std", table["value"]),
+        "the column 'std' is not one that the metadata",
+    ),
+    "half a bound": (
+        lambda table: table.append_column("upper", table["value"]),
+        "the column 'lower' is missing",
+    ),
+    "texts": (column("value", lambda values: [str(v) for v in values]), "holds string, not double"),
+    "other number": (
+        column("value", lambda values: [values[0] + 1e-9, *values[1:]]),
+        "the numbers or the metadata are not those that were saved, as the checksum says",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_wrong_is_named(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED["subject"].save(path)
+    change, message = REFUSED[name]
+    pq.write_table(change(pq.read_table(path)), path)
+    with pytest.raises(ft.DataError, match=message) as raised:
+        ft.Scores.load(path)
+    assert str(raised.value).startswith(str(path))
+
+
+@pytest.mark.parametrize(
+    ("kind", "lost"),
+    [
+        ("crisp", "better (taken from its name), the provenance; load"),
+        ("subject", "lost are the design (taken as crossed), which direction of each"),
+        ("crisp, excluded", "the provenance; load"),
+        ("bounds", "or are bounded (columns lower, upper); load"),
+        ("independent, kept", "(columns std, exact, mc_error, worlds); load"),
+    ],
+)
+def test_a_table_without_metadata_has_its_values_and_one_warning(
+    kind: str, lost: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED[kind].save(path)
+    frame = pd.read_parquet(path)
+    frame.to_parquet(path)
+    with pytest.warns(MetadataWarning) as caught:
+        back = ft.Scores.load(path)
+    assert len(caught) == 1
+    assert lost in str(caught[0].message)
+    assert (back.provenance, back.uncertainty, back.lower) == (None, None, None)
+    np.testing.assert_array_equal(back.values, SAVED[kind].values)
+
+
+def test_a_table_of_another_program_has_no_warning(tmp_path: Path) -> None:
+    frame = SAVED["subject"].to_frame()
+    frame.to_parquet(tmp_path / "scores.parquet")
+    back = ft.Scores.load(tmp_path / "scores.parquet")
+    pd.testing.assert_frame_equal(back.to_frame(), frame)
+
+
+def test_an_entry_of_another_name_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED["population"].save(path)
+    table = pq.read_table(path)
+    metadata = dict(table.schema.metadata)
+    metadata[b"fuzzytruth.world_meant"] = metadata.pop(b"fuzzytruth.world_means")
+    pq.write_table(table.replace_schema_metadata(metadata), path)
+    with pytest.raises(ft.DataError, match="as the checksum says"):
+        ft.Scores.load(path)
+
+
+@pytest.mark.parametrize("index", [pa.int8(), pa.uint32(), pa.uint64()])
+def test_names_may_be_encoded_in_any_way(index: pa.DataType, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED["subject"].save(path)
+    table = pq.read_table(path)
+    order = np.random.default_rng(1).permutation(table.num_rows)
+    names = table["query"].take(pa.array(order)).cast(pa.large_string()).combine_chunks()
+    encoded = names.dictionary_encode().cast(pa.dictionary(index, pa.large_string()))
+    for column in (names, encoded):
+        changed = table.take(pa.array(order)).set_column(2, "query", column)
+        pq.write_table(changed, path)
+        check_equal(ft.Scores.load(path), SAVED["subject"])
+    missing = pa.DictionaryArray.from_arrays(
+        pa.array([None, *encoded.indices.to_pylist()[1:]], index), encoded.dictionary
+    )
+    pq.write_table(changed.set_column(2, "query", missing), path)
+    with pytest.raises(ft.DataError, match="row 1: the query None is not among those"):
+        ft.Scores.load(path)
+
+
+def test_files_without_a_checksum_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    SAVED["population, kept"].save(path)
+    pq.write_table(about()(pq.read_table(path)), path)
+    check_equal(ft.Scores.load(path), SAVED["population, kept"])
+
+
+def test_scores_without_directions_are_not_saved(tmp_path: Path) -> None:
+    one = SAVED["crisp"]
+    bare = ft.Scores(one.systems, one.queries, one.measures, one.values, one.cells)
+    with pytest.raises(ft.DataError, match=r"higher_is_better=\(\): must have one value for each"):
+        bare.save(tmp_path / "scores.parquet")
+    assert not list(tmp_path.iterdir())

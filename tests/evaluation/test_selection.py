@@ -17,11 +17,19 @@ pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 SCORES = {kind: evaluated(kind) for kind in KINDS}
 
 
-def filtered(frame: pd.DataFrame, **names: Any) -> pd.DataFrame:
-    for column, chosen in names.items():
-        if chosen is not None:
-            frame = frame[frame[column].isin(chosen)]
-    return frame.reset_index(drop=True)
+def filtered(scores: ft.Scores, chosen: dict[str, list[str] | None]) -> pd.DataFrame:
+    """Rows of the table with these names, in the order of the names, where there are any."""
+    frame = scores.to_frame()
+    axes = ("system", "query", "measure", *(("subject",) if scores.subjects else ()))
+    known = {"query": scores.queries} | {
+        axis: getattr(scores, f"{axis}s") for axis in axes if axis != "query"
+    }
+    for axis in axes:
+        names = chosen.get(axis) or list(known[axis])
+        frame = frame[frame[axis].isin(names)]
+        known[axis] = tuple(names)
+    places = [frame[axis].map(known[axis].index) for axis in reversed(axes)]
+    return frame.iloc[np.lexsort(places)].reset_index(drop=True)
 
 
 @settings(deadline=None, max_examples=60)
@@ -32,7 +40,7 @@ def test_to_frame_of_a_selection_is_the_frame_filtered(data: Any, kind: str) -> 
     def some(names: tuple[str, ...] | None) -> Any:
         if not names:
             return None
-        chosen = st.lists(st.sampled_from(names), min_size=1, max_size=4)
+        chosen = st.lists(st.sampled_from(names), min_size=1, max_size=4, unique=True)
         return data.draw(st.none() | chosen)
 
     chosen = {
@@ -42,7 +50,7 @@ def test_to_frame_of_a_selection_is_the_frame_filtered(data: Any, kind: str) -> 
     }
     if scores.subjects is not None:
         chosen["subject"] = some(scores.subjects)
-    expected = filtered(scores.to_frame(), **chosen)
+    expected = filtered(scores, chosen)
     options = {{"query": "queries"}.get(axis, f"{axis}s"): names for axis, names in chosen.items()}
     if not len(expected):
         with pytest.raises(ft.OptionError, match="no score is left"):
@@ -50,11 +58,12 @@ def test_to_frame_of_a_selection_is_the_frame_filtered(data: Any, kind: str) -> 
         return
     selected = scores.select(**options)
     pd.testing.assert_frame_equal(selected.to_frame(), expected, check_exact=True)
-    assert set(selected.queries) == set(expected["query"])
-    assert selected.queries == tuple(q for q in scores.queries if q in selected.queries)
+    asked = chosen["query"] or scores.queries
+    assert selected.queries == tuple(q for q in asked if q in set(expected["query"]))
     if scores.subjects is not None:
-        assert set(selected.subjects) == set(expected["subject"])
-    assert set(selected.provenance.measures) == set(selected.measures)
+        asked = chosen["subject"] or scores.subjects
+        assert selected.subjects == tuple(s for s in asked if s in set(expected["subject"]))
+    assert selected.provenance.measures == selected.measures
     assert [system for system, _ in selected.provenance.runs] == list(selected.systems)
 
 
@@ -107,7 +116,7 @@ def test_systems_keep_their_means_over_worlds(kind: str) -> None:
 def test_means_of_some_queries_come_from_kept_worlds() -> None:
     scores = SCORES["independent, kept"]
     selected = scores.select(queries=["q3", "q1"])
-    both = scores.uncertainty.kept[..., [0, 2]]
+    both = scores.uncertainty.kept[..., [2, 0]]
     np.testing.assert_allclose(selected.uncertainty.world_means, both.mean(axis=-1), rtol=1e-15)
     draws = selected.mean_distribution("one", "AP")
     assert draws.mean() == pytest.approx(both[:, 0, 0].mean())
@@ -163,6 +172,10 @@ def test_unknown_names_are_one_error_with_the_nearest() -> None:
         "systems: 'ona' is not among these scores (nearest: 'one'); measures: 'P@3' is not among "
         "these scores (nearest: 'P@2'); subjects: 'xx' is not among these scores (nearest: 'x')"
     )
+    with pytest.raises(ft.OptionError, match="systems: 'one' comes 2 times; name it once"):
+        SCORES["crisp"].select(systems=["one", "two", "one"])
+    with pytest.raises(ft.OptionError, match="measures: 'AP' comes 2 times"):
+        SCORES["crisp"].select(measures=["map", "AP"])
     with pytest.raises(ft.OptionError, match=r"queries=\(\): name at least one"):
         SCORES["crisp"].select(queries=[])
     with pytest.raises(ft.OptionError, match="these scores have no subjects"):

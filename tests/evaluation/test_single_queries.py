@@ -114,3 +114,35 @@ def test_query_by_example_mixes_the_categories_of_the_query() -> None:
         assert gap is not None
         expected = law_of(table[0, query] - table[1, query], worlds.weight)
         assert law_of(*gap) == pytest.approx(expected, abs=1e-12)
+
+
+def test_differences_with_systems_that_list_no_judged_item() -> None:
+    truth = ft.Judgments.from_probabilities(["q", "q", "p"], ["a", "b", "a"], [0.9, 0.5, 1.0])
+    runs = {
+        "good": {"q": {"a": 2, "b": 1}},
+        "unjudged": {"q": {"n": 1}},
+        "absent": {"p": {"a": 1}},
+    }
+    scores, sources = scored(truth, runs, ["P@1", "TP@2"])
+    query = scores.queries.index("q")
+    law = exact_difference(sources, (0, 1), 0, query)
+    assert law is not None
+    assert law_of(*law) == pytest.approx({0.0: 0.1, 1.0: 0.9})
+    for other in ("unjudged", "absent"):
+        gap = scores.difference("good", other, "TP@2", query="q")
+        assert law_of(*gap.to_frame().to_numpy().T) == pytest.approx({0: 0.05, 1: 0.5, 2: 0.45})
+        assert scores.difference(other, "good", "TP@2", query="q").mean() == pytest.approx(-1.4)
+    assert law_of(
+        *scores.difference("absent", "unjudged", "P@1", query="q").to_frame().to_numpy().T
+    ) == {0.0: 1.0}
+
+
+def test_difference_of_a_run_with_ties_and_one_without() -> None:
+    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+    runs = {"tied": {"q": {"a": 1, "b": 1}}, "strict": {"q": {"a": 2, "b": 1}}}
+    scores, sources = scored(truth, runs, ["P@1"], ties="expected", n_worlds=4000)
+    assert exact_difference(sources, (0, 1), 0, 0) is None
+    assert exact_difference(sources, (1, 0), 0, 0) is None
+    gap = scores.difference("strict", "tied", "P@1", query="q")
+    assert gap.support() == (-0.5, 0.5)  # a and b relevant: 0, a alone: 1/2, b alone: -1/2
+    assert gap.mean() == pytest.approx(0.2, abs=0.03)

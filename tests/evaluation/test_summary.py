@@ -230,6 +230,41 @@ def test_over_worlds() -> None:
     assert (result["std_error"][0], result["df"][0]) == (pytest.approx(spread), pytest.approx(3))
 
 
+def of_population(sizes: list[int]) -> ft.Scores:
+    """Of queries that differ in their number of subjects, who are nested if these are several."""
+    design = "crossed" if len(set(sizes)) == 1 else "nested"
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"q{q}", f"d{j}", f"s{s}", int(rng.integers(0, 2)))
+        for q, size in enumerate(sizes)
+        for j in range(4)
+        for s in range(size)
+    ]
+    truth = ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"]), design=design
+    )
+    run = {f"q{q}": {"d0": 1.0, "d1": 0.5, "d3": 0.2} for q in range(len(sizes))}
+    return ft.evaluate(truth, {"a": run}, ["P@2"], worlds="population", n_worlds=300, rng=0)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize(
+    ("sizes", "df"), [([2] * 5, 1), ([3] * 4, 2), ([6] * 3, 5), ([4, 3, 6], 2)]
+)
+def test_population_intervals_have_one_degree_less_than_subjects(sizes: list[int], df: int) -> None:
+    scores = of_population(sizes)
+    world, query = (scores.summary(over=over).iloc[0] for over in ("world", "query"))
+    assert world["std_error"] > 0
+    assert world["df"] == pytest.approx(df, rel=1e-12)
+    half = scipy_stats.t.ppf(0.975, df) * world["std_error"]
+    ends = world["mean"] - half, world["mean"] + half
+    assert (world["lower"], world["upper"]) == pytest.approx(ends, rel=1e-12)
+    both = scores.summary(over=("query", "world")).iloc[0]
+    variances = query["std_error"] ** 2, world["std_error"] ** 2
+    parts = variances[0] ** 2 / (len(sizes) - 1) + variances[1] ** 2 / df
+    assert both["df"] == pytest.approx(sum(variances) ** 2 / parts, rel=1e-12)
+
+
 def test_over_queries_and_worlds_adds_both_variances() -> None:
     scores = worlds("independent")
     parts = [scores.summary(over=over)["std_error"][0] for over in ("query", "world")]

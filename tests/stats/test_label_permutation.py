@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzytruth.stats.label_permutation import permuted_ranges
+from fuzzytruth.stats.label_permutation import Ranges, permuted_ranges
 from fuzzytruth.stats.settings import Resampling
 
 
@@ -39,3 +39,24 @@ def test_permuted_ranges_are_enumeration_for_three_systems() -> None:
     largest = np.abs(means[:, 1:] - means[:, :1]).max(axis=1)
     expected = (largest >= abs(difference) - 1e-12).mean()
     assert against.p_adjusted(np.array([difference]))[0] == pytest.approx(expected)
+
+
+def test_p_of_drawn_permutations_counts_the_observed_one() -> None:
+    draws = np.array([0.1, 0.2, 0.2, 0.4])
+    differences = np.array([0.5, 0.4, -0.2, 0.15, 0.0, np.nan])
+    drawn, all_of_them = Ranges(draws, False), Ranges(draws, True)
+    expected = [1 / 5, 2 / 5, 4 / 5, 4 / 5, 1.0, np.nan]
+    np.testing.assert_allclose(drawn.p_adjusted(differences), expected, rtol=1e-15)
+    expected = [0.0, 1 / 4, 3 / 4, 3 / 4, 1.0, np.nan]
+    np.testing.assert_allclose(all_of_them.p_adjusted(differences), expected, rtol=1e-15)
+    rounded = Ranges(np.array([0.3]), True).p_adjusted(np.array([0.1 + 0.2]))
+    assert rounded.tolist() == [1.0]  # equal up to rounding
+
+
+@pytest.mark.parametrize("level", [0.05, 0.3, 0.6, 0.8, 0.9])
+def test_intervals_exclude_0_where_p_of_drawn_permutations_says_so(level: float) -> None:
+    ranges = Ranges(np.array([0.1, 0.2, 0.2, 0.4]), False)
+    half, sizes = ranges.half_width(level), np.arange(0.005, 0.5, 0.01)
+    rejected = ranges.p_adjusted(sizes) <= (1 - level) * (1 + 1e-12)
+    np.testing.assert_array_equal(sizes > half, rejected)
+    assert np.isinf(half) == (level > 0.8)  # p is 1/5 or more

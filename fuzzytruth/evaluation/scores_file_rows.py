@@ -1,0 +1,243 @@
+"""Rows of a file of scores, put in their places by the names in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.errors import DataError, first_few, shown
+from fuzzytruth.evaluation.scores_file_metadata import Metadata
+
+BOUNDS = ("lower", "upper")
+SPREAD = ("std", "exact", "mc_error")
+WORLDS = "worlds"
+#: column of each axis, and what it is called in `Metadata.axes`
+AXES = {"system": "systems", "measure": "measures", "query": "queries", "subject": "subjects"}
+KNOWN = (*AXES, "value", *BOUNDS, *SPREAD, WORLDS)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedRows:
+    """Numbers of a file in the order of `Scores.values`.
+
+    Parameters
+    ----------
+    cells : Cells
+    numbers : dict of name to (systems, measures, cells) array
+        The columns "value", and of `BOUNDS` and `SPREAD` those that exist.
+    kept : (worlds, systems, measures, queries) float or None
+    """
+
+    cells: Cells
+    numbers: dict[str, Array]
+    kept: Floats | None
+
+
+def placed_rows(table: Any, about: Metadata, path: Path) -> PlacedRows:
+    """Rows of an Arrow table, whatever their order.
+
+    Raises
+    ------
+    DataError
+        A column is missing or of another type, a name is unknown, or a number is missing or double.
+    """
+    _check_columns(table.column_names, about, path)
+    names = {axis: about.axes[field] for axis, field in AXES.items() if about.axes[field]}
+    codes = {axis: _codes(table[axis], axis, labels, path) for axis, labels in names.items()}
+    cells, order = _places(codes, names, path)
+    shape = len(names["system"]), len(names["measure"]), len(cells)
+
+    def placed(column: Array) -> Array:
+        """In the order of the cells, the rows being the first axis."""
+        return (column.copy() if order is None else column[order]).reshape(
+            *shape, *column.shape[1:]
+        )
+
+    numbers = {
+        name: placed(_numbers(table[name], name, path))
+        for name in ("value", *BOUNDS, *SPREAD)
+        if name in table.column_names
+    }
+    kept = None
+    if WORLDS in table.column_names:  # (systems, measures, queries, worlds): a cell a query
+        rows = placed(_lists(table[WORLDS], len(about.weight), path))
+        kept = np.ascontiguousarray(rows.transpose(3, 0, 1, 2))
+    return PlacedRows(cells, numbers, kept)
+
+
+def _check_columns(present: list[str], about: Metadata, path: Path) -> None:
+    """Those that the metadata call for, once, and no others of ours."""
+    needed = {"system", "measure", "query", "value"}
+    optional = set(BOUNDS) if set(BOUNDS) & set(present) else set()
+    needed |= optional
+    if about.axes["subjects"] is not None:
+        needed.add("subject")
+    if about.spread is not None:
+        needed |= {"exact", "mc_error"}
+        if about.spread["worlds"] != "subject":
+            needed.add("std")
+            optional.add(WORLDS)
+    twice = [name for name in KNOWN if present.count(name) > 1]
+    lost = [name for name in KNOWN if name in needed and name not in present]
+    more = [name for name in KNOWN if name in present and name not in needed | optional]
+    for names, problem in (
+        (twice, "is there twice"),
+        (lost, "is missing"),
+        (more, "is not one that the metadata of these saved scores call for"),
+    ):
+        if names:
+            raise _damaged(f"{path}: the column {names[0]!r} {problem}")
+
+
+def _codes(column: Any, axis: str, labels: tuple[str, ...], path: Path) -> Array:
+    """Place of each row's name among the labels: (rows,)."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+        raise _damaged(f"{path}: the column {axis!r} holds {column.type}, not text")
+    known = pa.array(labels, kind)
+    if pa.types.is_dictionary(column.type):
+        column = column.unify_dictionaries().combine_chunks()
+        of_entry = _filled(pc.index_in(column.dictionary, known))
+        found = _filled(column.indices)
+        if not np.array_equal(of_entry, np.arange(len(labels))):
+            found = np.append(of_entry, -1)[found]  # the last of which is for missing names
+    else:
+        found = _filled(pc.index_in(column.combine_chunks(), known))
+    if (found >= 0).all():
+        return found
+    row = int(np.argmax(found < 0))
+    raise _damaged(
+        f"{path}, row {row + 1:,}: the {axis} {shown(column[row].as_py())} is not among those that "
+        f"the metadata list ({first_few(labels)})"
+    )
+
+
+def _filled(codes: Any) -> Array:
+    """Signed integers of an Arrow array, -1 where they are missing."""
+    import pyarrow as pa
+
+    if codes.null_count:
+        codes = codes.cast(pa.int64()).fill_null(-1)
+    found = np.asarray(codes)
+    return found.astype(np.int64) if found.dtype.kind == "u" else found
+
+
+def _places(
+    codes: dict[str, Array], names: dict[str, tuple[str, ...]], path: Path
+) -> tuple[Cells, Ints | None]:
+    """The cells, and which row is the number of each system, measure and cell; None: in order."""
+    pairs, order = _in_order(codes, names), None
+    if pairs is None:
+        pairs, order = _sorted(codes, names, path)
+    n_queries, n_subjects = len(names["query"]), _n_subjects(names)
+    subject = pairs % n_subjects if "subject" in names else None
+    cells = Cells(pairs // n_subjects, subject, n_queries, n_subjects)
+    for axis, sizes in (("query", cells.sizes), ("subject", cells.subject_sizes)):
+        if not sizes.all():
+            name = names[axis][int(np.argmin(sizes))]
+            raise _damaged(f"{path}: there is no row of the {axis} {shown(name)}")
+    return cells, order
+
+
+def _n_subjects(names: dict[str, tuple[str, ...]]) -> int:
+    return len(names.get("subject", (None,)))
+
+
+def _pairs(query: Array, subject: Array | int, n_subjects: int) -> Ints:
+    """One number for each query and subject."""
+    return query.astype(np.int64) * n_subjects + subject
+
+
+def _in_order(codes: dict[str, Array], names: dict[str, tuple[str, ...]]) -> Ints | None:
+    """Pairs of query and subject of all cells, if the rows are in the order of the array."""
+    series = len(names["system"]), len(names["measure"])
+    n, left = divmod(len(codes["system"]), series[0] * series[1])
+    tables = {axis: code[: len(code) - left].reshape(*series, n) for axis, code in codes.items()}
+    expected = {axis: table[0, 0] for axis, table in tables.items()}
+    expected["system"] = np.arange(series[0])[:, None, None]
+    expected["measure"] = np.arange(series[1])[:, None]
+    if left or not all((tables[axis] == expected[axis]).all() for axis in names):
+        return None
+    pairs = _pairs(expected["query"], expected.get("subject", 0), _n_subjects(names))
+    return pairs if (np.diff(pairs) > 0).all() else None
+
+
+def _sorted(
+    codes: dict[str, Array], names: dict[str, tuple[str, ...]], path: Path
+) -> tuple[Ints, Ints]:
+    """Pairs of query and subject of all cells, and the rows in the order of the array."""
+    pair = _pairs(codes["query"], codes.get("subject", 0), _n_subjects(names))
+    pairs, cell = np.unique(pair, return_inverse=True)
+    series = codes["system"].astype(np.int64) * len(names["measure"]) + codes["measure"]
+    place = series * len(pairs) + cell
+    order = np.argsort(place, kind="stable")
+    _check_complete(place[order], order, pairs, names, path)
+    return pairs, order
+
+
+def _check_complete(
+    place: Ints, order: Ints, pairs: Ints, names: dict[str, tuple[str, ...]], path: Path
+) -> None:
+    """Raise unless each place has one row; `place` is ascending, and `order` has the rows."""
+
+    def named(place: int) -> str:
+        series, cell = divmod(place, len(pairs))
+        system, measure = divmod(series, len(names["measure"]))
+        query, subject = divmod(int(pairs[cell]), _n_subjects(names))
+        index = {"system": system, "measure": measure, "query": query, "subject": subject}
+        return ", ".join(f"{axis} {shown(names[axis][index[axis]])}" for axis in names)
+
+    double = np.flatnonzero(place[1:] == place[:-1])
+    if len(double):
+        first = int(double[0])
+        raise _damaged(
+            f"{path}: rows {order[first] + 1:,} and {order[first + 1] + 1:,} are both of "
+            f"{named(int(place[first]))}"
+        )
+    if len(place) < len(names["system"]) * len(names["measure"]) * len(pairs):
+        lost = np.flatnonzero(place != np.arange(len(place)))
+        first = int(lost[0]) if len(lost) else len(place)
+        raise _damaged(f"{path}: there is no row of {named(first)}")
+
+
+def _numbers(column: Any, name: str, path: Path) -> Array:
+    """A column of numbers, missing ones NaN, or of truth values."""
+    import pyarrow as pa
+
+    kind = pa.bool_() if name == "exact" else pa.float64()
+    if column.type != kind:
+        raise _damaged(f"{path}: the column {name!r} holds {column.type}, not {kind}")
+    if name == "exact" and column.null_count:
+        raise _damaged(f"{path}: the column {name!r} has missing values")
+    return np.asarray(column.to_numpy())
+
+
+def _lists(column: Any, n_worlds: int, path: Path) -> Floats:
+    """Values in all worlds: (rows, worlds)."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    kind, column = column.type, column.combine_chunks()
+    listed = pa.types.is_fixed_size_list(kind) or pa.types.is_list(kind)
+    if not listed or kind.value_type != pa.float64():
+        raise _damaged(f"{path}: the column {WORLDS!r} holds {kind}, not lists of double")
+    sizes = pc.list_value_length(column).fill_null(-1).to_numpy(zero_copy_only=False)
+    if not (sizes == n_worlds).all():
+        raise _damaged(f"{path}: a value of the column {WORLDS!r} has not {n_worlds:,} worlds")
+    flat = column.flatten().to_numpy(zero_copy_only=False)
+    return np.asarray(flat).reshape(len(sizes), n_worlds)
+
+
+def _damaged(what: str) -> DataError:
+    return DataError(
+        f"{what}; the file is not as it was saved: save the scores again, or read the table alone "
+        "with Scores.from_frame"
+    )
