@@ -53,10 +53,13 @@ def test_p_of_drawn_permutations_counts_the_observed_one() -> None:
     assert rounded.tolist() == [1.0]  # equal up to rounding
 
 
-@pytest.mark.parametrize("level", [0.05, 0.3, 0.6, 0.8, 0.9])
-def test_intervals_exclude_0_where_p_of_drawn_permutations_says_so(level: float) -> None:
-    ranges = Ranges(np.array([0.1, 0.2, 0.2, 0.4]), False)
-    half, sizes = ranges.half_width(level), np.arange(0.005, 0.5, 0.01)
+@pytest.mark.parametrize("enumerated", [False, True])
+@pytest.mark.parametrize("level", [0.05, 0.3, 0.6, 0.75, 0.8, 0.9])
+def test_intervals_exclude_0_where_p_says_so(level: float, enumerated: bool) -> None:
+    """Differences are among the draws if these are enumerated."""
+    draws = np.array([0.1, 0.2, 0.2, 0.4])
+    ranges = Ranges(draws, enumerated)
+    half, sizes = ranges.half_width(level), draws if enumerated else np.arange(0.005, 0.5, 0.01)
     rejected = ranges.p_adjusted(sizes) <= (1 - level) * (1 + 1e-12)
     np.testing.assert_array_equal(sizes > half, rejected)
-    assert np.isinf(half) == (level > 0.8)  # p is 1/5 or more
+    assert np.isinf(half) == (level > (0.75 if enumerated else 0.8))
