@@ -183,6 +183,19 @@ class Measure(metaclass=MeasureType):
         """
         return None
 
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        """`moments` given that some item is relevant, for measures that need relevant items.
+
+        Returns
+        -------
+        mean, variance : (..., queries) float
+            NaN where no item can be relevant.
+
+        None instead of the pair: worked out from `moments`, which loses digits of the variance
+        where relevant items are improbable.
+        """
+        return None
+
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
         """Lowest and highest value that judging the unjudged items could give.
 

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.truth.batch import reaches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,9 +47,13 @@ class GradeProbabilities:
         total = segment_sum(self.count, self.offsets)
         return np.asarray(total.reshape(-1, total.shape[-1])[0])
 
-    def at_least(self, rel: float) -> Array:
-        """Probability of a grade of `rel` or more: (..., items)."""
-        return self.sum_over(lambda grade: grade >= rel)
+    def at_least(self, rel: float | None) -> Array:
+        """Probability of a grade of `rel` or more (None: above 0): (..., items)."""
+        return self.sum_over(lambda grade: reaches(grade, rel))
+
+    def none_and_some(self, rel: float | None) -> tuple[Array, Array]:
+        """Probability that no item has a grade of `rel`, and that some has: (..., queries) both."""
+        return none_and_some(self.at_least(rel), self.offsets, self.count)
 
     def sum_over(self, value: Callable[[Array], Array]) -> Array:
         """Expected `value` of each item's grade: (..., items)."""
@@ -112,6 +118,17 @@ class ItemProbabilities:
     def n_queries(self) -> int:
         """Number of queries."""
         return len(self.length)
+
+    def none_and_some(self, rel: float | None) -> tuple[Array, Array]:
+        """Probability that no judged item has a grade of `rel`, and that some has.
+
+        Returns
+        -------
+        none, some : (..., queries) float
+            Each with full relative accuracy.
+        """
+        (no_hit, hit), (no_other, other) = self.hits.none_and_some(rel), self.rest.none_and_some(rel)
+        return no_hit * no_other, hit + no_hit * other
 
     def of_query(self, query: int) -> ItemProbabilities:
         """One query only."""

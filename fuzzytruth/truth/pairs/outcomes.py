@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
 from fuzzytruth.truth.batch import Batch, Levels, reaches
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
@@ -224,8 +225,11 @@ class PairOutcomes:
 
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no pair has a grade of `rel` (None: above 0): (outer, queries)."""
-        none = 1 - self.at_least(rel)
-        return np.multiply.reduceat(none, self.block.offsets[:-1], axis=-1)
+        return none_and_some(self.at_least(rel), self.block.offsets)[0]
+
+    def chance_of_some(self, rel: float | None) -> Floats:
+        """Probability that some pair has, with full relative accuracy: (outer, queries)."""
+        return none_and_some(self.at_least(rel), self.block.offsets)[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
