@@ -19,12 +19,12 @@ def log_none(p: Floats, count: Floats | None = None) -> Floats:
     """
     with np.errstate(divide="ignore"):
         out = np.log1p(-p)
-    return out if count is None else np.multiply(out, count, out=np.zeros_like(out), where=count > 0)
+    return (
+        out if count is None else np.multiply(out, count, out=np.zeros_like(out), where=count > 0)
+    )
 
 
-def none_and_some(
-    p: Floats, offsets: Ints, count: Floats | None = None
-) -> tuple[Floats, Floats]:
+def none_and_some(p: Floats, offsets: Ints, count: Floats | None = None) -> tuple[Floats, Floats]:
     """Probability that no event of a segment happens, and that some does: (..., segments) both.
 
     Each has full relative accuracy: 1 minus the other would lose all digits of a small one.

@@ -44,11 +44,16 @@ def columns(values: Array, offsets: Ints, chosen: Ints, *, fill: float = 0.0) ->
     return out.reshape(len(out), len(flat) * len(chosen))
 
 
-def column_sums(values: Floats) -> Floats:
+def take_columns(values: Floats, chosen: Ints) -> Floats:
+    """Some of the lists, each row contiguous in memory: (items, chosen)."""
+    return values if len(chosen) == values.shape[1] else np.take(values, chosen, axis=1)
+
+
+def column_sums(values: Array) -> Floats:
     """Sum over the first axis, one row after the other; NumPy adds a single column pairwise."""
     if values[:1].size == 1:
-        return np.cumsum(values, axis=0)[-1] if len(values) else np.zeros(values.shape[1:])
-    return np.asarray(values.sum(axis=0))
+        return np.asarray(np.cumsum(values, axis=0, dtype=np.float64)[-1])
+    return np.asarray(values.sum(axis=0, dtype=np.float64))
 
 
 def of_similar_size(size: Ints, *, alone: bool = False) -> Iterator[Ints]:

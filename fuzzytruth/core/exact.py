@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.columns import column_sums
-from fuzzytruth.core.quadrature import factors, generating, in_rows, nodes_for
+from fuzzytruth.core.columns import column_sums, take_columns
+from fuzzytruth.core.quadrature import N_ROWS, factors, generating, in_rows, nodes_for
 
 
 def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -> Floats:
@@ -25,9 +25,9 @@ def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -
     """
     out = np.zeros(inside.shape[1])
     for lists, u, weight in nodes_for([(inside, None), (rest, count)]):
-        product = generating(rest[:, lists], u, None if count is None else count[:, lists])
+        product = generating(rest, u, lists, count)
         total = np.zeros_like(u)
-        for _, p in in_rows(inside[:, lists]):
+        for _, p in in_rows(take_columns(inside, lists)):
             factor = factors(p, u)
             product *= np.multiply.reduce(factor, axis=0)
             np.divide(p, factor, out=factor)
@@ -37,31 +37,32 @@ def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -
 
 
 def expected_average_precision(
-    inside: Floats, rank: Floats, rest: Floats, count: Floats | None = None
+    inside: Floats, weight: Floats, rest: Floats, count: Floats | None = None
 ) -> Floats:
     """E[AP], 0 without relevant items: (lists,).
 
     Parameters
     ----------
-    inside, rank : (items, lists)
-        Probabilities of the items inside the cut-off and their ranks, ascending, infinite in the
-        padding.
+    inside, weight : (items, lists)
+        Probabilities of the items inside the cut-off, by rank, and 1 / their ranks.
     rest, count
         As in `expected_recall`.
     """
-    out, inverse = np.zeros(inside.shape[1]), 1 / rank
-    for lists, u, weight in nodes_for([(inside, None), (rest, count)]):
-        product = generating(rest[:, lists], u, None if count is None else count[:, lists])
-        total, above, share = np.zeros_like(u), np.ones_like(u), inverse[:, lists]
-        for some, p in in_rows(inside[:, lists]):
+    out = np.zeros(inside.shape[1])
+    for lists, u, measure in nodes_for([(inside, None), (rest, count)]):
+        product = generating(rest, u, lists, count)
+        total, share, t = np.zeros_like(u), take_columns(weight, lists), 1 - u
+        above = np.ones((N_ROWS + 1, *u.shape))  # 1 + the relevant items above each
+        for some, p in in_rows(take_columns(inside, lists)):
             factor = factors(p, u)
             product *= np.multiply.reduce(factor, axis=0)
             np.divide(p, factor, out=factor)  # (items, nodes, lists)
-            expected = factor * (1 - u)
+            expected = factor * t
             for i, each in enumerate(expected):
-                factor[i] *= above  # 1 + the relevant items above
-                above += each
+                np.add(above[i], each, out=above[i + 1])
+            factor *= above[: len(factor)]
             factor *= share[some, None]
             total += column_sums(factor)
-        out[lists] = column_sums(weight * product * total)
+            above[0] = above[len(factor)]
+        out[lists] = column_sums(measure * product * total)
     return out

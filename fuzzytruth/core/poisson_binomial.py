@@ -23,7 +23,7 @@ from fuzzytruth._typing import Floats
 _LEAF = 32  # size up to which groups of events are merged side by side, then pair by pair
 _CELLS = 1 << 15  # numbers in a block of lists, which then fits in cache
 _BLOCK = 256  # events whose pmf is kept whole
-_NEGLIGIBLE = 1e-25
+_NEGLIGIBLE = 1e-35
 
 
 def pmf(p: Floats) -> Floats:
@@ -53,7 +53,7 @@ def pmf(p: Floats) -> Floats:
 def pmf_window(p: Floats) -> tuple[int, Floats]:
     """The pmf where it is not negligible: the first number of events, and the pmf from there on.
 
-    Of many events, numbers are left out that are less probable than 1e-25 times the most probable
+    Of many events, numbers are left out that are less probable than 1e-35 times the most probable
     one (which is at least 1, so that tiny probabilities of any event are kept).
 
     Examples

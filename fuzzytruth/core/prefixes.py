@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.columns import column_sums
+from fuzzytruth.core.columns import column_sums, take_columns
 from fuzzytruth.core.poisson_binomial import one_more, pmf
 from fuzzytruth.core.quadrature import factors, generating, in_rows, nodes_for
 
@@ -64,8 +64,8 @@ def expected_recalls(p: Floats, rest: Floats, count: Floats | None = None) -> Fl
     number = None if count is None else np.ascontiguousarray(count.T)
     share = np.zeros(ranked.shape)
     for lists, u, weight in nodes_for([(ranked, None), (others, number)]):
-        some = ranked[:, lists]
-        product = generating(others[:, lists], u, None if number is None else number[:, lists])
+        some = take_columns(ranked, lists)
+        product = generating(others, u, lists, number)
         product *= weight * generating(some, u)
         for items, chance in in_rows(some):
             ratio = product * chance / factors(chance, u)  # (items, nodes, lists)

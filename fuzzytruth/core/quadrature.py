@@ -24,14 +24,15 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.columns import column_sums
+from fuzzytruth.core.columns import column_sums, take_columns
 
 #: numbers of nodes; a list takes the first that is exact, or else the last
 N_NODES = (2, 4, 8, 12, 20)
+#: items that are treated together
+N_ROWS = 8
 
 _DECAY = 33.0  # μ·u at which the integral is cut off
-_ROWS = 8  # items that are treated together
-_CELLS = 1 << 14  # nodes × lists that are
+_CELLS = 1 << 14  # nodes × lists that are treated together
 
 
 class Nodes(NamedTuple):
@@ -65,8 +66,11 @@ def nodes_for(parts: list[tuple[Floats, Floats | None]]) -> Iterator[Nodes]:
         Items of the lists, in parts: probabilities, (items, lists), and how many items each of
         these stands for, (items, lists) or None.
     """
-    mean = sum(column_sums(p if count is None else p * count) for p, count in parts)
-    possible = sum(column_sums((p > 0) * (1.0 if c is None else c)) for p, c in parts)
+    mean, possible = np.zeros(parts[0][0].shape[1]), np.zeros(parts[0][0].shape[1])
+    for p, count in parts:
+        each = np.ones_like(p) if count is None else count
+        mean += column_sums(p * each)
+        possible += column_sums((p > 0) * each)
     number = np.searchsorted(2 * np.array(N_NODES[:-1]), possible)
     end = np.minimum(1.0, _DECAY / np.maximum(mean, 1.0))
     for which in np.unique(number).tolist():
@@ -79,8 +83,8 @@ def nodes_for(parts: list[tuple[Floats, Floats | None]]) -> Iterator[Nodes]:
 
 def in_rows(p: Floats) -> Iterator[tuple[slice, Floats]]:
     """A few items at a time: which, and their probabilities, (items, 1, lists)."""
-    for at in range(0, len(p), _ROWS):
-        some = slice(at, at + _ROWS)
+    for at in range(0, len(p), N_ROWS):
+        some = slice(at, at + N_ROWS)
         yield some, p[some, None]
 
 
@@ -91,15 +95,21 @@ def factors(p: Floats, u: Floats) -> Floats:
     return out
 
 
-def generating(p: Floats, u: Floats, count: Floats | None = None) -> Floats:
+def generating(
+    p: Floats, u: Floats, lists: Ints | None = None, count: Floats | None = None
+) -> Floats:
     """Product of the generating functions of all items: (nodes, lists).
 
     Parameters
     ----------
-    p, count : (items, lists) float
+    p, count : (items, all lists) float
     u : (nodes, lists) float
+    lists : (lists,) int, optional
+        Which lists; by default all.
     """
     product = np.ones_like(u)
+    if lists is not None:
+        p, count = take_columns(p, lists), None if count is None else take_columns(count, lists)
     for some, chance in in_rows(p):
         factor = factors(chance, u)
         if count is not None:

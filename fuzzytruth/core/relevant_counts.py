@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.columns import column_sums
+from fuzzytruth.core.columns import column_sums, take_columns
 from fuzzytruth.core.poisson_binomial import one_more, pmf_columns, pmf_window, trimmed
+from fuzzytruth.core.quadrature import generating
 
 #: number of relevant items, numbers of hits among them, and their joint chances, (hits, lists)
 ClassSizes = Iterator[tuple[int, Ints, Floats]]
@@ -24,7 +25,8 @@ ClassSizes = Iterator[tuple[int, Ints, Floats]]
 OfCounts = Callable[[Array, Array], Array]
 
 _TRIM = 32  # events between two looks for negligible ends
-_CERTAIN = 45.0  # exp(-45) is negligible
+_NEGLIGIBLE = 1e-18
+_TILTS = np.array([0.3, 0.5, 0.7, 0.85, 0.95])[:, None]  # u = 1 - t of Chernoff's bound
 
 
 class Counts(NamedTuple):
@@ -92,7 +94,7 @@ def count_moments(
         without[0] = 0
 
     def expected(of: Callable[[Array], Array] | None) -> Floats:
-        total = np.zeros(inside.shape[1])
+        total: Floats = np.zeros(inside.shape[1])
         for number, chance in enumerate(one.chances, start=one.first):
             each = without if number == 0 else two.chances
             if of is not None:
@@ -107,17 +109,16 @@ def count_moments(
 
 def count_atoms(
     inside: Floats, others: Floats, value: OfCounts, *, long: bool
-) -> tuple[Floats, Floats]:
-    """Values of the two numbers and their probabilities, for a single list: (atoms,) both."""
+) -> tuple[Floats, Floats, Bools]:
+    """Values of the two numbers for a single list, their probabilities, and which is of no item."""
     one, two = counts(inside, long=long), counts(others, long=long)
     numbers = np.arange(one.first, one.last + 1)[:, None], np.arange(two.first, two.last + 1)
     chances = one.chances * two.chances[:, 0]
-    return np.broadcast_to(value(*numbers), chances.shape).ravel(), chances.ravel()
+    values = np.broadcast_to(value(*numbers), chances.shape)
+    return values.ravel(), chances.ravel(), ((numbers[0] == 0) & (numbers[1] == 0)).ravel()
 
 
-def by_class_size(
-    ranked: Floats, beyond: Floats, depth: Ints, *, long: bool
-) -> ClassSizes:
+def by_class_size(ranked: Floats, beyond: Floats, depth: Ints, *, long: bool) -> ClassSizes:
     """Joint pmf of the number of relevant items and of those within a depth that goes with it.
 
     Parameters
@@ -143,19 +144,19 @@ def by_class_size(
     if long:
         total = counts(np.concatenate((ranked, beyond)), long=True)
         first, last = max(1, total.first), min(last, total.last)
-    end, possible = [0, *depth.tolist()], ranked.any(axis=1).tolist()
+    end, possible = [0, *depth.tolist()], set(np.flatnonzero(ranked.any(axis=1)).tolist())
     deepest = np.concatenate((beyond, ranked[end[last] :][::-1]))
     growing = _Growing(counts(deepest, long=long), long=long)
     below = {}
     for size in range(last, first - 1, -1):
         for rank in range(end[min(size + 1, last)], end[size], -1):
-            if possible[rank - 1]:
+            if rank - 1 in possible:
                 growing.add(ranked[rank - 1], last)
         below[size] = growing.now
     growing = _Growing(counts(ranked[: end[first]], long=long), long=long)
     for size in range(first, last + 1):
         for rank in range(end[max(size - 1, first)] + 1, end[size] + 1):
-            if possible[rank - 1]:
+            if rank - 1 in possible:
                 growing.add(ranked[rank - 1], last)
         above, others = growing.now, below.pop(size)
         low, high = max(above.first, size - others.last), min(above.last, size - others.first)
@@ -189,27 +190,27 @@ def expected_over_number(
     rest = float(factor[-1]) if limit else 0.0
     gap = factor[:-1] - rest if limit else factor
     out = rest * column_sums(p * weight)
+    matters = np.full(p.shape[1], len(gap) > 0)
     if limit:
-        open_ = np.flatnonzero(~_surely_above(column_sums(p) + column_sums(others) - 1, len(gap)))
-    else:
-        open_ = np.arange(p.shape[1])
-    if len(gap) and len(open_):
-        out[open_] += _over_gap(p[:, open_], weight[:, open_], others[:, open_], gap, long)
+        matters &= ~_surely_reach(len(gap), p, others)
+    some = np.flatnonzero(matters)
+    if len(some):
+        p, weight, others = (take_columns(each, some) for each in (p, weight, others))
+        out[some] += _over_gap(p, weight, others, gap, long=long)
     return out
 
 
-def _surely_above(mean: Floats, number: int) -> Floats:
-    """Whether a sum of independent events with this mean is almost surely `number` or more.
+def _surely_reach(number: int, p: Floats, others: Floats) -> Bools:
+    """Which lists have `number` relevant items almost surely, without any one item: (lists,) bool.
 
-    By Chernoff's bound for fewer, with a probability of exp(-45) at most.
+    By Chernoff's bound P(R ≤ n) ≤ E[t^R] / t^n for any t in (0, 1].
     """
-    most = number - 1
-    above = np.maximum(mean, max(most, 1e-300))
-    exponent = above - most - most * np.log(above / max(most, 1))
-    return (exponent > _CERTAIN) & (mean > most)
+    u = np.broadcast_to(_TILTS, (len(_TILTS), p.shape[1]))
+    bound = generating(others, u) * generating(p, u) / (1 - _TILTS) ** max(number, 1)
+    return np.asarray(bound.min(axis=0) < _NEGLIGIBLE)
 
 
-def _over_gap(p: Floats, weight: Floats, others: Floats, gap: Floats, long: bool) -> Floats:
+def _over_gap(p: Floats, weight: Floats, others: Floats, gap: Floats, *, long: bool) -> Floats:
     """`expected_over_number` for a factor that is 0 for larger numbers than it has."""
     most = len(gap) - 1  # of the relevant items beside the one that is weighted
     last = counts(others, long=True) if long else Counts(0, pmf_columns(others, most))

@@ -65,11 +65,10 @@ def exact_moments(
                 continue
             known[s, m] = ~np.isnan(first.reshape(-1, n_queries)).any(axis=0)
             if exclude and measure.needs_relevant:
-                given = _defined_moments(measure, mixture)
-                if given is None:
-                    none, some = chance_of_none[:, m], outcomes.chance_of_some(measure.threshold)
-                    given = _given_some(measure.empty, first, second, none, some)
-                first, second = given
+                some = outcomes.chance_of_some(measure.threshold)
+                first, second = _defined_moments(measure, mixture) or _given_some(
+                    measure.empty, first, second, chance_of_none[:, m], some
+                )
             mean[:, s, m] = snapped(first, measure.range)
             if second is not None:
                 variance[:, s, m] = np.maximum(second, 0.0)

@@ -34,6 +34,7 @@ class TP(Count):
     rel: float = 1
     name: ClassVar[str] = "TP"
     meaning: ClassVar[str] = "number of relevant items among the first k"
+    linear: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, self.rel, self.cutoff)

@@ -112,10 +112,10 @@ def mean_average_precision(m: ItemProbabilities, rel: float, cutoff: int | None)
     """E[AP]."""
 
     def kernel(lists: Lists) -> tuple[Array]:
-        mean = expected_average_precision(lists.inside, lists.rank, lists.others, lists.count)
+        mean = expected_average_precision(lists.inside, lists.attached, lists.others, lists.count)
         return (mean,)
 
-    return _split(m, rel, cutoff).compute(kernel, alone=False)[0]
+    return _split(m, rel, cutoff, 1 / m.rank).compute(kernel, alone=False)[0]
 
 
 def count_moments(
@@ -152,10 +152,11 @@ def count_distribution(
     if split.count is not None:
         others = np.repeat(others, split.count.astype(np.int64))
     long = len(split.p) + len(others) >= LONG
-    atoms = relevant_counts.count_atoms(
-        split.p[:, None], others[:, None], partial(_of_counts, value, m.length), long=long
+    of_counts = partial(_of_counts, value, m.length)
+    values, chances, _ = relevant_counts.count_atoms(
+        split.p[:, None], others[:, None], of_counts, long=long
     )
-    return _likely(*atoms) if long else atoms
+    return _likely(values, chances) if long else (values, chances)
 
 
 def _likely(values: Array, chances: Array) -> Atoms:
@@ -205,15 +206,15 @@ def _split_by_size(m: ItemProbabilities, rel: float, depth: Depth) -> SplitLists
     """Hits within the depth that all judged items would give, and all other items."""
     n_judged = np.diff(m.hits.offsets) + np.diff(m.rest.offsets)
     within = m.rank <= np.repeat(depth(np.maximum(n_judged, 1)), np.diff(m.hits.offsets))
-    return split_lists(m, m.hits.at_least(rel), m.rest.at_least(rel), within)
+    return split_lists(m, m.hits.at_least(rel), m.rest.at_least(rel), within, m.rank * 1.0)
 
 
 def _class_sizes(lists: Lists, depth: Depth) -> relevant_counts.ClassSizes:
     """Joint pmfs of the number of relevant items and of those within the depth."""
-    rank = np.unique(lists.rank[np.isfinite(lists.rank)])
+    hit, column = np.nonzero(lists.attached)
+    rank, row = np.unique(lists.attached[hit, column], return_inverse=True)
     ranked = np.zeros((len(rank), len(lists.query)))
-    hit, column = np.nonzero(np.isfinite(lists.rank))
-    ranked[np.searchsorted(rank, lists.rank[hit, column]), column] = lists.inside[hit, column]
+    ranked[row, column] = lists.inside[hit, column]
     possible = column_sums(lists.inside > 0) + column_sums(lists.others > 0)
     size = np.arange(1, max(1, possible.max(initial=0)) + 1)
     deepest = np.searchsorted(rank, depth(size), side="right")
@@ -248,18 +249,18 @@ def mean_normalised_gain(
         Ideal gain of 1, 2, ... relevant items up to a number, each item having gain 1.
     """
     gains = np.concatenate((value(m.hits.grade).ravel(), value(m.rest.grade).ravel()))
-    positive = np.unique(gains[gains > 0])
-    if len(positive) > 1:
-        return None
+    positive = gains[gains > 0]
     if not len(positive):
         return np.zeros((*m.hits.probability.shape[:-2], m.n_queries))
+    if positive.min() < positive.max():
+        return None
     limit = cutoff is not None and cutoff <= LONG
 
     def kernel(lists: Lists) -> tuple[Array]:
         size = len(lists.inside) + len(lists.others)
         factor = 1 / ideal(cutoff if limit and cutoff is not None else max(1, size))
         mean = relevant_counts.expected_over_number(
-            lists.inside, lists.weight, lists.others, factor, limit=limit, long=lists.long
+            lists.inside, lists.attached, lists.others, factor, limit=limit, long=lists.long
         )
         return (mean,)
 
@@ -271,6 +272,9 @@ def mean_normalised_gain(
     return split.compute(kernel, cells=lambda size: size * min(size, cutoff or size))[0]
 
 
-def _split(m: ItemProbabilities, rel: float, cutoff: int | None) -> SplitLists:
+def _split(
+    m: ItemProbabilities, rel: float, cutoff: int | None, attached: Array | None = None
+) -> SplitLists:
     """Relevant items inside and outside the cut-off."""
-    return split_lists(m, m.hits.at_least(rel), m.rest.at_least(rel), inside(m, cutoff))
+    within = inside(m, cutoff)
+    return split_lists(m, m.hits.at_least(rel), m.rest.at_least(rel), within, attached)

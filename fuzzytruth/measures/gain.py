@@ -130,6 +130,7 @@ class CG(GainMeasure):
 
     name: ClassVar[str] = "CG"
     meaning: ClassVar[str] = "sum of the grades of the first k items"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     expects_ties: ClassVar[bool] = True
@@ -183,6 +184,7 @@ class DCG(GainMeasure):
     base: float = 2.0
     name: ClassVar[str] = "DCG"
     meaning: ClassVar[str] = "sum of the grades, discounted by rank"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     expects_ties: ClassVar[bool] = True

@@ -79,8 +79,17 @@ class Measure(metaclass=MeasureType):
     empty: ClassVar[float] = 0.0
     #: whether the kernel gives the expectation over orders of tied items (``ties="expected"``)
     expects_ties: ClassVar[bool] = False
+    #: whether the expected value is linear in the grade probabilities of the items
+    linear: ClassVar[bool] = False
     #: whether the measure compares whole lists, by `compare_lists` instead of `score`
     compares_lists: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "score" in vars(cls) or "moments" in vars(cls):  # what the base class says is of its own
+            for name in ("linear", "defined_moments"):
+                if name not in vars(cls):
+                    setattr(cls, name, getattr(Measure, name))
 
     def __post_init__(self) -> None:
         for f in dataclasses.fields(self):

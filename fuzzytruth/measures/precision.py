@@ -31,6 +31,7 @@ class P(Measure):
     meaning: ClassVar[str] = "share of relevant items among the first k"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     expects_ties: ClassVar[bool] = True
+    linear: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)

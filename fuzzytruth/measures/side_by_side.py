@@ -25,9 +25,11 @@ class Lists:
     query : (lists,) int
     length : (lists,) int
         Number of retrieved items.
-    inside, rank, weight : (items, lists) float
-        Probabilities of the items inside the cut-off, their ranks (infinite in the padding), and
-        what they weigh.
+    inside : (items, lists) float
+        Probabilities of the items inside the cut-off.
+    attached : (items, lists) float
+        A number attached to each of them, such as its rank; 0 in the padding. No rows if nothing
+        is attached.
     others : (items, lists) float
         Probabilities of all other judged items.
     count : (items, lists) float or None
@@ -39,8 +41,7 @@ class Lists:
     query: Array
     length: Array
     inside: Array
-    rank: Array
-    weight: Array
+    attached: Array
     others: Array
     count: Array | None
     long: bool
@@ -50,7 +51,9 @@ class Lists:
         return Lists(
             self.query[some],
             self.length[some],
-            *(x[:, some] for x in (self.inside, self.rank, self.weight, self.others)),
+            self.inside[:, some],
+            self.attached[:, some],
+            self.others[:, some],
             None if self.count is None else self.count[:, some],
             self.long,
         )
@@ -65,7 +68,8 @@ class SplitLists:
     length : (queries,) int
     p : (..., items) float
         Probabilities of the items inside.
-    rank, weight : (items,) float
+    attached : (items,) float or None
+        A number attached to each of them.
     offsets : (queries + 1,) int
         Where each query's items inside start.
     others, others_offsets
@@ -77,8 +81,7 @@ class SplitLists:
 
     length: Array
     p: Array
-    rank: Array
-    weight: Array
+    attached: Array | None
     offsets: Array
     others: Array
     others_offsets: Array
@@ -139,11 +142,9 @@ class SplitLists:
 
     def _columns(self, chosen: Array, n_lead: int, long: bool) -> Lists:
         """Some queries in all resamples."""
-
-        def constant(values: Array, fill: float = 0.0) -> Array:
-            return np.tile(columns(values, self.offsets, chosen, fill=fill), (1, n_lead))
-
-        count = None
+        attached, count = np.zeros((0, n_lead * len(chosen))), None
+        if self.attached is not None:
+            attached = np.tile(columns(self.attached, self.offsets, chosen), (1, n_lead))
         if self.count is not None:
             count = columns(self.count, self.others_offsets, chosen)
             count = np.tile(count, (1, n_lead * len(chosen) // count.shape[1]))
@@ -151,8 +152,7 @@ class SplitLists:
             np.tile(chosen, n_lead),
             np.tile(self.length[chosen], n_lead),
             columns(self.p, self.offsets, chosen),
-            constant(self.rank, np.inf),
-            constant(self.weight),
+            attached,
             columns(self.others, self.others_offsets, chosen),
             count,
             long,
@@ -160,7 +160,7 @@ class SplitLists:
 
 
 def split_lists(
-    m: ItemProbabilities, p: Array, rest: Array, within: Array, weight: Array | None = None
+    m: ItemProbabilities, p: Array, rest: Array, within: Array, attached: Array | None = None
 ) -> SplitLists:
     """Items inside and outside a cut-off.
 
@@ -172,15 +172,13 @@ def split_lists(
         Those of the judged items that are not retrieved.
     within : (hits,) bool
         Which hits are inside.
-    weight : (hits,) float, optional
-        What they weigh.
+    attached : (hits,) float, optional
+        A number attached to each of them.
     """
     lead = np.broadcast_shapes(p.shape[:-1], rest.shape[:-1])
     p = np.broadcast_to(p, (*lead, p.shape[-1]))
     rest = np.broadcast_to(rest, (*lead, rest.shape[-1]))
-    weight = np.ones(len(m.rank)) if weight is None else weight
     count, offsets, others_offsets = m.rest.count, m.hits.offsets, m.rest.offsets
-    rank = m.rank.astype(np.float64)
     if not within.all():
         query = segment_of(offsets)
         beyond = np.flatnonzero(~within)[::-1]
@@ -192,5 +190,5 @@ def split_lists(
             count = np.concatenate((count, one), axis=-1)[..., order]
         others_offsets = offsets_of(np.bincount(owner, minlength=m.n_queries))
         offsets = offsets_of(np.bincount(query[within], minlength=m.n_queries))
-        p, rank, weight = p[..., within], rank[within], weight[within]
-    return SplitLists(m.length, p, rank, weight, offsets, rest, others_offsets, count)
+        p, attached = p[..., within], None if attached is None else attached[within]
+    return SplitLists(m.length, p, attached, offsets, rest, others_offsets, count)

@@ -28,6 +28,7 @@ class NN(Measure):
     rel: float = 1
     name: ClassVar[str] = "NN"
     meaning: ClassVar[str] = "whether the first item is relevant"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Shilane et al. 2004"
     cutoff_use: ClassVar[str] = "none"
     expects_ties: ClassVar[bool] = True
@@ -72,9 +73,11 @@ class Tier(Measure):
     def _depth(self, relevant: Array) -> Array:
         return self.classes * relevant
 
-    def _norm(self, relevant: Array | int, length: Array) -> Array | int:
+    def _norm(self, relevant: Array | int, length: Array) -> Array:
         """Denominator: the number of relevant items, or the depth that was examined."""
-        return relevant if self.norm == "class" else np.minimum(self.classes * relevant, length)
+        if self.norm == "class":
+            return np.asarray(relevant)
+        return np.asarray(np.minimum(self.classes * relevant, length))
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         mean = exact.mean_over_class_size(probabilities, self.rel, self._depth, self._norm)

@@ -34,6 +34,7 @@ class RBP(Measure):
     rel: float = 1
     name: ClassVar[str] = "RBP"
     meaning: ClassVar[str] = "share of relevant items for a user who continues with probability p"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Moffat & Zobel 2008"
     expects_ties: ClassVar[bool] = True
 
