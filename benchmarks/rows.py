@@ -146,6 +146,40 @@ def large_worlds(n_systems: int) -> Callable[[Path], Call]:
     return row
 
 
+def judged_by_probability(n_items: int) -> tuple[Any, Any]:
+    """One query with very many judged items, all of which a run lists."""
+    import fuzzytruth as ft
+
+    chance = np.random.default_rng(0).beta(0.5, 2, n_items)
+    query, item = ["q"] * n_items, [f"i{j:06d}" for j in range(n_items)]
+    truth = ft.Judgments.from_probabilities(query, item, chance)
+    return truth, ft.Runs.from_columns(query, item, score=-np.arange(n_items) * 1.0)
+
+
+def long_list(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    truth, runs = judged_by_probability(4000)
+    texts = ["R@10", "F@10", "FT", "nDCG@10", "AP"]
+    return lambda: ft.evaluate(truth, runs, texts, n_worlds=2, rng=0)
+
+
+def long_distribution(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    truth, runs = judged_by_probability(4000)
+    exact = ft.evaluate(truth, runs, "R@10", n_worlds=2, rng=0)
+    return lambda: exact.distribution(exact.systems[0], "q", "R@10")
+
+
+def large_population(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    truth, runs = votes(200, 300, 10), rankings(1, 200, 300, 300)
+    texts = ["AP", "nDCG@10", "P@10"]
+    return lambda: ft.evaluate(truth, runs, texts, worlds="population", n_worlds=40, rng=0)
+
+
 def many_tiny_queries(folder: Path) -> Call:
     import fuzzytruth as ft
 
@@ -294,6 +328,9 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "crisp evaluation, 50,000 tiny queries": many_tiny_queries,
     "independent worlds": worlds("independent", n_worlds=2000),
     "population worlds": worlds("population", n_worlds=30),
+    "population worlds, 300 judged items": large_population,
+    "one query of 4,000 judged items": long_list,
+    "distribution, 4,000 judged items": long_distribution,
     "subject worlds, missing judgments": worlds("subject", n_worlds=200),
     "worlds, 200 x 300 judged": large_worlds(1),
     "worlds, 200 x 300 judged, ten systems": large_worlds(10),

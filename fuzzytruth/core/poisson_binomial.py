@@ -4,6 +4,8 @@ Direct convolution: only positive numbers are multiplied and added, so that ever
 the same relative accuracy however small it is. Fourier transforms are faster for many thousands of
 events, but have an absolute error of 1e-16 in the tails (Hong 2013).
 
+`pmf_window` leaves out what is negligible, which makes it fast for many events.
+
 Probabilities must be in [0, 1]; this is not checked.
 
 References
@@ -19,9 +21,9 @@ import numpy as np
 from fuzzytruth._typing import Floats
 
 _LEAF = 32  # size up to which groups of events are merged side by side, then pair by pair
-_FEW_LISTS = 16  # fewer lists are done one by one
-_LONG_LIST = 256  # and so are longer ones
 _CELLS = 1 << 15  # numbers in a block of lists, which then fits in cache
+_BLOCK = 256  # events whose pmf is kept whole
+_NEGLIGIBLE = 1e-35
 
 
 def pmf(p: Floats) -> Floats:
@@ -48,36 +50,87 @@ def pmf(p: Floats) -> Floats:
     return _merge_all(list(np.ascontiguousarray(columns.T)))[: n + 1]
 
 
-def pmf_each(p: Floats) -> Floats:
-    """The pmf of each list, all of the same length: (lists, n) → (lists, n + 1).
+def pmf_window(p: Floats) -> tuple[int, Floats]:
+    """The pmf where it is not negligible: the first number of events, and the pmf from there on.
+
+    Of many events, numbers are left out that are less probable than 1e-35 times the most probable
+    one (which is at least 1, so that tiny probabilities of any event are kept).
 
     Examples
     --------
-    >>> pmf_each(np.array([[0.5, 0.5], [0.0, 1.0]])).tolist()
-    [[0.25, 0.5, 0.25], [0.0, 1.0, 0.0]]
+    >>> pmf_window(np.array([0.5, 0.5]))[1].tolist()
+    [0.25, 0.5, 0.25]
     """
-    lists, n = p.shape
-    out = np.empty((lists, n + 1))
-    if lists < _FEW_LISTS or n > _LONG_LIST:
-        for at in range(lists):
-            out[at] = pmf(p[at])
-        return out
-    block = max(_FEW_LISTS, _CELLS // (n + 1))
-    for at in range(0, lists, block):
-        out[at : at + block] = _event_by_event(np.ascontiguousarray(p[at : at + block].T)).T
+    windows = [(0, pmf(p[at : at + _BLOCK])) for at in range(0, max(1, len(p)), _BLOCK)]
+    while len(windows) > 1:
+        unpaired = [windows.pop()] if len(windows) % 2 else []
+        pairs = zip(windows[::2], windows[1::2], strict=True)
+        windows = [
+            trimmed(start + more, np.convolve(left, right))
+            for (start, left), (more, right) in pairs
+        ] + unpaired
+    return windows[0]
+
+
+def trimmed(start: int, chances: Floats) -> tuple[int, Floats]:
+    """A pmf without negligible ends, as `pmf_window` leaves them out.
+
+    Parameters
+    ----------
+    start : int
+        Number of events that the first of `chances` is of.
+    chances : (numbers, ...) float
+    """
+    flat = chances.reshape(len(chances), -1).max(axis=1)
+    most = flat[1 if start == 0 else 0 :].max(initial=0.0)
+    kept = np.flatnonzero(flat >= _NEGLIGIBLE * most)
+    return start + int(kept[0]), chances[kept[0] : kept[-1] + 1]
+
+
+def pmf_columns(p: Floats, most: int | None = None) -> Floats:
+    """The pmf of each list, event by event: (n, lists) → (n + 1, lists).
+
+    The bits of a list do not depend on the lists beside it, nor on events of probability 0.
+
+    Parameters
+    ----------
+    p : (n, lists) float
+    most : int, optional
+        Leave out numbers of events above this.
+
+    Examples
+    --------
+    >>> pmf_columns(np.array([[0.5, 0.0], [0.5, 1.0]])).tolist()
+    [[0.25, 0.0], [0.5, 1.0], [0.25, 0.0]]
+    """
+    n, lists = p.shape
+    rows = n + 1 if most is None else min(n, most) + 1
+    out = np.zeros((rows, lists))
+    step = max(1, _CELLS // rows)
+    for at in range(0, lists, step):
+        out[:, at : at + step] = _event_by_event(np.ascontiguousarray(p[:, at : at + step]), rows)
     return out
 
 
-def _event_by_event(p: Floats) -> Floats:
-    """(n, lists) → (n + 1, lists)."""
+def _event_by_event(p: Floats, rows: int) -> Floats:
+    """(n, lists) → (rows, lists)."""
     n, lists = p.shape
     none = 1 - p
-    out, happens = np.zeros((n + 1, lists)), np.empty((n, lists))
+    out, happens = np.zeros((rows, lists)), np.empty((rows, lists))
     out[0] = 1
     for i in range(n):
-        np.multiply(out[: i + 1], p[i], out=happens[: i + 1])
-        out[: i + 1] *= none[i]
-        out[1 : i + 2] += happens[: i + 1]
+        end = min(i + 1, rows)
+        np.multiply(out[:end], p[i], out=happens[:end])
+        out[:end] *= none[i]
+        out[1 : end + 1] += happens[: min(end, rows - 1)]
+    return out
+
+
+def one_more(chances: Floats, p: Floats | float) -> Floats:
+    """The pmf with one more event: (numbers, ...) → (numbers + 1, ...)."""
+    out = np.zeros((len(chances) + 1, *chances.shape[1:]))
+    np.multiply(chances, 1 - p, out=out[:-1])
+    out[1:] += chances * p
     return out
 
 

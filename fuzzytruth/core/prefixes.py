@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.exact import n_nodes, quadrature
-from fuzzytruth.core.poisson_binomial import pmf
+from fuzzytruth.core.columns import column_sums, take_columns
+from fuzzytruth.core.poisson_binomial import one_more, pmf
+from fuzzytruth.core.quadrature import factors, generating, in_rows, nodes_for
 
 
 def packed_size(depth: int) -> int:
@@ -59,15 +60,17 @@ def expected_recalls(p: Floats, rest: Floats, count: Floats | None = None) -> Fl
     rest, count : (lists, items) float
         Probabilities of the items beyond these ranks, and how many items each stands for.
     """
-    total = np.zeros(p.shape)
-    for t, weight in quadrature(n_nodes(p, rest, count)):
-        factor = 1 + p * (t - 1)
-        other = 1 + rest * (t - 1)
-        if count is not None:
-            other **= count
-        product = weight * factor.prod(axis=-1) * other.prod(axis=-1)
-        total += product[:, None] * p / factor
-    out: Floats = np.cumsum(total, axis=-1)
+    ranked, others = np.ascontiguousarray(p.T), np.ascontiguousarray(rest.T)
+    number = None if count is None else np.ascontiguousarray(count.T)
+    share = np.zeros(ranked.shape)
+    for lists, u, weight in nodes_for([(ranked, None), (others, number)]):
+        some = take_columns(ranked, lists)
+        product = generating(others, u, lists, number)
+        product *= weight * generating(some, u)
+        for items, chance in in_rows(some):
+            ratio = product * chance / factors(chance, u)  # (items, nodes, lists)
+            share[items, lists] = column_sums(np.ascontiguousarray(ratio.swapaxes(0, 1)))
+    out: Floats = np.cumsum(share, axis=0).T
     return out
 
 
@@ -82,16 +85,8 @@ def joint_pmfs(p: Floats, rest: Floats) -> Iterator[tuple[Floats, Floats]]:
     """
     below = [pmf(rest)]
     for chance in p[:0:-1]:  # from the last rank to the second
-        below.append(_one_more(below[-1], float(chance)))
+        below.append(one_more(below[-1], float(chance)))
     above = np.ones(1)
     for chance, others in zip(p, reversed(below), strict=True):
-        above = _one_more(above, float(chance))
+        above = one_more(above, float(chance))
         yield above, others
-
-
-def _one_more(pmf_before: Floats, chance: float) -> Floats:
-    """The pmf with one more event."""
-    out = np.zeros(len(pmf_before) + 1)
-    out[:-1] = pmf_before * (1 - chance)
-    out[1:] += pmf_before * chance
-    return out

@@ -64,8 +64,11 @@ def exact_moments(
             if first is None:
                 continue
             known[s, m] = ~np.isnan(first.reshape(-1, n_queries)).any(axis=0)
-            if exclude:
-                first, second = _given_some(measure, first, second, chance_of_none[:, m])
+            if exclude and measure.needs_relevant:
+                some = outcomes.chance_of_some(measure.threshold)
+                first, second = _defined_moments(measure, mixture) or _given_some(
+                    measure.empty, first, second, chance_of_none[:, m], some
+                )
             mean[:, s, m] = snapped(first, measure.range)
             if second is not None:
                 variance[:, s, m] = np.maximum(second, 0.0)
@@ -78,19 +81,50 @@ def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | 
     if first is None or mixture.offsets is None:
         return first, second
     mean = mixture.mean(first)
-    return mean, None if second is None else mixture.mean(second + first**2) - mean**2
+    if second is None:
+        return mean, None
+    return mean, mixture.mean(second + (first - _of_components(mean, mixture.offsets)) ** 2)
+
+
+def _defined_moments(measure: Measure, mixture: Mixture) -> tuple[Array, Array] | None:
+    """The same given that some item is relevant, where the measure knows it."""
+    of_measure = measure.defined_moments(mixture.probabilities)
+    if of_measure is None or mixture.offsets is None:
+        return of_measure
+    _, some = mixture.probabilities.none_and_some(measure.threshold)
+    first, second = (np.where(some > 0, moment, 0.0) for moment in of_measure)
+    mass = mixture.mean(some)
+    mean = divide(mixture.mean(some * first), mass, fill=np.nan)
+    centred = (first - _of_components(mean, mixture.offsets)) ** 2
+    return mean, divide(mixture.mean(some * (second + centred)), mass, fill=np.nan)
+
+
+def _of_components(values: Array, offsets: Array) -> Array:
+    """Values of queries for each of their components: (..., components)."""
+    return np.repeat(values, np.diff(offsets), axis=-1)
+
+
+_ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
 
 def _given_some(
-    measure: Measure, mean: Array, variance: Array | None, chance_of_none: Array
+    empty: float, mean: Array, variance: Array | None, none: Array, some: Array
 ) -> tuple[Array, Array | None]:
-    """Moments given that a query has relevant items; without any, the value is known."""
-    empty = measure.empty
-    given = divide(mean - empty * chance_of_none, 1 - chance_of_none, fill=np.nan)
+    """Moments given that a query has relevant items; without any, the value is `empty`.
+
+    Parameters
+    ----------
+    mean, variance : (outer, queries) float
+        Over all worlds.
+    none, some : (outer, queries) float
+        Probabilities of no relevant item, and of some.
+    """
+    given = divide(mean - empty * none, some, fill=np.nan)
     if variance is None:
         return given, None
-    square = divide(variance + mean**2 - empty**2 * chance_of_none, 1 - chance_of_none, fill=np.nan)
-    return given, square - given**2
+    between = none * (empty - given) ** 2
+    within = divide(variance, some, fill=np.nan) - between
+    return given, np.where(within <= _ROUNDING * between, 0.0, within)
 
 
 def chances_of_none(outcomes: Outcomes, measures: tuple[Measure, ...], n_queries: int) -> Floats:

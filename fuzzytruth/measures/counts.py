@@ -36,6 +36,7 @@ class TP(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items among the first k"
+    linear: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
         return _true_positives(batch, self.rel, self.cutoff)

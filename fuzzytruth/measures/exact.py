@@ -1,7 +1,8 @@
 """Building blocks of exact moments and distributions, items being independent.
 
 Each function takes one system's `ItemProbabilities`. Moments are for all queries, (..., queries),
-with resamples as leading axes; distributions are for a single query without resamples.
+with resamples as leading axes; distributions are for a single query without resamples. A query's
+numbers have the same bits whatever queries are evaluated with it.
 
 References
 ----------
@@ -11,37 +12,37 @@ the probability generating function of the number of relevant items.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core import relevant_counts
+from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.exact import expected_average_precision, expected_recall, leave_one_out
-from fuzzytruth.core.poisson_binomial import pmf, pmf_each
-from fuzzytruth.core.segments import padded, segment_cumprod, segment_sum
+from fuzzytruth.core.columns import LONG, column_sums
+from fuzzytruth.core.exact import expected_average_precision, expected_recall
+from fuzzytruth.core.poisson_binomial import pmf
+from fuzzytruth.core.segments import segment_cumprod, segment_sum
+from fuzzytruth.measures.side_by_side import Lists, SplitLists, split_lists
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 #: values of a discrete distribution and their probabilities, (atoms,) both
 Atoms = tuple[Array, Array]
-#: a value from the numbers of relevant items inside and outside the cut-off
-OfCounts = Callable[[Array, Array], Array]
+#: a value from the numbers of relevant items inside and outside the cut-off, and the list's length
+OfCounts = Callable[[Array, Array, Array], Array]
+#: depth of each number of relevant items
+Depth = Callable[[Array], Array]
+#: denominator from the number of relevant items and the length of each list
+Norm = Callable[[int, Array], Array]
+
+_TINY = 1e-18  # atoms of distributions of many items that are left out
 
 
 def inside(m: ItemProbabilities, cutoff: int | None) -> Array:
     """Which hits are within the cut-off: (hits,) bool."""
     return np.ones(len(m.rank), dtype=bool) if cutoff is None else m.rank <= cutoff
-
-
-def bernoulli(p: float) -> Atoms:
-    """Distribution of a value that is 1 with probability p, else 0."""
-    return np.array([0.0, 1.0]), np.array([1 - p, p])
-
-
-def bernoulli_moments(p: Array) -> tuple[Array, Array]:
-    """Mean and variance of values that are 1 with probability p, else 0."""
-    return p, p * (1 - p)
 
 
 def hit_moments(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
@@ -55,11 +56,9 @@ def hit_pmf(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     return pmf(m.hits.at_least(rel)[inside(m, cutoff)])
 
 
-def any_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
-    """Probability of a relevant item inside the cut-off."""
-    none = 1 - m.hits.at_least(rel) * inside(m, cutoff)
-    out: Array = 1 - padded(none, m.hits.offsets, fill=1.0).prod(axis=-1)
-    return out
+def any_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
+    """Probability of no relevant item inside the cut-off, and of some."""
+    return none_and_some(m.hits.at_least(rel) * inside(m, cutoff), m.hits.offsets)
 
 
 def first_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
@@ -73,6 +72,28 @@ def first_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     return p * before
 
 
+def first_hit_moments(
+    m: ItemProbabilities, rel: float, cutoff: int | None, *, some: bool = False
+) -> tuple[Array, Array]:
+    """Mean and variance of 1 / the rank of the first relevant item, 0 if there is none.
+
+    With `some`, given that some judged item is relevant, retrieved or not.
+    """
+    first, offsets = first_hit(m, rel, cutoff), m.hits.offsets
+    none, _ = any_hit(m, rel, cutoff)
+    mass = np.ones_like(none)
+    if some:
+        mass = m.none_and_some(rel)[1]
+        beyond = none_and_some(m.hits.at_least(rel) * ~inside(m, cutoff), offsets)
+        rest = none_and_some(m.rest.at_least(rel), m.rest.offsets, m.rest.count)
+        none = none * (beyond[1] + beyond[0] * rest[1])
+    value = 1 / m.rank
+    mean = divide(segment_sum(first * value, offsets), mass, fill=np.nan)
+    gap = value - np.repeat(mean, np.diff(offsets), axis=-1)
+    squares = segment_sum(first * gap**2, offsets) + none * mean**2
+    return mean, divide(squares, mass, fill=np.nan)
+
+
 def recall_moments(
     m: ItemProbabilities, rel: float, cutoff: int | None, recall: OfCounts
 ) -> tuple[Array, Array | None]:
@@ -80,77 +101,124 @@ def recall_moments(
 
     The mean is by quadrature, for large collections too; the variance of these is not known.
     """
-    listed, _, others, count = _split(m, rel, cutoff)
-    mean = expected_recall(listed, others, count)
-    return mean, _count_moments(listed, others, recall)[1] if m.countable else None
+    (mean,) = _split(m, rel, cutoff).compute(
+        lambda lists: (expected_recall(lists.inside, lists.others, lists.count),), alone=False
+    )
+    of_counts = count_moments(m, rel, cutoff, recall)
+    return mean, None if of_counts is None else of_counts[1]
 
 
 def mean_average_precision(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """E[AP]."""
-    return expected_average_precision(*_split(m, rel, cutoff))
+
+    def kernel(lists: Lists) -> tuple[Array]:
+        mean = expected_average_precision(lists.inside, lists.attached, lists.others, lists.count)
+        return (mean,)
+
+    return _split(m, rel, cutoff, 1 / m.rank).compute(kernel, alone=False)[0]
 
 
 def count_moments(
-    m: ItemProbabilities, rel: float, cutoff: int | None, value: OfCounts
+    m: ItemProbabilities, rel: float, cutoff: int | None, value: OfCounts, *, some: bool = False
 ) -> tuple[Array, Array] | None:
     """Mean and variance of a value of the two counts, from their pmfs.
 
-    None for a large collection, for which pmfs would be too long.
+    With `some`, given that some item is relevant. None for a large collection, for which pmfs
+    would be too long.
     """
     if not m.countable:
         return None
-    listed, _, others, _ = _split(m, rel, cutoff)
-    return _count_moments(listed, others, value)
+
+    def kernel(lists: Lists) -> tuple[Array, Array]:
+        of_counts = partial(_of_counts, value, lists.length)
+        return relevant_counts.count_moments(
+            lists.inside, lists.others, of_counts, long=lists.long, some=some
+        )
+
+    mean, variance = _split(m, rel, cutoff).compute(kernel)
+    return mean, variance
+
+
+def _of_counts(value: OfCounts, length: Array, hits: Array, others: Array) -> Array:
+    return value(hits, others, length)
 
 
 def count_distribution(
     m: ItemProbabilities, rel: float, cutoff: int | None, value: OfCounts
 ) -> Atoms:
     """Distribution of a value of the two counts, for one query."""
-    listed, _, others, count = _split(m, rel, cutoff)
-    each = others[0] if count is None else np.repeat(others[0], count[0].astype(np.int64))
-    of_listed, of_others = pmf(listed[0]), pmf(each)
-    table = value(np.arange(len(of_listed))[:, None], np.arange(len(of_others)))
-    values = table.reshape(-1, len(of_listed) * len(of_others))[0]
-    return values, (of_listed[:, None] * of_others).ravel()
+    split = _split(m, rel, cutoff)
+    others = split.others
+    if split.count is not None:
+        others = np.repeat(others, split.count.astype(np.int64))
+    long = len(split.p) + len(others) >= LONG
+    of_counts = partial(_of_counts, value, m.length)
+    values, chances, _ = relevant_counts.count_atoms(
+        split.p[:, None], others[:, None], of_counts, long=long
+    )
+    return _likely(values, chances) if long else (values, chances)
+
+
+def _likely(values: Array, chances: Array) -> Atoms:
+    """Atoms that are not negligible."""
+    kept = chances >= _TINY
+    return values[kept], chances[kept]
 
 
 def mean_over_class_size(
-    m: ItemProbabilities, rel: float, share: Callable[[Array, Array], Array]
+    m: ItemProbabilities, rel: float, depth: Depth, norm: Norm
 ) -> Array | None:
-    """Expected sum over relevant hits of `share` (rank, number of relevant items).
+    """Expected number of relevant items within a depth that goes with their number, normalised.
 
-    For measures whose depth is the number of relevant items: P@R, first and second tier. `share`
-    receives ranks (queries, hits, 1) and numbers (counts,). None for a large collection.
+    For measures whose depth is the number of relevant items: P@R, first and second tier. None for
+    a large collection.
     """
     if not m.countable:
         return None
-    chance, others = _each_hit_and_others(m, m.hits.at_least(rel), m.rest.at_least(rel))
-    rank = padded(m.rank.astype(np.float64), m.hits.offsets, fill=np.inf)
-    number = np.arange(1, others.shape[-1] + 1)
-    weight = share(rank[..., None], number)
-    out: Array = (chance * (others * weight).sum(axis=-1)).sum(axis=-1)
-    return out
+
+    def kernel(lists: Lists) -> tuple[Array]:
+        out = np.zeros(len(lists.query))
+        for size, hits, chances in _class_sizes(lists, depth):
+            total = column_sums(hits[:, None] * chances)
+            out += divide(total, norm(size, lists.length))
+        return (out,)
+
+    return _split_by_size(m, rel, depth).compute(kernel, cells=lambda size: size * size // 2)[0]
 
 
-def class_size_distribution(m: ItemProbabilities, rel: float, depth: Array, norm: Array) -> Atoms:
-    """Distribution of h / norm, h the hits within the depth that goes with the class size.
+def class_size_distribution(
+    m: ItemProbabilities, rel: float, depth: Depth, norm: Norm
+) -> Atoms | None:
+    """Distribution of the same for one query."""
+    if not m.countable:
+        return None
+    none, _ = m.none_and_some(rel)
+    values, chances = [np.zeros(1)], [none]
+    ((_, lists),) = _split_by_size(m, rel, depth).groups()
+    for size, hits, joint in _class_sizes(lists, depth):
+        values.append(divide(hits, norm(size, lists.length)))
+        chances.append(joint[:, 0])
+    atoms = np.concatenate(values), np.concatenate(chances)
+    return _likely(*atoms) if lists.long else atoms
 
-    Parameters
-    ----------
-    depth, norm : (judged items,) float
-        Depth and denominator if 1, 2, ... items are relevant.
-    """
-    p, rest = m.hits.at_least(rel), m.rest.at_least(rel)
-    values, chances = [np.zeros(1)], [np.atleast_1d(np.prod(1 - p) * np.prod(1 - rest))]
-    for size in range(1, len(depth) + 1):
-        within = m.rank <= depth[size - 1]
-        one = pmf(p[within])
-        two = pmf(np.concatenate((p[~within], rest)))
-        hits = np.arange(max(0, size - len(two) + 1), min(size, len(one) - 1) + 1)
-        values.append(hits / norm[size - 1])
-        chances.append(one[hits] * two[size - hits])
-    return np.concatenate(values), np.concatenate(chances)
+
+def _split_by_size(m: ItemProbabilities, rel: float, depth: Depth) -> SplitLists:
+    """Hits within the depth that all judged items would give, and all other items."""
+    n_judged = np.diff(m.hits.offsets) + np.diff(m.rest.offsets)
+    within = m.rank <= np.repeat(depth(np.maximum(n_judged, 1)), np.diff(m.hits.offsets))
+    return split_lists(m, m.hits.at_least(rel), m.rest.at_least(rel), within, m.rank * 1.0)
+
+
+def _class_sizes(lists: Lists, depth: Depth) -> relevant_counts.ClassSizes:
+    """Joint pmfs of the number of relevant items and of those within the depth."""
+    hit, column = np.nonzero(lists.attached)
+    rank, row = np.unique(lists.attached[hit, column], return_inverse=True)
+    ranked = np.zeros((len(rank), len(lists.query)))
+    ranked[row, column] = lists.inside[hit, column]
+    possible = column_sums(lists.inside > 0) + column_sums(lists.others > 0)
+    size = np.arange(1, max(1, possible.max(initial=0)) + 1)
+    deepest = np.searchsorted(rank, depth(size), side="right")
+    return relevant_counts.by_class_size(ranked, lists.others, deepest, long=lists.long)
 
 
 def linear_moments(
@@ -165,83 +233,48 @@ def linear_moments(
 
 
 def mean_normalised_gain(
-    m: ItemProbabilities, value: Callable[[Array], Array], weight: Array, discount: Array
+    m: ItemProbabilities,
+    value: Callable[[Array], Array],
+    weight: Array,
+    cutoff: int | None,
+    ideal: Callable[[int], Array],
 ) -> Array | None:
     """Expected gain over the ideal gain, where gains are 0 or one common number; else None.
 
     Parameters
     ----------
     weight : (hits,) float
-        Discount of each hit, 0 beyond the cut-off.
-    discount : (ranks,) float
-        Discounts of all ranks up to the cut-off or the number of judged items.
+        Discount of each hit.
+    ideal : callable
+        Ideal gain of 1, 2, ... relevant items up to a number, each item having gain 1.
     """
     gains = np.concatenate((value(m.hits.grade).ravel(), value(m.rest.grade).ravel()))
-    positive = np.unique(gains[gains > 0])
-    if len(positive) > 1:
-        return None
+    positive = gains[gains > 0]
     if not len(positive):
         return np.zeros((*m.hits.probability.shape[:-2], m.n_queries))
-    p = m.hits.sum_over(lambda grade: (value(grade) > 0).astype(np.float64))
-    rest = m.rest.sum_over(lambda grade: (value(grade) > 0).astype(np.float64))
-    chance, others = _each_hit_and_others(m, p, rest)
-    ideal = np.cumsum(discount)
-    number = np.arange(1, others.shape[-1] + 1)
-    inverse = divide(1.0, ideal[np.minimum(number, len(ideal)) - 1])
-    expected = (others * inverse).sum(axis=-1)
-    out: Array = (chance * padded(weight, m.hits.offsets) * expected).sum(axis=-1)
-    return out
+    if positive.min() < positive.max():
+        return None
+    limit = cutoff is not None and cutoff <= LONG
+
+    def kernel(lists: Lists) -> tuple[Array]:
+        size = len(lists.inside) + len(lists.others)
+        factor = 1 / ideal(cutoff if limit and cutoff is not None else max(1, size))
+        mean = relevant_counts.expected_over_number(
+            lists.inside, lists.attached, lists.others, factor, limit=limit, long=lists.long
+        )
+        return (mean,)
+
+    def has_gain(grade: Array) -> Array:
+        return (value(grade) > 0).astype(np.float64)
+
+    p, rest = m.hits.sum_over(has_gain), m.rest.sum_over(has_gain)
+    split = split_lists(m, p, rest, inside(m, cutoff), weight)
+    return split.compute(kernel, cells=lambda size: size * min(size, cutoff or size))[0]
 
 
 def _split(
-    m: ItemProbabilities, rel: float, cutoff: int | None
-) -> tuple[Array, Array, Array, Array | None]:
-    """Probabilities inside the cut-off, their ranks, those outside, and their counts; padded.
-
-    Outside are the hits beyond the cut-off, then the judged items that are not retrieved.
-    """
-    p, within = m.hits.at_least(rel), inside(m, cutoff)
-    deeper = padded(np.where(within, 0.0, p), m.hits.offsets)
-    rest = padded(m.rest.at_least(rel), m.rest.offsets)
-    listed = padded(np.where(within, p, 0.0), m.hits.offsets)
-    rank = padded(m.rank.astype(np.float64), m.hits.offsets, fill=np.inf)
-    count = None
-    if m.rest.count is not None:
-        together = padded(m.rest.count, m.rest.offsets)
-        alone = np.ones((*together.shape[:-1], deeper.shape[-1]))
-        count = np.concatenate((alone, together), axis=-1)
-    return listed, rank, np.concatenate(_same_lead(deeper, rest), axis=-1), count
-
-
-def _same_lead(one: Array, two: Array) -> tuple[Array, Array]:
-    """Both with the same leading axes; probabilities that no resample changes may lack them."""
-    lead = np.broadcast_shapes(one.shape[:-1], two.shape[:-1])
-    return (
-        np.broadcast_to(one, (*lead, one.shape[-1])),
-        np.broadcast_to(two, (*lead, two.shape[-1])),
-    )
-
-
-def _count_moments(listed: Array, others: Array, value: OfCounts) -> tuple[Array, Array]:
-    """Mean and variance of a value of two counts with these probabilities: (..., queries) both."""
-    one, two = _pmfs(listed), _pmfs(others)
-    table = value(np.arange(one.shape[-1])[:, None], np.arange(two.shape[-1]))
-    if table.ndim == 2:
-        table = table[None]
-    mean = np.einsum("...i,...ij,...j->...", one, table, two, optimize=True)
-    square = np.einsum("...i,...ij,...j->...", one, table**2, two, optimize=True)
-    return mean, square - mean**2
-
-
-def _pmfs(p: Array) -> Array:
-    """Pmf of each padded list: (..., queries, items) → (..., queries, items + 1)."""
-    flat = pmf_each(p.reshape(math.prod(p.shape[:-1]), p.shape[-1]))
-    return flat.reshape(*p.shape[:-1], p.shape[-1] + 1)
-
-
-def _each_hit_and_others(m: ItemProbabilities, p: Array, rest: Array) -> tuple[Array, Array]:
-    """Padded probabilities of the hits, and for each the pmf of all other judged items."""
-    chance = padded(p, m.hits.offsets)
-    both = _same_lead(chance, padded(rest, m.rest.offsets))
-    whole = _pmfs(np.concatenate(both, axis=-1))
-    return chance, leave_one_out(chance, whole)
+    m: ItemProbabilities, rel: float, cutoff: int | None, attached: Array | None = None
+) -> SplitLists:
+    """Relevant items inside and outside the cut-off."""
+    within = inside(m, cutoff)
+    return split_lists(m, m.hits.at_least(rel), m.rest.at_least(rel), within, attached)

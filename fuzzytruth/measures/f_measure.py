@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 from fuzzytruth._typing import Array
@@ -63,24 +62,23 @@ class F(Measure):
         hits = batch.hits(self.cutoff, self.rel)
         return f_value(hits, self.cutoff or batch.length, batch.n_relevant(self.rel), self.beta)
 
-    def _of_counts(self, probabilities: ItemProbabilities) -> Callable[[Array, Array], Array]:
-        retrieved = self.cutoff or probabilities.length[:, None, None]
-
-        def value(inside: Array, elsewhere: Array) -> Array:
-            return f_value(inside, retrieved, inside + elsewhere, self.beta)
-
-        return value
+    def _of_counts(self, inside: Array, elsewhere: Array, length: Array) -> Array:
+        return f_value(inside, self.cutoff or length, inside + elsewhere, self.beta)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
         if self.points != "cutoff":
             return None
-        return exact.count_moments(probabilities, self.rel, self.k, self._of_counts(probabilities))
+        return exact.count_moments(probabilities, self.rel, self.k, self._of_counts)
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        if self.points != "cutoff":
+            return None
+        return exact.count_moments(probabilities, self.rel, self.k, self._of_counts, some=True)
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         if self.points != "cutoff":
             return None
-        value = self._of_counts(probabilities)
-        return exact.count_distribution(probabilities, self.rel, self.k, value)
+        return exact.count_distribution(probabilities, self.rel, self.k, self._of_counts)
 
 
 @define("e_measure", "emeasure")
@@ -116,6 +114,10 @@ class E(Measure):
         of_f = self._f().moments(probabilities)
         return None if of_f is None else (1 - of_f[0], of_f[1])
 
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        of_f = self._f().defined_moments(probabilities)
+        return None if of_f is None else (1 - of_f[0], of_f[1])
+
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         atoms = self._f().exact_distribution(probabilities)
         return None if atoms is None else (1 - atoms[0], atoms[1])
@@ -142,6 +144,9 @@ class EPSB(Measure):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
         return self._f().moments(probabilities)
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        return self._f().defined_moments(probabilities)
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         return self._f().exact_distribution(probabilities)

@@ -104,12 +104,14 @@ class GainMeasure(Measure):
         """Mean of the normalised gain, known where grades have no gain or one common gain."""
         if not probabilities.countable:
             return None
-        weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
-        n_judged = probabilities.hits.sizes + probabilities.rest.sizes
-        deepest = max(1, int(n_judged.max(initial=0)))
-        ranks = np.arange(1, (deepest if self.k is None else min(self.k, deepest)) + 1)
-        discount = discounts(dcg, ranks, base)
-        mean = exact.mean_normalised_gain(probabilities, partial(gains, dcg), weight, discount)
+        weight = discounts(dcg, probabilities.rank, base)
+
+        def ideal(number: int) -> Array:
+            depth = np.minimum(np.arange(1, number + 1), self.k or number)
+            return cumulative_discount(dcg, int(depth[-1]), base)[depth]
+
+        value = partial(gains, dcg)
+        mean = exact.mean_normalised_gain(probabilities, value, weight, self.k, ideal)
         return None if mean is None else (mean, None)
 
     def normalised(self, batch: Batch, dcg: str, base: float) -> Array:
@@ -126,6 +128,7 @@ class CG(GainMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades of the first k items"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     expects_ties: ClassVar[bool] = True
@@ -183,6 +186,7 @@ class DCG(GainMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades, discounted by rank"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     expects_ties: ClassVar[bool] = True

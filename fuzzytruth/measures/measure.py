@@ -79,7 +79,7 @@ class Measure(metaclass=MeasureType):
     empty: ClassVar[float] = 0.0
     #: whether the kernel gives the expectation over orders of tied items (``ties="expected"``)
     expects_ties: ClassVar[bool] = False
-    #: whether the mean is linear in the probabilities of the grades of single items
+    #: whether the expected value is linear in the grade probabilities of the items
     linear: ClassVar[bool] = False
     #: whether items below the cut-off, where there is one, play no part
     stops_at_cutoff: ClassVar[bool] = False
@@ -87,6 +87,15 @@ class Measure(metaclass=MeasureType):
     any_layout: ClassVar[bool] = False
     #: whether the measure compares whole lists, by `compare_lists` instead of `score`
     compares_lists: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # What a base class says of its own kernel and moments does not hold for others.
+        of_score, of_moments = ("any_layout", "stops_at_cutoff"), ("linear", "defined_moments")
+        names = of_score + of_moments if "score" in vars(cls) else ()
+        for name in names or (of_moments if "moments" in vars(cls) else ()):
+            if name not in vars(cls):
+                setattr(cls, name, getattr(Measure, name))
 
     def __post_init__(self) -> None:
         for f in dataclasses.fields(self):
@@ -191,6 +200,19 @@ class Measure(metaclass=MeasureType):
             NaN where it is not known; None: for no query.
 
         None instead of the pair if neither is known: the values are then simulated.
+        """
+        return None
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        """`moments` given that some item is relevant, for measures that need relevant items.
+
+        Returns
+        -------
+        mean, variance : (..., queries) float
+            NaN where no item can be relevant.
+
+        None instead of the pair: worked out from `moments`, which loses digits of the variance
+        where relevant items are improbable.
         """
         return None
 

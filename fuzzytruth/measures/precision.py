@@ -33,6 +33,7 @@ class P(Measure):
     meaning: ClassVar[str] = "share of relevant items among the first k"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     expects_ties: ClassVar[bool] = True
+    linear: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
         return divide(batch.hits(self.cutoff, self.rel), self.cutoff or batch.length)
@@ -57,7 +58,7 @@ class P(Measure):
         return divide(hits, retrieved), divide(hits + inside.n_open, retrieved)
 
 
-def _recall(inside: Array, elsewhere: Array) -> Array:
+def _recall(inside: Array, elsewhere: Array, length: Array) -> Array:
     return divide(inside, inside + elsewhere)
 
 
@@ -79,6 +80,9 @@ class R(Measure):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array | None]:
         return exact.recall_moments(probabilities, self.rel, self.k, _recall)
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
+        return exact.count_moments(probabilities, self.rel, self.k, _recall, some=True)
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
         return exact.count_distribution(probabilities, self.rel, self.k, _recall)
@@ -108,10 +112,12 @@ class Success(Measure):
         return 1 - chance_of_none(batch, batch.relevant(self.rel), self.k)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return exact.bernoulli_moments(exact.any_hit(probabilities, self.rel, self.k))
+        none, some = exact.any_hit(probabilities, self.rel, self.k)
+        return some, some * none
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
-        return exact.bernoulli(exact.any_hit(probabilities, self.rel, self.k)[0])
+        none, some = exact.any_hit(probabilities, self.rel, self.k)
+        return np.array([0.0, 1.0]), np.concatenate((none, some))
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
@@ -164,22 +170,18 @@ class Rprec(Measure):
         depth = self._depth(batch.n_relevant(self.rel))
         return divide(batch.hits(depth, self.rel), depth)
 
-    def _depth(self, relevant: Array) -> Array:
-        return np.floor(self.mult * relevant + 0.9)
+    def _depth(self, relevant: Array | int) -> Array:
+        return np.floor(self.mult * np.asarray(relevant) + 0.9)
+
+    def _norm(self, relevant: Array | int, length: Array) -> Array:
+        return self._depth(relevant)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
-        def share(rank: Array, relevant: Array) -> Array:
-            return divide(rank <= self._depth(relevant), self._depth(relevant))
-
-        mean = exact.mean_over_class_size(probabilities, self.rel, share)
+        mean = exact.mean_over_class_size(probabilities, self.rel, self._depth, self._norm)
         return None if mean is None else (mean, None)
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
-        if not probabilities.countable:
-            return None
-        n_judged = len(probabilities.rank) + probabilities.rest.grade.shape[-1]
-        depth = self._depth(np.arange(1, n_judged + 1))
-        return exact.class_size_distribution(probabilities, self.rel, depth, np.maximum(depth, 1))
+        return exact.class_size_distribution(probabilities, self.rel, self._depth, self._norm)
 
 
 @define("judged_at")

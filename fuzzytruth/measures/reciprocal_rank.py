@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -40,15 +39,14 @@ class RR(Measure):
         return top.largest(relevant / top.first)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        first = exact.first_hit(probabilities, self.rel, self.k)
-        offsets, rank = probabilities.hits.offsets, probabilities.rank * 1.0
-        mean = segment_sum(first / rank, offsets)
-        square = segment_sum(first / np.square(rank), offsets)
-        return mean, square - mean**2
+        return exact.first_hit_moments(probabilities, self.rel, self.k)
+
+    def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.first_hit_moments(probabilities, self.rel, self.k, some=True)
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
         first = exact.first_hit(probabilities, self.rel, self.k)
-        none = 1 - exact.any_hit(probabilities, self.rel, self.k)
+        none, _ = exact.any_hit(probabilities, self.rel, self.k)
         return np.append(1 / probabilities.rank, 0.0), np.append(first, none)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:

@@ -29,6 +29,7 @@ class NN(Measure):
     name: ClassVar[str] = "NN"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "whether the first item is relevant"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Shilane et al. 2004"
     cutoff_use: ClassVar[str] = "none"
     expects_ties: ClassVar[bool] = True
@@ -41,10 +42,11 @@ class NN(Measure):
         return batch.hits(1, self.rel).astype(np.float64)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        return exact.bernoulli_moments(exact.any_hit(probabilities, self.rel, 1))
+        return exact.hit_moments(probabilities, self.rel, 1)
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms:
-        return exact.bernoulli(exact.any_hit(probabilities, self.rel, 1)[0])
+        pmf = exact.hit_pmf(probabilities, self.rel, 1)
+        return np.arange(len(pmf)) * 1.0, pmf
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         first = lists.within(1)
@@ -70,29 +72,24 @@ class Tier(Measure):
 
     def score(self, batch: Batch) -> Array:
         relevant = batch.n_relevant(self.rel)  # (worlds, queries)
-        depth = self.classes * relevant
-        hits = batch.hits(depth, self.rel)
+        hits = batch.hits(self._depth(relevant), self.rel)
         return divide(hits, self._norm(relevant, batch.length))
 
-    def _norm(self, relevant: Array, length: Array) -> Array:
+    def _depth(self, relevant: Array) -> Array:
+        return self.classes * relevant
+
+    def _norm(self, relevant: Array | int, length: Array) -> Array:
         """Denominator: the number of relevant items, or the depth that was examined."""
-        return relevant if self.norm == "class" else np.minimum(self.classes * relevant, length)
+        if self.norm == "class":
+            return np.asarray(relevant)
+        return np.asarray(np.minimum(self.classes * relevant, length))
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
-        length = probabilities.length[:, None, None]
-
-        def share(rank: Array, relevant: Array) -> Array:
-            return divide(rank <= self.classes * relevant, self._norm(relevant, length))
-
-        mean = exact.mean_over_class_size(probabilities, self.rel, share)
+        mean = exact.mean_over_class_size(probabilities, self.rel, self._depth, self._norm)
         return None if mean is None else (mean, None)
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
-        if not probabilities.countable:
-            return None
-        relevant = np.arange(1, len(probabilities.rank) + probabilities.rest.grade.shape[-1] + 1)
-        norm = np.maximum(self._norm(relevant, probabilities.length[0]), 1)
-        return exact.class_size_distribution(probabilities, self.rel, self.classes * relevant, norm)
+        return exact.class_size_distribution(probabilities, self.rel, self._depth, self._norm)
 
 
 @define("first_tier")

@@ -35,6 +35,7 @@ class RBP(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant items for a user who continues with probability p"
+    linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Moffat & Zobel 2008"
     expects_ties: ClassVar[bool] = True
 

@@ -55,7 +55,7 @@ class Ranges:
         """Half the width of intervals that exclude 0 exactly where p is 1 - level or less."""
         m = len(self.draws)
         k = int(np.floor((1 - level) * (m + (not self.enumerated)) * (1 + 1e-12)))
-        # Drawn permutations count the data beside the k - 1 larger draws, enumerated ones hold them.
+        # The data are among enumerated permutations, and count beside drawn ones.
         return float(self.draws[m - k - self.enumerated] + self._tie) if k >= 1 else float("inf")
 
     @property

@@ -8,12 +8,14 @@ carry leading axes (resamples of the subjects); the items are the last axis.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.truth.levels import reaches
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +38,7 @@ class GradeProbabilities:
     grade: Array
     probability: Array
     count: Array | None = None
+    _at_least: dict[float | None, Array] = field(default_factory=dict, init=False)
 
     @property
     def sizes(self) -> Array:
@@ -45,13 +48,25 @@ class GradeProbabilities:
         total = segment_sum(self.count, self.offsets)
         return np.asarray(total.reshape(-1, total.shape[-1])[0])
 
-    def at_least(self, rel: float) -> Array:
-        """Probability of a grade of `rel` or more: (..., items)."""
-        return self.sum_over(lambda grade: grade >= rel)
+    def at_least(self, rel: float | None) -> Array:
+        """Probability of a grade of `rel` or more (None: above 0): (..., items)."""
+        if rel not in self._at_least:
+            self._at_least[rel] = self._expected(reaches(self.grade, rel))
+        return self._at_least[rel]
+
+    def none_and_some(self, rel: float | None) -> tuple[Array, Array]:
+        """Probability that no item has a grade of `rel`, and that some has: (..., queries) both."""
+        return none_and_some(self.at_least(rel), self.offsets, self.count)
 
     def sum_over(self, value: Callable[[Array], Array]) -> Array:
         """Expected `value` of each item's grade: (..., items)."""
-        out: Array = (self.probability * np.nan_to_num(value(self.grade))).sum(axis=-2)
+        return self._expected(np.nan_to_num(value(self.grade)))
+
+    def _expected(self, values: Array) -> Array:
+        """Expectation of values of the possible grades, (grades, items): (..., items)."""
+        out = np.zeros((*self.probability.shape[:-2], self.probability.shape[-1]))
+        for grade, each in enumerate(values):
+            out += self.probability[..., grade, :] * each
         return out
 
     def moments(self, value: Callable[[Array], Array]) -> tuple[Array, Array]:
@@ -112,6 +127,18 @@ class ItemProbabilities:
     def n_queries(self) -> int:
         """Number of queries."""
         return len(self.length)
+
+    def none_and_some(self, rel: float | None) -> tuple[Array, Array]:
+        """Probability that no judged item has a grade of `rel`, and that some has.
+
+        Returns
+        -------
+        none, some : (..., queries) float
+            Each with full relative accuracy.
+        """
+        no_hit, hit = self.hits.none_and_some(rel)
+        no_other, other = self.rest.none_and_some(rel)
+        return no_hit * no_other, hit + no_hit * other
 
     def of_query(self, query: int) -> ItemProbabilities:
         """One query only."""

@@ -115,6 +115,9 @@ class Outcomes(Protocol):
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item has a grade of `rel` (None: above 0): (outer, queries)."""
 
+    def chance_of_some(self, rel: float | None) -> Floats:
+        """Probability that some item has, accurate where it is tiny: (outer, queries)."""
+
 
 class AlignedTruth(Protocol):
     """A truth and the lists of all runs, aligned.

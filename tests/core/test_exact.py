@@ -1,8 +1,9 @@
-"""Expected recall and AP, and pmfs without one item, against enumeration of all worlds."""
+"""Expected recall and AP by quadrature, against enumeration of all worlds and exact fractions."""
 
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,37 +11,38 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from fuzzytruth.core.exact import (
-    expected_average_precision,
-    expected_recall,
-    leave_one_out,
-    n_nodes,
-    quadrature,
-)
+from fuzzytruth.core.exact import expected_average_precision, expected_recall
 from fuzzytruth.core.poisson_binomial import pmf
 
 
 def enumerated(inside: np.ndarray, rank: np.ndarray, rest: np.ndarray) -> tuple[float, float]:
     """E[recall] and E[AP] over all worlds of one list."""
-    recall, ap = 0.0, 0.0
-    p = np.concatenate((inside, rest))
+    recall, ap = Fraction(0), Fraction(0)
+    p = [Fraction(float(x)) for x in (*inside, *rest)]
     for world in itertools.product((0, 1), repeat=len(p)):
-        w = np.array(world)
-        if not w.any():
+        if not any(world):
             continue
-        chance = np.where(w, p, 1 - p).prod()
-        hits = w[: len(inside)]
-        recall += chance * hits.sum() / w.sum()
-        ap += chance * (hits * np.cumsum(hits) / rank).sum() / w.sum()
-    return recall, ap
+        chance = Fraction(1)
+        for happens, each in zip(world, p, strict=True):
+            chance *= each if happens else 1 - each
+        hits = world[: len(inside)]
+        up_to = itertools.accumulate(hits)
+        shares = (Fraction(h * u, int(r)) for h, u, r in zip(hits, up_to, rank, strict=True))
+        recall += chance * Fraction(sum(hits), sum(world))
+        ap += chance * sum(shares) / sum(world)
+    return float(recall), float(ap)
+
+
+def column(values: object) -> np.ndarray:
+    return np.asarray(values, dtype=float)[:, None]
 
 
 def test_by_hand() -> None:
     """Two items of probability 1/2, the first one at rank 2."""
-    inside, rest = np.array([[0.5]]), np.array([[0.5]])
+    inside, rest = column([0.5]), column([0.5])
     # worlds 10: recall 1; 11: recall 1/2; precision at rank 2 is 1/2
     assert expected_recall(inside, rest).item() == pytest.approx(3 / 8)
-    ap = expected_average_precision(inside, np.array([[2.0]]), rest)
+    ap = expected_average_precision(inside, column([1 / 2]), rest)
     assert ap.item() == pytest.approx(3 / 16)
 
 
@@ -53,54 +55,66 @@ def test_by_hand() -> None:
 def test_enumeration(inside, rest, random) -> None:
     rank = np.array(sorted(random.sample(range(1, 12), len(inside))), dtype=float)
     recall, ap = enumerated(inside, rank, rest)
-    assert expected_recall(inside[None], rest[None]).item() == pytest.approx(recall, abs=1e-12)
-    result = expected_average_precision(inside[None], rank[None], rest[None])
-    assert result.item() == pytest.approx(ap, abs=1e-12)
+    result = expected_recall(column(inside), column(rest)).item()
+    assert result == pytest.approx(recall, rel=1e-12, abs=1e-300)
+    result = expected_average_precision(column(inside), column(1 / rank), column(rest)).item()
+    assert result == pytest.approx(ap, rel=1e-12, abs=1e-300)
 
 
-def test_counts_stand_for_several_items_and_resamples_lead() -> None:
+def test_counts_stand_for_several_items() -> None:
     rng = np.random.default_rng(0)
-    inside, rest = rng.random((4, 3, 2)), rng.random((4, 3, 2))
-    rank = np.array([1.0, 3.0])
-    count = np.array([3.0, 1.0])
-    each = np.repeat(rest, [3, 1], axis=-1)
+    inside, rest = rng.random((2, 12)), rng.random((2, 12))
+    weight = np.repeat(1 / np.array([[1.0], [3.0]]), 12, axis=1)
+    count = np.repeat([[3.0], [1.0]], 12, axis=1)
+    each = np.repeat(rest, [3, 1], axis=0)
     for with_counts, without in (
         (expected_recall(inside, rest, count), expected_recall(inside, each)),
         (
-            expected_average_precision(inside, rank, rest, count),
-            expected_average_precision(inside, rank, each),
+            expected_average_precision(inside, weight, rest, count),
+            expected_average_precision(inside, weight, each),
         ),
     ):
-        assert with_counts.shape == (4, 3)
+        assert with_counts.shape == (12,)
         np.testing.assert_allclose(with_counts, without, rtol=1e-12)
-    recall, ap = enumerated(inside[1, 2], rank, each[1, 2])
-    assert expected_recall(inside, rest, count)[1, 2] == pytest.approx(recall, abs=1e-13)
-    result = expected_average_precision(inside, rank, rest, count)[1, 2]
-    assert result == pytest.approx(ap, abs=1e-13)
+    recall, ap = enumerated(inside[:, 5], np.array([1, 3]), each[:, 5])
+    assert expected_recall(inside, rest, count)[5] == pytest.approx(recall, rel=1e-13)
+    result = expected_average_precision(inside, weight, rest, count)[5]
+    assert result == pytest.approx(ap, rel=1e-13)
 
 
-def test_few_nodes_are_as_good_as_enough() -> None:
-    """500 items: 3·√R + 4 nodes against the sum over the pmf of all other items."""
-    rng = np.random.default_rng(1)
-    p = rng.beta(0.5, 2, 500)
-    inside, rest = p[None, :50], p[None, 50:]
-    assert n_nodes(inside, rest) < 60
-    others = leave_one_out(p[:50], pmf(p))
-    expected = (p[:50] * (others / np.arange(1, 501)).sum(axis=-1)).sum()
-    assert expected_recall(inside, rest).item() == pytest.approx(expected, rel=1e-10)
+def without_each(p: np.ndarray) -> np.ndarray:
+    """Pmf of all items but each: (items, counts), prefixes and suffixes convolved."""
+    return np.array([pmf(np.delete(p, j)) for j in range(len(p))])
 
 
-def test_nodes_integrate_polynomials() -> None:
-    nodes = quadrature(4)
-    for degree in range(8):
-        integral = sum(weight * t**degree for t, weight in nodes)
-        assert integral == pytest.approx(1 / (degree + 1), abs=1e-15)
+@pytest.mark.parametrize("skew", [(0.5, 2.0), (2.0, 0.5), (0.05, 50.0), (50.0, 0.05)])
+@pytest.mark.parametrize("n", [30, 41, 70, 300])
+def test_nodes_suffice_for_any_number_of_items(n: int, skew: tuple[float, float]) -> None:
+    p = np.random.default_rng(n).beta(*skew, n)
+    number = np.arange(1, n + 1)
+    expected = (p * (without_each(p) / number).sum(axis=-1)).cumsum()
+    for k in (1, n // 2, n):
+        result = expected_recall(column(p[:k]), column(p[k:])).item()
+        assert result == pytest.approx(expected[k - 1], rel=1e-12)
 
 
-@settings(max_examples=60)
-@given(arrays(float, st.integers(1, 25), elements=st.floats(0, 1)))
-def test_leaving_one_out(p) -> None:
-    result = leave_one_out(p, pmf(p))
-    assert result.shape == (len(p), len(p))
-    for j in range(len(p)):
-        np.testing.assert_allclose(result[j], pmf(np.delete(p, j)), atol=1e-11)
+def test_nodes_suffice_for_20_000_items() -> None:
+    """Equal probabilities: E[1 / (1 + S)] of a binomial S is (1 - (1 - p)^n) / (n·p)."""
+    n = 20_000
+    for p in (1e-5, 2e-3, 0.3, 0.999):
+        expected = -np.expm1(n * np.log1p(-p)) / n
+        result = expected_recall(np.full((1, 1), p), np.full((n - 1, 1), p)).item()
+        assert result == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 20, 41, 100, 3000])
+def test_crisp_lists(n: int) -> None:
+    rng = np.random.default_rng(n)
+    inside, rest = rng.integers(0, 2, n) * 1.0, rng.integers(0, 2, n) * 1.0
+    inside[0] = 1
+    rank = np.arange(1, n + 1)
+    total = inside.sum() + rest.sum()
+    recall = expected_recall(column(inside), column(rest)).item()
+    assert recall == pytest.approx(inside.sum() / total, rel=1e-12)
+    ap = expected_average_precision(column(inside), column(1 / rank), column(rest)).item()
+    assert ap == pytest.approx((inside * inside.cumsum() / rank).sum() / total, rel=1e-12)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from support.poisson_binomial import SKEWS, enumerated, in_decimals
 
-from fuzzytruth.core.poisson_binomial import pmf, pmf_each
+from fuzzytruth.core.poisson_binomial import one_more, pmf, pmf_columns, pmf_window, trimmed
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 7, 11])
@@ -25,7 +25,7 @@ def test_relative_accuracy_in_the_tails(skew: str, n: int) -> None:
     p = SKEWS[skew](np.random.default_rng(7), n)
     exact = in_decimals(p)
     seen = exact > 1e-290
-    for result in (pmf(p), pmf_each(p[None])[0], pmf_each(np.tile(p, (20, 1)))[19]):
+    for result in (pmf(p), pmf_columns(p[:, None])[:, 0]):
         np.testing.assert_allclose(result[seen], exact[seen], rtol=1e-12, atol=0)
         np.testing.assert_array_less(result[~seen], 1e-289)
         assert result.sum() == pytest.approx(1, abs=1e-12)
@@ -43,14 +43,14 @@ def test_sure_events_only_shift(n: int) -> None:
     expected = np.zeros(n + 1)
     expected[int(p.sum())] = 1
     assert pmf(p).tolist() == expected.tolist()
-    assert pmf_each(np.tile(p, (17, 1)))[3].tolist() == expected.tolist()
+    assert pmf_columns(np.tile(p[:, None], (1, 17)))[:, 3].tolist() == expected.tolist()
 
 
 def test_no_events_and_no_lists() -> None:
     assert pmf(np.empty(0)).tolist() == [1]
-    assert pmf_each(np.empty((3, 0))).tolist() == [[1]] * 3
-    assert pmf_each(np.empty((20, 0))).tolist() == [[1]] * 20
-    assert pmf_each(np.empty((0, 4))).shape == (0, 5)
+    assert pmf_columns(np.empty((0, 3))).tolist() == [[1, 1, 1]]
+    assert pmf_columns(np.empty((4, 0))).shape == (5, 0)
+    assert pmf_window(np.empty(0))[1].tolist() == [1]
 
 
 def test_probabilities_next_to_0_and_1() -> None:
@@ -67,10 +67,52 @@ def test_probabilities_next_to_0_and_1() -> None:
     arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 40)), elements=st.floats(0, 1)),
 )
 def test_one_by_one_and_together_agree(p: np.ndarray) -> None:
-    each = pmf_each(p)
-    np.testing.assert_allclose(each, [pmf(row) for row in p], rtol=1e-12, atol=1e-300)
+    each = pmf_columns(p.T)
+    np.testing.assert_allclose(each.T, [pmf(row) for row in p], rtol=1e-12, atol=1e-300)
+    np.testing.assert_array_equal(pmf_columns(p.T, most=3), each[:4])
 
 
 def test_the_order_of_events_does_not_matter() -> None:
     p = np.random.default_rng(5).random(150)
     np.testing.assert_allclose(pmf(p), pmf(p[::-1]), rtol=1e-12, atol=1e-300)
+
+
+@settings(deadline=None)
+@given(
+    arrays(float, st.tuples(st.integers(1, 20), st.integers(1, 5)), elements=st.floats(0, 1)),
+    st.integers(0, 30),
+)
+def test_company_and_impossible_events_do_not_change_the_bits(p: np.ndarray, more: int) -> None:
+    together = pmf_columns(np.concatenate((p, np.zeros((more, p.shape[1])))))
+    for column in range(p.shape[1]):
+        alone = pmf_columns(p[:, [column]])[:, 0]
+        assert together[: len(alone), column].tolist() == alone.tolist()
+        assert not together[len(alone) :, column].any()
+
+
+@pytest.mark.parametrize("skew", SKEWS)
+def test_a_window_is_the_pmf_without_what_is_negligible(skew: str) -> None:
+    p = SKEWS[skew](np.random.default_rng(2), 3000)
+    first, window = pmf_window(p)
+    whole = pmf(p)
+    inside = whole[first : first + len(window)]
+    seen = inside >= 1e-20 * whole.max()
+    np.testing.assert_allclose(window[seen], inside[seen], rtol=1e-12)
+    assert whole.sum() - inside.sum() == pytest.approx(0, abs=1e-15)
+    assert window.sum() == pytest.approx(1, abs=1e-12)
+    assert len(window) < 1300
+
+
+def test_a_window_keeps_improbable_events() -> None:
+    first, window = pmf_window(np.full(3000, 1e-200))
+    assert first == 0
+    assert window[1] == pytest.approx(3e-197, rel=1e-12)
+    start, chances = trimmed(0, np.array([1.0, 1e-40, 1e-80, 1e-120]))
+    assert (start, chances.tolist()) == (0, [1.0, 1e-40])
+    start, chances = trimmed(5, np.array([1e-36, 0.5, 0.5, 1e-34]))
+    assert (start, chances.tolist()) == (6, [0.5, 0.5, 1e-34])
+
+
+def test_one_more_event() -> None:
+    p = np.random.default_rng(1).random((4, 3))
+    np.testing.assert_array_equal(one_more(pmf_columns(p[:3]), p[3]), pmf_columns(p))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.every_world import enumerated, every_world, moments, small
 from support.small_collections import TREE, make_runs, make_votes
@@ -117,3 +118,45 @@ def test_undefined_in_every_world() -> None:
     exact = exact_moments(outcomes, [0], MEASURES, chance_of_none, exclude=True)
     assert exact.mean[0, 0, 0, 0] == 0  # P@2
     assert np.isnan(exact.mean[0, 0, 1:4, 0]).all()
+
+
+COMPANY = ["P@5", "R@5", "F@5", "RR", "Success@3", "AP", "FT", "nDCG@5", "nDCG"]
+N_WITH_VARIANCE = 5  # the first of these have an exact variance
+
+
+@quiet
+@pytest.mark.parametrize("worlds", ["independent", "population"])
+@pytest.mark.parametrize("undefined", ["zero", "exclude"])
+def test_a_query_has_the_same_bits_alone(worlds: str, undefined: str) -> None:
+    rng = np.random.default_rng(4)
+    size = [1, 2, 3, 5, 9, 17, 30, 45, 90, 300]
+    rows = [
+        (f"q{q}", f"d{i}", s, int(rng.random() < 0.35))
+        for q, n in enumerate(size)
+        for i in range(n)
+        for s in "abcd"
+    ]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"x": {f"q{q}": {f"d{i}": -i for i in range(0, n + 2, 2)} for q, n in enumerate(size)}}
+    options = {"worlds": worlds, "undefined": undefined, "n_worlds": 40, "rng": 0}
+    both = ft.evaluate(votes, runs, COMPANY, **options)
+    for q in range(len(size)):
+        only = votes[votes["query"] == f"q{q}"]
+        alone = ft.evaluate(only, {"x": {f"q{q}": runs["x"][f"q{q}"]}}, COMPANY, **options)
+        np.testing.assert_array_equal(alone.values[..., 0], both.values[..., q])
+        exact = slice(None) if worlds == "population" else slice(N_WITH_VARIANCE)
+        std = both.uncertainty.std[:, exact, q]
+        np.testing.assert_array_equal(alone.uncertainty.std[:, exact, 0], std)
+
+
+@quiet
+def test_a_query_by_example_has_the_same_bits_alone() -> None:
+    taxonomy = ft.Taxonomy.from_children(TREE)
+    assignments = ft.Assignments.from_frame(make_votes(3, taxonomy), taxonomy=taxonomy)
+    runs = make_runs(3)
+    texts = ["P@2", "R@2", "F@2", "AP", "RR", "FT", "nDCG@3"]
+    options = {"n_worlds": 4, "rng": 0, "undefined": "exclude"}
+    both = ft.evaluate(assignments.by_example(), runs, texts, **options)
+    for q, name in enumerate(both.queries):
+        alone = ft.evaluate(assignments.by_example(queries=[name]), runs, texts, **options)
+        np.testing.assert_array_equal(alone.values[..., 0], both.values[..., q])

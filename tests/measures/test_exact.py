@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
 from support.building import batch_of, query
 
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.measures import names, parse_measure, registry
+from fuzzytruth.measures import P, R, names, parse_measure, registry
 from fuzzytruth.measures.guards import checked_distribution, checked_moments
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
@@ -129,6 +130,132 @@ def test_what_a_large_collection_leaves_open() -> None:
     ranked, missed = QUERIES[0]
     values, chance = worlds(parse_measure("R"), ranked, [missed[0], missed[1], missed[1]], 1.0)
     assert mean[0] == pytest.approx(values @ chance, abs=1e-12)
+
+
+def many_queries(rng: np.random.Generator, lead: tuple[int, ...]) -> list[ItemProbabilities]:
+    """Queries of very different sizes, some probabilities being 0 or 1."""
+    out = []
+    for n_hits, n_rest in [(0, 3), (1, 0), (2, 1), *rng.integers(0, 60, (12, 2)), (700, 500)]:
+        rank = np.sort(rng.choice(np.arange(1, 3 * n_hits + 2), n_hits, replace=False))
+
+        def some(n: int) -> GradeProbabilities:
+            p = rng.beta(0.5, 1.0, (*lead, n)) * (rng.random(n) < 0.9)
+            p[..., rng.random(n) < 0.1] = 1.0
+            grade, chance = np.tile([[0.0], [1.0]], (1, n)), np.stack((1 - p, p), axis=-2)
+            return GradeProbabilities(offsets_of(np.array([n])), grade, chance)
+
+        length, entry = np.array([3 * n_hits + 2]), np.arange(n_hits)
+        out.append(ItemProbabilities(length, rank, some(n_hits), some(n_rest), entry))
+    return out
+
+
+def together(parts: list[ItemProbabilities]) -> ItemProbabilities:
+    def joined(which: list[GradeProbabilities]) -> GradeProbabilities:
+        return GradeProbabilities(
+            offsets_of(np.concatenate([g.sizes for g in which])),
+            np.concatenate([g.grade for g in which], axis=-1),
+            np.concatenate([g.probability for g in which], axis=-1),
+        )
+
+    return ItemProbabilities(
+        np.concatenate([m.length for m in parts]),
+        np.concatenate([m.rank for m in parts]),
+        joined([m.hits for m in parts]),
+        joined([m.rest for m in parts]),
+        np.concatenate([m.entry for m in parts]),
+    )
+
+
+@pytest.mark.parametrize("lead", [(), (3,)])
+@pytest.mark.parametrize("text", [*MEASURES, "nDCG", "nDCG@40", "nDCG@2000", "F", "AP@40"])
+def test_company_does_not_change_the_bits(text: str, lead: tuple[int, ...]) -> None:
+    """Alone, all together, and some of them in another order; given relevant items, too."""
+    measure = parse_measure(text)
+    rng = np.random.default_rng(8)
+    parts = many_queries(rng, lead)
+    order = rng.permutation(len(parts))[: len(parts) // 2]
+    for moments in (measure.moments, measure.defined_moments):
+        alone = [moments(m) for m in parts]
+        if alone[0] is None:
+            continue
+        every, some = moments(together(parts)), moments(together([parts[j] for j in order]))
+        for moment in range(2):
+            if alone[0][moment] is None:
+                continue
+            one_by_one = np.concatenate([a[moment] for a in alone], axis=-1)
+            assert one_by_one.shape == (*lead, len(parts))
+            np.testing.assert_array_equal(every[moment], one_by_one)
+            np.testing.assert_array_equal(some[moment], one_by_one[..., order])
+
+
+@pytest.mark.parametrize("text", ["R@3", "F@3", "RR", "E@3"])
+def test_moments_given_some_relevant_item(text: str) -> None:
+    measure = parse_measure(text)
+    mean, variance = measure.defined_moments(probabilities(QUERIES))
+    for j, (ranked, missed) in enumerate(QUERIES):
+        values, chance = worlds(measure, ranked, missed, 1.0)
+        none = np.prod([1 - p for p in (*ranked.values(), *missed)])
+        chance[0] -= none  # the first world is that of no relevant item
+        assert mean[j] == pytest.approx(values @ chance / (1 - none), rel=1e-12)
+        expected = (values - mean[j]) ** 2 @ chance / (1 - none)
+        assert variance[j] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+
+
+def test_linear_measures_are_linear_in_the_probabilities() -> None:
+    linear = {n for n in names() if registry.lookup(n)[0].linear}
+    assert linear == {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP"}
+    one, two = (probabilities(QUERIES), many_queries(np.random.default_rng(0), ())[2])
+    for m in (one, two):
+        for share in (0.0, 0.25, 0.7):
+            hits = m.hits.probability * (1 - share)
+            hits[0] += share
+            less = ItemProbabilities(
+                m.length,
+                m.rank,
+                GradeProbabilities(m.hits.offsets, m.hits.grade, hits),
+                m.rest,
+                m.entry,
+            )
+            for text in ("P@2", "TP@3", "NumRelRet", "NN", "CG", "DCG@4", "RBP(p=0.5)"):
+                measure = parse_measure(text)
+                result, whole = measure.moments(less)[0], measure.moments(m)[0]
+                np.testing.assert_allclose(result, (1 - share) * whole, rtol=1e-12)
+
+
+def test_a_measure_of_its_own_declares_what_it_knows_again() -> None:
+    class HalfPrecision(P):
+        def score(self, batch):
+            return super().score(batch) / 2
+
+    class FirstOfRecall(R):
+        def moments(self, probabilities):
+            return super().moments(probabilities)
+
+    assert P.linear
+    assert not HalfPrecision.linear
+    assert FirstOfRecall().defined_moments(probabilities(QUERIES)) is None
+
+
+@pytest.mark.parametrize("text", ["R@10", "F@10", "FT", "ST", "Rprec", "R", "F", "AP", "nDCG@10"])
+def test_many_items_need_little_memory(text: str) -> None:
+    """6,000 judged items: moments in less than 64 MB, atoms that still sum to 1."""
+    n = 6000
+    p = np.random.default_rng(0).beta(0.5, 2, n)
+    chance, grade = np.stack((1 - p, p)), np.tile([[0.0], [1.0]], (1, n))
+    hits = GradeProbabilities(np.array([0, n // 2]), grade[:, ::2], chance[:, ::2])
+    rest = GradeProbabilities(np.array([0, n // 2]), grade[:, 1::2], chance[:, 1::2])
+    rank = np.arange(1, n // 2 + 1)
+    m = ItemProbabilities(np.array([n // 2]), rank, hits, rest, np.arange(n // 2))
+    measure = parse_measure(text)
+    tracemalloc.start()
+    mean, _ = checked_moments(measure, m)
+    atoms = checked_distribution(measure, m)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64e6
+    if atoms is not None:
+        assert atoms[1].sum() == pytest.approx(1, abs=1e-12)
+        assert atoms[0] @ atoms[1] == pytest.approx(mean.item(), rel=1e-11)
 
 
 def test_several_gains_have_no_exact_normalised_gain() -> None:

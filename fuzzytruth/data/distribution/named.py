@@ -7,15 +7,19 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.columns import LONG
 from fuzzytruth.core.poisson_binomial import pmf
+from fuzzytruth.core.relevant_counts import OfCounts, count_atoms
 from fuzzytruth.core.validation import number, probabilities
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError, OptionError, choice
 
 #: denominator of recall: the random number of relevant items, or its expectation
 Size = Literal["random", "expected"]
+
+_NEGLIGIBLE = 1e-18  # probability of an atom that is left out, where there are very many
 
 
 def poisson_binomial(p: ArrayLike) -> Distribution:
@@ -113,7 +117,7 @@ def recall_distribution(
     Returns
     -------
     Distribution
-        Exact.
+        Exact; of 1,024 items or more, atoms with a probability below 1e-18 are left out.
 
     Raises
     ------
@@ -137,16 +141,13 @@ def recall_distribution(
     """
     choice("size", size, get_args(Size))
     choice("undefined", undefined, ("zero", "exclude"))
-    hit_pmf, missed_pmf = _count_pmfs(retrieved, rest)
     if size == "expected" and undefined == "exclude":
         raise OptionError("undefined='exclude': an expected size is never 0; use size='random'")
     if size == "expected":
-        expected = float(np.sum(retrieved) + np.sum(rest))
-        n_hits = Distribution(np.arange(len(hit_pmf) + 0.0), hit_pmf)
-        return n_hits / expected if expected > 0 else Distribution.point(0.0)
-    hits, missed = np.arange(len(hit_pmf))[:, None], np.arange(len(missed_pmf))
-    recall = divide(hits, hits + missed)  # (hits, missed)
-    return _of_joint(recall, np.outer(hit_pmf, missed_pmf), undefined)
+        inside, outside = _probability_list("retrieved", retrieved), _probability_list("rest", rest)
+        expected = float(inside.sum() + outside.sum())
+        return poisson_binomial(inside) / expected if expected > 0 else Distribution.point(0.0)
+    return _of_counts(retrieved, rest, undefined, lambda hits, missed: divide(hits, hits + missed))
 
 
 def f_distribution(
@@ -177,17 +178,12 @@ def f_distribution(
     weight = number("beta", beta) ** 2
     if beta <= 0:
         raise OptionError(f"beta={beta}: must be above 0")
-    hit_pmf, missed_pmf = _count_pmfs(retrieved, rest)
-    hits, missed = np.arange(len(hit_pmf))[:, None], np.arange(len(missed_pmf))
-    n_retrieved = len(hit_pmf) - 1
-    f = divide((1 + weight) * hits, weight * (hits + missed) + n_retrieved)  # (hits, missed)
-    return _of_joint(f, np.outer(hit_pmf, missed_pmf), undefined)
+    n_retrieved = len(np.asarray(retrieved))
 
+    def value(hits: Array, missed: Array) -> Array:
+        return divide((1 + weight) * hits, weight * (hits + missed) + n_retrieved)
 
-def _count_pmfs(retrieved: ArrayLike, rest: ArrayLike) -> tuple[Floats, Floats]:
-    """Pmfs of the numbers of relevant items retrieved and missed."""
-    inside, outside = _probability_list("retrieved", retrieved), _probability_list("rest", rest)
-    return pmf(inside), pmf(outside[outside > 0])
+    return _of_counts(retrieved, rest, undefined, value)
 
 
 def _probability_list(name: str, given: ArrayLike) -> Floats:
@@ -197,21 +193,21 @@ def _probability_list(name: str, given: ArrayLike) -> Floats:
     return checked
 
 
-def _of_joint(value: Floats, joint: Floats, undefined: str) -> Distribution:
-    """Distribution of a function of two counts.
+def _of_counts(
+    retrieved: ArrayLike, rest: ArrayLike, undefined: str, value: OfCounts
+) -> Distribution:
+    """Distribution of a value of the numbers of relevant items retrieved and missed.
 
-    Parameters
-    ----------
-    value, joint : (hits, missed) float
-        The function and the probability of each pair of counts; the first pair is that of no
-        relevant item at all.
-    undefined : {"zero", "exclude"}
-        Whether to keep that pair.
+    With ``undefined="exclude"``, given that some item is relevant.
     """
-    values, weights = value.ravel(), joint.ravel()
+    inside, outside = _probability_list("retrieved", retrieved), _probability_list("rest", rest)
+    outside = outside[outside > 0]
+    long = len(inside) + len(outside) >= LONG
+    values, weights, none = count_atoms(inside[:, None], outside[:, None], value, long=long)
+    possible = weights > (_NEGLIGIBLE if long else 0)
     if undefined == "exclude":
-        if weights[0] >= 1:
+        possible &= ~none
+        if not possible.any():
             raise DataError("no item can be relevant, so that recall and F are always undefined")
-        values, weights = values[1:], weights[1:] / weights[1:].sum()
-    possible = weights > 0
+        weights = weights / weights[possible].sum()
     return Distribution(values[possible], weights[possible])

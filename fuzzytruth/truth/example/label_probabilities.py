@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.any_event import log_none
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.levels import reaches
@@ -66,22 +67,35 @@ class LabelProbabilities:
         reached = reaches(collection.grade, rel)  # (rows, options)
         padded = np.concatenate((reached, np.zeros((len(reached), 1), dtype=bool)), axis=1)
         table = padded[:, collection.slots.option]  # (rows, items, slots); -1: the added column
-        out: Floats = np.einsum("ris,ois->ori", table.astype(np.float64), self.share)
-        return np.clip(out, 0.0, 1.0)
+        out: Floats = np.zeros((len(self.share), *table.shape[:2]))
+        for slot in range(table.shape[-1]):
+            out += table[..., slot] * self.share[:, None, :, slot]
+        return np.minimum(out, 1.0)
 
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item of the collection is relevant: (outer, queries)."""
-        rows, block = self.rows(), self.block
-        p = self.at_least(rel)
-        sure = (p == 1).sum(axis=-1)
-        total = np.log1p(-np.where(p == 1, 0.0, p)).sum(axis=-1)
+        rows = self.rows()
+        return segment_sum(rows.weight * np.exp(self._log_none(rows, rel)), rows.offsets)
+
+    def chance_of_some(self, rel: float | None) -> Floats:
+        """Probability that some item is, with full relative accuracy: (outer, queries)."""
+        rows = self.rows()
+        return segment_sum(rows.weight * -np.expm1(self._log_none(rows, rel)), rows.offsets)
+
+    def _log_none(self, rows: QueryRows, rel: float | None) -> Floats:
+        """Logarithm of the probability of no relevant item, given the row: (outer, components)."""
+        block = self.block
+        log = log_none(self.at_least(rel))  # (outer, rows, items)
         # The query's own item is left out, or else known given the row it asks for.
         own = (block.query_item if block.knows_itself else block.left_out)[rows.query]
-        own_p = np.where(own >= 0, p[:, rows.row, own], 0.0)
-        n_sure = sure[:, rows.row] - (own_p == 1)
-        log = total[:, rows.row] - np.log1p(-np.where(own_p == 1, 0.0, own_p))
-        none = np.where(n_sure > 0, 0.0, np.exp(log))
+        up_to, from_on = np.cumsum(log, axis=-1), np.cumsum(log[..., ::-1], axis=-1)[..., ::-1]
+        ends = np.zeros((*log.shape[:-1], 1))
+        before = np.concatenate((ends, up_to), axis=-1)
+        after = np.concatenate((from_on, ends), axis=-1)
+        start = np.where(own >= 0, own, log.shape[-1])
+        beyond = np.where(own >= 0, after[:, rows.row, own + 1], 0.0)
+        out: Floats = before[:, rows.row, start] + beyond
         if block.knows_itself:
             grade = block.collection.grade[rows.row, rows.row]
-            none = np.where(reaches(grade, rel), 0.0, none)
-        return segment_sum(rows.weight * none, rows.offsets)
+            out = np.where(reaches(grade, rel), -np.inf, out)
+        return out

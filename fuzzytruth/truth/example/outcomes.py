@@ -113,3 +113,7 @@ class ExampleOutcomes:
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item of the collection is relevant: (outer, queries)."""
         return self.labels.chance_of_none(rel)
+
+    def chance_of_some(self, rel: float | None) -> Floats:
+        """Probability that some item is, with full relative accuracy: (outer, queries)."""
+        return self.labels.chance_of_some(rel)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.keyed import Entropy, keys_of
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
@@ -111,6 +112,12 @@ class PairBlock:
         return int((sums.weighted(votes.counts, every) == 0).sum())
 
     @cached_property
+    def by_id(self) -> Ints:
+        """The pairs of each query, in any order that is not that of the rows: (pairs,)."""
+        query = np.repeat(np.arange(self.n_queries), np.diff(self.offsets))
+        return np.lexsort((self.item_hash, query))
+
+    @cached_property
     def layout(self) -> Diagonals:
         """The pairs of each query as jagged diagonals."""
         return Diagonals.of(self.offsets)
@@ -193,8 +200,8 @@ class PairOutcomes:
             chance = chance[0]
         elsewhere = np.ones(tail.shape[-1], dtype=bool)
         elsewhere[placement.entry] = False
-        rest = np.flatnonzero(elsewhere)
-        offsets = np.searchsorted(rest, block.offsets)
+        offsets = np.searchsorted(np.flatnonzero(elsewhere), block.offsets)
+        rest = block.by_id[elsewhere[block.by_id]]
         return Mixture(
             ItemProbabilities(
                 placement.length,
@@ -218,5 +225,12 @@ class PairOutcomes:
 
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no pair has a grade of `rel` (None: above 0): (outer, queries)."""
-        none = 1 - self.at_least(rel)
-        return np.multiply.reduceat(none, self.block.offsets[:-1], axis=-1)
+        return none_and_some(*self._in_order(rel))[0]
+
+    def chance_of_some(self, rel: float | None) -> Floats:
+        """Probability that some pair has, with full relative accuracy: (outer, queries)."""
+        return none_and_some(*self._in_order(rel))[1]
+
+    def _in_order(self, rel: float | None) -> tuple[Floats, Ints]:
+        """Probabilities of the pairs, each query's in the order of `by_id`, and their offsets."""
+        return self.at_least(rel)[:, self.block.by_id], self.block.offsets
