@@ -88,7 +88,9 @@ class TwoFold:
 
 
 def _two_sum(a: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """The rounded sum, and its exact error."""
+    """The rounded sum, and its exact error; 0 where the sum is infinite."""
     total = a + b
-    of_b = total - a
-    return total, (a - (total - of_b)) + (b - of_b)
+    with np.errstate(invalid="ignore"):
+        of_b = total - a
+        error = (a - (total - of_b)) + (b - of_b)
+    return total, np.where(np.isfinite(total), error, 0.0)

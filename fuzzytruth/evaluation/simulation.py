@@ -44,7 +44,7 @@ class SimulatedScores:
         Sum of the values over the queries that have one.
     count : (worlds, systems, measures) float
         How many do.
-    noise : (worlds, systems, measures) float
+    noise : (worlds, systems, measures), twofold
         Variance of `total` that comes from the inner worlds drawn to estimate it.
     chance_of_none : (measures, queries) float
         Probability that a query has no relevant item (0 for measures that need none).
@@ -58,7 +58,7 @@ class SimulatedScores:
     exact: Bools
     total: TwoFold
     count: Floats
-    noise: Floats
+    noise: TwoFold
     chance_of_none: Floats
     kept: Floats | None
     kept_noise: Floats | None
@@ -70,9 +70,9 @@ def simulate(
     """Scores of all queries under all worlds."""
     tasks = [(setting, block) for block in setting.blocks]
     parts = list(run_blocks(run_block, tasks, n_jobs, progress))
-    total = parts[0].total
+    total, noise = parts[0].total, parts[0].noise
     for part in parts[1:]:
-        total = total + part.total
+        total, noise = total + part.total, noise + part.noise
     return SimulatedScores(
         np.concatenate([p.mean for p in parts], axis=-1),
         np.concatenate([p.variance for p in parts], axis=-1),
@@ -80,7 +80,7 @@ def simulate(
         np.concatenate([p.exact for p in parts], axis=-1),
         total,
         sum(p.count for p in parts[1:]) + parts[0].count,
-        sum(p.noise for p in parts[1:]) + parts[0].noise,
+        noise,
         np.concatenate([p.chance_of_none for p in parts], axis=-1),
         _joined([p.kept for p in parts]),
         _joined([p.kept_noise for p in parts]),
@@ -122,7 +122,7 @@ class _Gathered:
         self.moments = Moments(shape)
         self._totals: list[TwoFold] = []
         self._counts: list[Floats] = []
-        self._noise: list[Floats] = []
+        self._noise: list[TwoFold] = []
         self._kept: list[tuple[Floats, Floats]] | None = [] if keep else None
 
     def add(self, values: Floats, weight: Floats, noise: Floats | None = None) -> None:
@@ -135,7 +135,7 @@ class _Gathered:
         valid = ~np.isnan(values)
         self._totals.append(TwoFold.sum(np.where(valid, values, 0.0)))
         self._counts.append(valid.sum(axis=-1).astype(np.float64))
-        self._noise.append(np.where(valid, noise, 0.0).sum(axis=-1))
+        self._noise.append(TwoFold.sum(np.where(valid, noise, 0.0)))
         if self._kept is not None:
             self._kept.append((values, noise))
 
@@ -153,7 +153,7 @@ class _Gathered:
             exact,
             TwoFold.concatenate(self._totals),
             np.concatenate(self._counts),
-            np.concatenate(self._noise),
+            TwoFold.concatenate(self._noise),
             chance_of_none,
             kept,
             kept_noise,

@@ -176,7 +176,7 @@ def _uncertainty(
     """How values vary over worlds."""
     votes, n_worlds = setting.votes, setting.n_worlds
     several = len(votes) > 1
-    blurred = setting.kind == "population" and drawn.known and bool(drawn.value.noise.any())
+    blurred = setting.kind == "population" and drawn.known and bool(drawn.value.noise.high.any())
     return Uncertainty(
         worlds=setting.kind,
         exact=known,
@@ -210,7 +210,7 @@ def _in_worlds(setting: Setting, simulated: SimulatedScores) -> WorldValues:
     kept = simulated.kept
     if setting.kind == "population":
         weight = setting.votes.weight
-        noise = divide(simulated.noise, simulated.count**2, fill=np.nan)
+        noise = divide(simulated.noise.high, simulated.count**2, fill=np.nan)
         means = without_noise(means, noise, weight)
         if kept is not None and simulated.kept_noise is not None:
             kept = without_noise(kept, simulated.kept_noise, weight)

@@ -56,5 +56,7 @@ def test_twofold_sums_have_the_same_bits_in_any_order() -> None:
     np.testing.assert_array_equal(one.high, two.high)
     assert (values.sum(axis=1) != values[:, ::-1].sum(axis=1)).any()
     np.testing.assert_array_equal(one.high, [math.fsum(row) for row in values])
+    infinite = TwoFold.sum(np.array([1.0, np.inf, 2.0])) + TwoFold.sum(np.array([1.0]))
+    assert (infinite.high, infinite.low) == (np.inf, 0)
     both = TwoFold.concatenate([one, two])
     assert both.high.shape == both.low.shape == (400,)
