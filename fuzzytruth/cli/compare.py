@@ -29,6 +29,7 @@ Examples:
 OF_EVALUATION = (
     "worlds",
     "n_worlds",
+    "name_by",
     "order_by",
     "duplicates",
     "ties",
@@ -97,6 +98,7 @@ def compare(
     n_jobs: options.Jobs = 1,
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
+    name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
     ties: options.Ties = "trec",

@@ -13,7 +13,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.data.vote_checksums import vote_checksums
 from fuzzytruth.errors import DataError, OptionError, choice
-from fuzzytruth.io.ids import string_array
+from fuzzytruth.io.columns import check_ids
 
 if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes
@@ -93,7 +93,7 @@ def make_by_example(
     choice("relevance", relevance, get_args(Relevance))
     if isinstance(queries, str):
         queries = [queries]
-    ids = None if queries is None else tuple(string_array(queries).to_pylist())
+    ids = None if queries is None else tuple(check_ids(queries, "queries", "by_example").to_pylist())
     if ids is not None and len(set(ids)) < len(ids):
         twice = next(query for query, n in Counter(ids).items() if n > 1)
         raise DataError(f"queries: {twice!r} is listed twice; remove one")

@@ -17,7 +17,7 @@ from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, first_few, require, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
-from fuzzytruth.io.columns import Locate, check_ids, check_numbers, locate_by_row
+from fuzzytruth.io.columns import Locate, check_id, check_ids, check_numbers, locate_by_row
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.paths import as_path
@@ -43,7 +43,12 @@ class Runs(Mapping[str, Ranking]):
 
     def __post_init__(self) -> None:
         # A copy, so that later changes of the caller's mapping have no effect.
-        object.__setattr__(self, "rankings", dict(self.rankings))
+        names = [check_id(name, "system", "runs") for name in self.rankings]
+        rankings = dict(zip(names, self.rankings.values(), strict=True))
+        if len(rankings) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise DataError(f"runs: two systems are called {shown(twice)}; rename one")
+        object.__setattr__(self, "rankings", rankings)
 
     def __getitem__(self, system: str) -> Ranking:
         return self.rankings[system]
@@ -175,7 +180,7 @@ class Runs(Mapping[str, Ranking]):
         rankings = {}
         for system, queries in runs.items():
             entries = flatten(queries, "score", f"run {shown(system)}")
-            rankings[str(system)] = make_ranking(
+            rankings[system] = make_ranking(
                 (entries.code, tuple(entries.queries.to_pylist())),
                 entries.item,
                 entries.number,

@@ -17,6 +17,7 @@ from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source
 
 _NO_PARENT = "0"
+_WORD = re.compile(r"[^ \t\n\r\v\f]+")  # no other white space of Unicode separates words
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class _WordReader:
 
     def __post_init__(self) -> None:
         self.text = decode(self.source.path, self.source.text())
-        self.words = list(re.finditer(r"\S+", self.text))
+        self.words = list(_WORD.finditer(self.text))
 
     def next(self, what: str) -> str:
         """The next word, described by `what` in errors."""
@@ -49,7 +50,9 @@ class _WordReader:
     @property
     def line(self) -> int:
         """The line of the last word read."""
-        return self.text.count("\n", 0, self.words[self.n_read - 1].start()) + 1
+        before = (0, self.words[self.n_read - 1].start())
+        ends = [self.text.count(end, *before) for end in ("\n", "\r", "\r\n")]
+        return ends[0] + ends[1] - ends[2] + 1
 
     def refuse(self, message: str, kind: type[DataError] = DataError) -> NoReturn:
         """Raise an error at the last word read."""

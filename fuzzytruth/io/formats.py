@@ -70,6 +70,22 @@ def format_of(path: Path) -> Format:
     return _BY_SUFFIX.get(suffix, "trec")
 
 
+def stem_of(path: Path) -> str:
+    """The name without its ending and `.gz`.
+
+    Examples
+    --------
+    >>> [stem_of(Path(name)) for name in ("a/bm25.run", "bm25.txt.gz", "bm25-b0.75")]
+    ['bm25', 'bm25', 'bm25-b0.75']
+    """
+    return _without_gz(path).removesuffix(_last_suffix(path))
+
+
 def _last_suffix(path: Path) -> str:
-    """The ending of the name, `.gz` aside, as it is written."""
-    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix
+    """The ending of the name, `.gz` aside, as it is written; digits are none."""
+    suffix = Path(_without_gz(path)).suffix
+    return "" if suffix[1:].isdigit() else suffix
+
+
+def _without_gz(path: Path) -> str:
+    return path.stem if path.suffix.lower() == ".gz" else path.name

@@ -9,6 +9,7 @@ import numpy as np
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate
 from fuzzytruth.io.files import Source, locate_by_number
+from fuzzytruth.io.ids import plain_values
 
 _MAGIC = b"PAR1"
 
@@ -25,7 +26,7 @@ def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Locat
         file = pq.ParquetFile(pa.BufferReader(data))
         names = request.match(file.schema_arrow.names, str(source.path))
         table = file.read(columns=list(names.values()))
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, pa.ArrowException, UnicodeError) as error:
         raise DataError(f"{source.path}: is a damaged Parquet file ({error})") from None
     columns = {name: table.column(column) for name, column in names.items()}
     for name in NUMBERS & columns.keys():
@@ -40,4 +41,4 @@ def _numbers(column: Any) -> Any:
     try:
         return column.cast(pa.float64(), safe=False).to_numpy().astype(np.float64)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return column.to_pylist()
+        return plain_values(column)

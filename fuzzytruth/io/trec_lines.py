@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth.errors import shown
 from fuzzytruth.io.columns import Columns, parse_number
+from fuzzytruth.io.ids import BOM, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,8 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
     Raises
     ------
     LineError
-        A line has too few or too many fields, a number is not finite, or an id is not UTF-8.
+        A line has too few or too many fields, a number is not finite, or an id is not UTF-8 or
+        holds a byte-order mark.
     """
     import pyarrow as pa
 
@@ -141,11 +143,14 @@ def _parse_number(field: bytes, name: str, line: int) -> float:
 
 def _parse_id(field: bytes, name: str, line: int) -> str:
     try:
-        return field.decode()
+        text = field.decode()
     except UnicodeDecodeError as error:
-        text = shown(field.decode(errors="replace"))
+        value = shown(field.decode(errors="replace"))
         raise LineError(
             line,
-            f", column {name!r}: value {text} is not UTF-8 (byte 0x{field[error.start]:02x}); "
+            f", column {name!r}: value {value} is not UTF-8 (byte 0x{field[error.start]:02x}); "
             "convert the file to UTF-8",
         ) from None
+    if BOM in text:
+        raise LineError(line, f", column {name!r}: {refusal(text)}")
+    return text

@@ -12,7 +12,13 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score, score_files
 from fuzzytruth.measures import parse_measures
 
-READING = {"order_by": "score", "duplicates": "error", "groups": None, "aggregate": None}
+READING = {
+    "name_by": "file",
+    "order_by": "score",
+    "duplicates": "error",
+    "groups": None,
+    "aggregate": None,
+}
 
 
 @pytest.mark.usefixtures("folder")
