@@ -35,8 +35,8 @@ def convert(
         str,
         typer.Argument(
             metavar="OUT",
-            help="Its ending names the format; an unknown ending is TREC. With {system} in it, one "
-            "file a system.",
+            help="Its ending names the format: TREC without one, or .txt, .run, .qrels. With {system} "
+            "in it, one file a system.",
             show_default=False,
         ),
     ],
@@ -53,6 +53,9 @@ def convert(
     TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; columns may have any of their usual
     names. With --order-by rank, the scores written agree with the ranks.
     """
+    from fuzzytruth.io.formats import format_to_write
+
+    format_to_write(Path(target))
     content = read(
         source,
         kind=kind,

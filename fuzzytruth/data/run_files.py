@@ -22,7 +22,9 @@ from fuzzytruth.io.trec_lines import RUN
 
 #: what names the system of a TREC run
 NameBy = Literal["file", "tag"]
-_COLUMNS = ColumnRequest(("query", "item"), ("score", "distance", "rank", "system"), "score")
+_COLUMNS = ColumnRequest(
+    ("query", "item"), ("system",), "score", any_of=("score", "distance", "rank")
+)
 
 
 @dataclass(frozen=True, slots=True)

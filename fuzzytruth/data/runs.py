@@ -262,13 +262,16 @@ class Runs(Mapping[str, Ranking]):
         return pd.concat(parts, ignore_index=True)
 
     def write(self, path: str | Path) -> None:
-        """Write to a file in the format given by the ending of its name; TREC if it is unknown.
+        """Write to a file in the format given by the ending of its name.
+
+        `.csv`, `.tsv`, `.json`, `.jsonl`, `.parquet`; `.txt`, `.run`, `.qrels`, `.trec`, `.res` or
+        no ending for TREC; `.gz` of each.
 
         Raises
         ------
         DataError
-            The file cannot be written, or the format is TREC and there are several systems or ids
-            with white space.
+            The file cannot be written, its ending names no format, or the format is TREC and there
+            are several systems or ids with white space.
         """
         from fuzzytruth.io.writing import write_runs
 

@@ -18,6 +18,7 @@ from fuzzytruth.evaluation.uncertainty import Uncertainty
 from fuzzytruth.io.columns import ColumnRequest, check_numbers
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.parquet import is_parquet, parquet_file
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.writing import write_whole
 
@@ -89,8 +90,15 @@ def _numbers(names: tuple[str, ...], *arrays: Array | None) -> dict[str, Array]:
 
 def read_scores(path: Path) -> ScoreArrays:
     """Read what `write_scores` wrote, or a table of scores in any other format."""
-    if format_of(path) not in ("parquet", "trec"):
+    kind = format_of(path)
+    if kind not in ("parquet", "trec"):
         return _read_table(path)
+    if kind == "trec" and not is_parquet(Source.of(path)):
+        raise DataError(
+            f"{path}: holds no scores; give what Scores.save wrote, or a table with named columns "
+            f"{', '.join(REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet (judgments and runs "
+            "make scores together)"
+        )
     return _read_saved(path)
 
 
@@ -104,21 +112,21 @@ def _read_table(path: Path) -> ScoreArrays:
 
 def _read_saved(path: Path) -> ScoreArrays:
     """What `write_scores` wrote; or any Parquet table with the columns of scores."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    with parquet_file(Source.of(path)) as file:
+        if _KEY not in (file.schema_arrow.metadata or {}):
+            return _read_table(path)
+        table = file.read()
     try:
-        table = pq.read_table(path)
-    except FileNotFoundError:
-        raise DataError(f"{path}: there is no such file") from None
-    except (OSError, pa.ArrowInvalid) as error:
-        raise DataError(f"{path}: cannot be read as saved scores ({error})") from None
-    metadata = table.schema.metadata or {}
-    about = json.loads(metadata.get(_KEY, b"{}"))
-    if not about and set(REQUIRED) <= set(table.column_names):
-        return _read_table(path)
-    if about.get("version") != _VERSION:
-        raise DataError(f"{path}: holds no scores saved by this version of fuzzytruth")
+        about = json.loads(table.schema.metadata[_KEY])
+        if about.get("version") == _VERSION:
+            return _scores_of(table, about)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise DataError(f"{path}: its scores are damaged ({error})") from None
+    raise DataError(f"{path}: holds no scores saved by this version of fuzzytruth")
+
+
+def _scores_of(table: Any, about: dict[str, Any]) -> ScoreArrays:
+    """The scores in a table that `write_scores` made, with what it says of them."""
     axes = {name: _tuple(about[name]) for name in _AXES}
     shape = len(axes["systems"]), len(axes["measures"]), -1
     arrays = {

@@ -110,8 +110,11 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
 
 def _has_trailing_text(fields: list[bytes], line_format: LineFormat) -> bool:
     """Whether the surplus fields follow the last one: not if an id with a blank shifted them."""
-    if not line_format.open_ended:
-        return False
+    return line_format.open_ended and _has_numbers(fields, line_format)
+
+
+def _has_numbers(fields: list[bytes], line_format: LineFormat) -> bool:
+    """Whether the fields that should be numbers are."""
     try:
         for name in line_format.numbers:
             parse_number(fields[line_format.fields.index(name)].decode(errors="replace"))
@@ -125,6 +128,9 @@ def _wrong_count(line_number: int, line: bytes, line_format: LineFormat) -> Line
     n = len(line.split())
     start = shown(line.decode(errors="replace").strip())
     hint = "; an id must not hold white space" if n > len(line_format.fields) else ""
+    other = next(known for known in (RUN, QRELS) if known.fields != line_format.fields)
+    if n == len(other.fields) and _has_numbers(line.split(), other):
+        hint = f"; this is {other.what}: were judgments and runs swapped?"
     separators = {b",": "commas", b";": "semicolons", b"|": "bars"}
     for separator, name in separators.items():
         if n == 1 and line.count(separator) > 1:
