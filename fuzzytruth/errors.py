@@ -91,7 +91,10 @@ def shown(value: object, width: int = 60) -> str:
     """A value as shown in errors: quoted, on one line, cut if long."""
     if isinstance(value, str) and len(value) > width:
         return f"{value[:width]!r}... ({len(value)} characters)"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # of too many digits, or too deep
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= 2 * width else f"{text[:width]}..."
 
 

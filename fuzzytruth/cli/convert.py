@@ -35,8 +35,8 @@ def convert(
         str,
         typer.Argument(
             metavar="OUT",
-            help="Its ending names the format: TREC without one, or .txt, .run, .qrels. With {system} "
-            "in it, one file a system.",
+            help="Its ending names the format: TREC without one, or .txt, .run, .qrels. With "
+            "{system} in it, one file a system.",
             show_default=False,
         ),
     ],

@@ -72,9 +72,7 @@ def read_truth(
     return truth if aggregate is None else truth.aggregate(aggregate)
 
 
-def read_systems(
-    texts: Iterable[str], *, name_by: NameBy, order_by: str, duplicates: str
-) -> Runs:
+def read_systems(texts: Iterable[str], *, name_by: NameBy, order_by: str, duplicates: str) -> Runs:
     """Read runs: files, patterns and NAME=FILE."""
     from fuzzytruth.data.reading import read_runs
     from fuzzytruth.data.runs import Runs

@@ -93,6 +93,7 @@ class Runs(Mapping[str, Ranking]):
         """
         choice("order_by", order_by, ("score", "rank"))
         choice("duplicates", duplicates, ("error", "first"))
+        name = check_id(name, "name", where)
         locate = locate_by_row(where) if locate is None else locate
         if score is None and distance is not None:
             score = -check_numbers(distance, "distance", locate)
@@ -235,7 +236,7 @@ class Runs(Mapping[str, Ranking]):
             codes, places, flat = codes[keep], places[keep], flat[keep]
         hashes = hash_ids(item_ids)[places]
         ranking = Ranking(ids, codes, take(item_ids, places), flat, hashes)
-        return cls({name: ranking})
+        return cls({check_id(name, "name", "matrix"): ranking})
 
     def to_frame(self) -> pd.DataFrame:
         """One row a retrieved item: system, query, item, rank (from 1, best first), score.

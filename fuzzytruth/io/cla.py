@@ -43,7 +43,7 @@ class _WordReader:
     def count(self, what: str) -> int:
         """The next word as a whole number from 0."""
         word = self.next(what)
-        if not re.fullmatch(r"[0-9]+", word):
+        if not re.fullmatch(r"[0-9]{1,18}", word):
             self.refuse(f"{shown(word)} should be {what}, a whole number from 0")
         return int(word)
 

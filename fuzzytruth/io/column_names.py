@@ -99,7 +99,7 @@ def _seems(present: Iterable[Any]) -> str:
     names = {str(name).strip().lower() for name in present}
     for what, columns in _TABLES.items():
         if all(any(names & {*COLUMN_ALIASES[c]} for c in either) for either in columns):
-            return f", which are those of {what}; were files swapped?"
+            return f", which are those of {what}; is this the file you mean?"
     return ""
 
 

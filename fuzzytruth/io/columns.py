@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.hashing import mix
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.arrow import numbers_or_values
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, string_array
 
@@ -127,6 +128,10 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
         A value, which the message shows, is not a finite number.
     """
     locate = locate_by_row(where) if isinstance(where, str) else where
+    if isinstance(values, Iterator):
+        values = list(values)
+    elif hasattr(values, "to_pylist"):  # Arrow's
+        values = numbers_or_values(values)
     try:
         raw = values if hasattr(values, "dtype") else np.asarray(values)
         if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would convert

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import U64, Ints
 from fuzzytruth.core.hashing import hash_strings
 from fuzzytruth.errors import shown
-from fuzzytruth.io.arrow import as_numpy
+from fuzzytruth.io.arrow import as_numpy, plain_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,23 +65,12 @@ def _from_python(values: Any) -> Any:
         values = values if isinstance(values, (list, tuple)) else list(values)
     try:
         array = pa.array(values, from_pandas=True)
-    except (pa.ArrowException, OverflowError, UnicodeError):
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
         array = None  # of several types, beyond 64 bits, or no text
     if array is not None and _casts_to_text(array.type):
         return array
     listed = np.asarray(values, object).tolist() if hasattr(values, "dtype") else values
     return _one_by_one(listed)
-
-
-def plain_values(column: Any) -> list[Any]:
-    """Values of an Arrow array, text as bytes if some of it is not UTF-8."""
-    import pyarrow as pa
-
-    try:
-        values: list[Any] = column.to_pylist()
-    except UnicodeDecodeError:
-        values = column.cast(pa.large_binary()).to_pylist()
-    return values
 
 
 def _one_by_one(values: Iterable[Any]) -> Any:
@@ -103,7 +92,7 @@ def id_text(value: Any) -> str | None:
         text = _text(value)
         (text or "").encode()
     except ValueError as error:  # not UTF-8, or a number of too many digits
-        reason = error.reason if isinstance(error, UnicodeError) else error
+        reason = getattr(error, "reason", error)
         raise ValueError(f"value {shown(value)} is not UTF-8 text ({reason}); convert it") from None
     if text and ("\0" in text or BOM in text):
         raise ValueError(refusal(text))
@@ -126,7 +115,8 @@ def first_forbidden(array: pa.LargeStringArray) -> int | None:
 
 def refusal(text: str) -> str:
     """Why an id that holds a zero byte or a byte-order mark is refused."""
-    what = "a byte-order mark (U+FEFF), as files have at their start" if BOM in text else "a zero byte"
+    mark = "a byte-order mark (U+FEFF), as files have at their start"
+    what = mark if BOM in text else "a zero byte"
     return f"value {shown(text)} holds {what}; remove it"
 
 

@@ -142,4 +142,10 @@ def _wrong_shape(where: str, value: Any, request: ColumnRequest) -> DataError:
     return DataError(
         f"{where}: {shown(value)} does not belong there; give a list of records with "
         f"{request.record_keys}, or {{query: {{item: {request.value}}}}}"
+        + ("; several systems are those of a run" if _is_run(value, request) else "")
     )
+
+
+def _is_run(value: Any, request: ColumnRequest) -> bool:
+    """Whether an object stands where judgments have a grade."""
+    return isinstance(value, dict) and "grade" in (request.value, *request.any_of)

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate
+from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
 from fuzzytruth.io.files import Source, locate_by_number
-from fuzzytruth.io.ids import plain_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,10 +23,8 @@ def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Locat
         names = request.match(file.schema_arrow.names, str(source.path))
         table = file.read(columns=list(names.values()))
         for column in table.columns:
-            _check_codes(column)
+            check_codes(column)
     columns = {name: table.column(column) for name, column in names.items()}
-    for name in NUMBERS & columns.keys():
-        columns[name] = _numbers(columns[name])
     return columns, locate_by_number(source.path, "row")
 
 
@@ -58,20 +53,10 @@ def is_parquet(source: Source) -> bool:
     return (start or source.read()) == _MAGIC
 
 
-def _check_codes(column: pa.ChunkedArray[Any]) -> None:
+def check_codes(column: pa.ChunkedArray[Any]) -> None:
     """Raise unless the codes of a dictionary-encoded column are within the dictionary."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(column.type):
         for chunk in column.chunks:
             chunk.dictionary_decode()
-
-
-def _numbers(column: Any) -> Any:
-    """Doubles, NaN where missing; a list of the values as they are if they are not numbers."""
-    import pyarrow as pa
-
-    try:
-        return column.cast(pa.float64(), safe=False).to_numpy().astype(np.float64)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return plain_values(column)

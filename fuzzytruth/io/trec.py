@@ -136,12 +136,12 @@ def _parse_with_arrow(
             column = column.chunk(0)
         if name in line_format.numbers:
             column = as_numpy(column, np.float64)
-            valid = np.isfinite(column).all()
+            valid = bool(np.isfinite(column).all())
         else:
             ids = column.dictionary if name in line_format.coded else column
             ids = ids.cast(pa.large_string())
             _, offsets = buffers(ids)
-            valid = (offsets[1:] > offsets[:-1]).all() and first_forbidden(ids) is None
+            valid = bool((offsets[1:] > offsets[:-1]).all()) and first_forbidden(ids) is None
         if not valid:
             return None
         columns[name] = column

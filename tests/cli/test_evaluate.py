@@ -127,7 +127,10 @@ def test_bounds_of_unjudged_items(run) -> None:
         (("--worlds", "crisp"), "merge them with --aggregate mean|median|majority|max|min, or use"),
         (("--n-worlds", "0"), "error: --n-worlds 0: must be 1 or more"),
         (("-o", "t.xlsx"), "-o t.xlsx: the ending '.xlsx' names no format"),
-        (("-o", "t.parquet"), "-o t.parquet: the ending '.parquet' names no format of tables; name the file .csv, .js"),
+        (
+            ("-o", "t.parquet"),
+            "-o t.parquet: the ending '.parquet' names no format of tables; name",
+        ),
         (("-o", "-"), "'-': names no file here; write /dev/stdin or /dev/stdout"),
         (("--save", "s.csv"), "s.csv: scores are saved as Parquet, so that the name must end in"),
     ],

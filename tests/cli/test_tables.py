@@ -20,7 +20,7 @@ def test_formats_by_ending() -> None:
     endings = {"o.csv": "csv", "o.JSON": "json", "o.tex": "latex", "o.txt": "table", "o": "table"}
     assert {name: format_for(Path(name)) for name in endings} == endings
     for name in ("o.parquet", "o.xyz", "o.csv.gz"):
-        with pytest.raises(ft.OptionError, match=r"^-o o.* no format of tables; name the file \.csv, "):
+        with pytest.raises(ft.OptionError, match=r"^-o o.* of tables; name the file \.csv, "):
             format_for(Path(name))
 
 

@@ -52,7 +52,7 @@ def test_several_tags_are_one_system_and_a_warning(tmp_path):
     file = read_run_file(Source.of(path), "score", "error")
     with pytest.warns(TagWarning, match=r"the tag changes within the file \('t', 'u'\).* 'a'$"):
         assert list(file.named(None, "file")) == ["a"]
-    with pytest.raises(ft.DataError, match="the tag changes .* cannot name its system"):
+    with pytest.raises(ft.DataError, match=r"the tag changes .* cannot name its system"):
         file.named(None, "tag")
     assert list(file.named("mine", "file")) == ["mine"]
 
