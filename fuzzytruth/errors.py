@@ -117,9 +117,25 @@ def first_few(
     listed = [show(value) for value in known[:limit]]
     rest = len(known) - limit
     if rest > 0:
-        what = unit and f" {unit}{'s' if rest > 1 else ''}"
+        what = unit and f" {unit if rest == 1 else plural(unit)}"
         listed.append(f"and {rest:,} more{what}")
     return separator.join(listed)
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "query"), counted(2800, "query"), counted(1, "value is", "values are")
+    ('1 query', '2,800 queries', '1 value is')
+    """
+    return f"{count:,} {one if count == 1 else many or plural(one)}"
+
+
+def plural(noun: str) -> str:
+    """The regular plural of a noun."""
+    return noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
 
 
 def shown_all(values: Iterable[object], limit: int = 20) -> str:

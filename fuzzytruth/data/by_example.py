@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.data.vote_checksums import vote_checksums
-from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
 from fuzzytruth.io.columns import check_id, check_ids
 
 if TYPE_CHECKING:
@@ -67,8 +67,10 @@ class ByExample:
 
     def __repr__(self) -> str:
         asked = "own category" if self.category is None else "given category"
-        n = "all answered" if self.queries is None else f"{len(self.queries):,}"
-        return f"ByExample({n} queries, {asked}, {self.relevance}, {self.votes!r})"
+        n = "all answered queries"
+        if self.queries is not None:
+            n = counted(len(self.queries), "query")
+        return f"ByExample({n}, {asked}, {self.relevance}, {self.votes!r})"
 
     @cached_property
     def checksums(self) -> tuple[str, str]:

@@ -13,7 +13,7 @@ import numpy as np
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, checksums, row_keys
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
-from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import columns_of
 from fuzzytruth.io.columns import (
@@ -94,16 +94,15 @@ class Judgments:
         return len(self.grade)
 
     def __repr__(self) -> str:
-        n_queries = len(self.queries)
         parts = [
-            f"{len(self)} {'row' if len(self) == 1 else 'rows'}",
-            f"{n_queries} {'query' if n_queries == 1 else 'queries'}",
+            counted(len(self), "row"),
+            counted(len(self.queries), "query"),
         ]
         intents, subjects = self.intents, self.subjects
         if intents is not None:
-            parts.append(f"{len(intents)} intent{'s' * (len(intents) != 1)}")
+            parts.append(counted(len(intents), "intent"))
         if subjects is not None:
-            parts += [f"{len(subjects)} subject{'s' * (len(subjects) != 1)}", self.design]
+            parts += [counted(len(subjects), "subject"), self.design]
         if self.probability is not None:
             parts.append("probabilities")
         return f"Judgments({', '.join(parts)})"

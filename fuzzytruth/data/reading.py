@@ -13,7 +13,16 @@ from fuzzytruth.data.judgments import COLUMNS, Design, Judgments
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import NameBy, read_run_file
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import DataError, GroupNotice, choice, require, shown, shown_all, warn
+from fuzzytruth.errors import (
+    DataError,
+    GroupNotice,
+    choice,
+    counted,
+    require,
+    shown,
+    shown_all,
+    warn,
+)
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source
@@ -74,7 +83,7 @@ def read_judgments(
         groups = True
         names = subject.dictionary.to_pylist()
         warn(
-            f"{source.path}: the second column is read as {len(names)} subjects "
+            f"{source.path}: the second column is read as {counted(len(names), 'subject')} "
             f"({shown_all(names)}), because it holds several judgments of one item; "
             "groups=True agrees, groups=False ignores it",
             GroupNotice,

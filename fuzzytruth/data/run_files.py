@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
+from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.files import Source
@@ -58,7 +58,7 @@ class RunFile:
             return self._by_tag() if name == "tag" and self.tags else self._by_file()
         if len(self.systems) > 1:
             raise DataError(
-                f"{self.path}: holds {len(self.systems)} systems and cannot be called "
+                f"{self.path}: holds {counted(len(self.systems), 'system')} and cannot be called "
                 f"{shown(given)}; give its path without a name"
             )
         return {given: next(iter(self.systems.values()))}

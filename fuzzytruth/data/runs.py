@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.data.ranks import rank_order
-from fuzzytruth.errors import DataError, OptionError, choice, first_few, require, shown
+from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
 from fuzzytruth.io.columns import Locate, check_id, check_ids, check_numbers, locate_by_row
@@ -63,8 +63,7 @@ class Runs(Mapping[str, Ranking]):
         names = list(self.rankings)
         listed = first_few(names)
         n_rows = sum(len(ranking) for ranking in self.rankings.values())
-        systems, rows = "s" * (len(names) != 1), "s" * (n_rows != 1)
-        return f"Runs({len(names)} system{systems}: {listed}; {n_rows} row{rows})"
+        return f"Runs({counted(len(names), 'system')}: {listed}; {counted(n_rows, 'row')})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -319,8 +318,8 @@ def _check_matrix(
     item_ids = check_ids(list(items), "items", "matrix")
     if values.shape != (len(query_ids), len(item_ids)):
         raise DataError(
-            f"matrix: shape {values.shape} does not fit {len(query_ids)} queries and "
-            f"{len(item_ids)} items"
+            f"matrix: shape {values.shape} does not fit {counted(len(query_ids), 'query')} "
+            f"and {counted(len(item_ids), 'item')}"
         )
     for axis, ids in (("queries", query_ids), ("items", item_ids)):
         if len(ids.unique()) != len(ids):

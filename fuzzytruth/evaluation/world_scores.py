@@ -12,7 +12,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, warn
+from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.simulation import (
     Setting,
@@ -237,7 +237,8 @@ def _report_lost_votes(aligned: AlignedTruth, votes: VoteWeights) -> None:
     lost = aligned.lost_votes(votes)
     if lost:
         warn(
-            f"{lost:,} of {len(votes) * aligned.n_items:,} pairs of a resample and an item have no "
-            "vote left, as few subjects judged the item; there it keeps its share of all votes",
+            f"no vote left in {lost:,} of "
+            f"{counted(len(votes) * aligned.n_items, 'pair')} of a resample and an item, "
+            "as few subjects judged the item; there it keeps its share of all votes",
             LostVotesWarning,
         )

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from fuzzytruth.errors import DataError, TaxonomyError, nearest, shown
+from fuzzytruth.errors import DataError, TaxonomyError, counted, nearest, shown
 from fuzzytruth.io.delimited import decode
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source
@@ -115,7 +115,7 @@ def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> Non
     """Add the models of class `name` to `class_of`."""
     n_models = words.count(f"the number of models of {shown(name)}")
     for _ in range(n_models):
-        model = words.next(f"one of the {n_models} models of {shown(name)}")
+        model = words.next(f"one of the {counted(n_models, 'model')} of {shown(name)}")
         if model in class_of:
             words.refuse(
                 f"model {shown(model)} of {shown(name)} is in {shown(class_of[model])} already; a "
@@ -127,9 +127,10 @@ def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> Non
 
 def _check_counts(source: Source, stated: tuple[int, int], read: tuple[int, int]) -> None:
     """Raise unless the numbers of classes and of models are those stated in the head."""
-    for what, expected, actual in zip(("classes", "models"), stated, read, strict=True):
+    names = (("class", "classes"), ("model", "models"))
+    for name, expected, actual in zip(names, stated, read, strict=True):
         if expected != actual:
             raise DataError(
-                f"{source.path}: the head says {expected} {what}, but there are {actual}; correct "
-                "the head, or complete the file"
+                f"{source.path}: the head says {counted(expected, *name)}, but the file has "
+                f"{actual:,}; correct the head, or complete it"
             )

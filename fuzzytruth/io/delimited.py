@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate, parse_number
@@ -172,10 +172,10 @@ def _wrong_count(sheet: _Sheet, line: int, fields: list[str]) -> DataError:
     hint = ""
     if len(fields) < len(sheet.header) and likely != sheet.separator and likely in text:
         hint = f"; this line seems to be separated by {_SEPARATORS[likely]}"
-    n = len(fields)
     return DataError(
-        f"{sheet.path}, line {line}: {n} field{'s' if n != 1 else ''} in {shown(text)}, but the "
-        f"header names {len(sheet.header)} columns, separated by {_SEPARATORS[sheet.separator]}"
+        f"{sheet.path}, line {line}: {counted(len(fields), 'field')} in {shown(text)}, but "
+        f"the header names {counted(len(sheet.header), 'column')}, separated by "
+        f"{_SEPARATORS[sheet.separator]}"
         f"{hint}"
     )
 

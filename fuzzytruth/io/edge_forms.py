@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.errors import DataError, TaxonomyError, shown
+from fuzzytruth.errors import DataError, TaxonomyError, counted, shown
 from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import locate_by_row
 from fuzzytruth.io.edges import Edges
@@ -76,7 +76,8 @@ def of_pairs(pairs: Iterable[tuple[Any, Any]], where: str) -> Edges:
         listed[row] = tuple(pair)
         if len(listed[row]) != 2:
             raise DataError(
-                f"{where}, row {row + 1}: {shown(pair)} has {len(listed[row])} parts; give "
+                f"{where}, row {row + 1}: {shown(pair)} has "
+                f"{counted(len(listed[row]), 'part')}; give "
                 "(parent, child)"
             )
     return Edges([p for p, _ in listed], [c for _, c in listed], locate_by_row(where), where)

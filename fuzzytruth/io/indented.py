@@ -26,7 +26,7 @@ def read_indented(source: Source) -> Edges:
     branch: list[tuple[int, str]] = []  # indentation and name of the last line and its ancestors
     blank = ""  # the character of the first indentation
     for line, text in enumerate(split_lines(decode(source.path, source.text())), start=1):
-        if not text.strip():
+        if not text.strip(_BLANKS + "\v\f"):
             continue
         name = text.strip(_BLANKS)
         where = f"{source.path}, line {line}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth.errors import shown
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.columns import Columns, parse_number
 from fuzzytruth.io.ids import BOM, refusal
 
@@ -136,7 +136,7 @@ def _wrong_count(line_number: int, line: bytes, line_format: LineFormat) -> Line
         if n == 1 and line.count(separator) > 1:
             hint = f"; columns separated by {name} are read from a file named .csv"
     return LineError(
-        line_number, f": {n} field{'s' if n != 1 else ''} in {start}, but {line_format.rule}{hint}"
+        line_number, f": {counted(n, 'field')} in {start}, but {line_format.rule}{hint}"
     )
 
 
