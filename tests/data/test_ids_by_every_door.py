@@ -55,9 +55,7 @@ def test_the_same_ids_or_an_error(
     name: str, ids: list[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     if name.startswith(("TREC", "classification", "taxonomy as text")):
-        ids = [
-            item for item in ids if item.strip(WHITE_SPACE) == item
-        ]  # else blanks
+        ids = [item for item in ids if item.strip(WHITE_SPACE) == item]  # else blanks
     check(name, ids, tmp_path_factory.getbasetemp())
 
 
