@@ -97,7 +97,10 @@ def _parse_block(line_format: LineFormat, names: tuple[str, ...], block: bytes) 
 def _only_separator(block: bytes) -> str | None:
     """The blank or tab that alone stands between fields; None if other white space does, too."""
     separator, other = (b"\t", b" ") if b"\t" in block else (b" ", b"\t")
-    if any(blank in block for blank in (other, b"\v", b"\f", 2 * separator)):
+    if any(blank in block for blank in (other, b"\v", b"\f")):
+        return None
+    is_separator = np.frombuffer(block, dtype=np.uint8) == separator[0]
+    if (is_separator[1:] & is_separator[:-1]).any():  # Arrow would read an empty field
         return None
     return separator.decode()
 

@@ -1,4 +1,4 @@
-"""Damaged files of every format: an error of one line, or something that was read; never a crash."""
+"""Damaged files of every format: an error of one line, or something that was read."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ REPLACED = [
 
 
 def damaged(data: bytes, rng: random.Random) -> bytes:
-    """The bytes with one to three of them flipped, inserted, deleted, cut off, or lines repeated."""
+    """The bytes, some of them flipped, inserted, deleted or cut off, or lines repeated."""
     out = bytearray(data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         at = rng.randrange(len(out) + 1)
