@@ -135,7 +135,8 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 
 def plural(noun: str) -> str:
     """The regular plural of a noun."""
-    return noun[:-1] + "ies" if noun.endswith("ry") else noun + "s"
+    consonant_and_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    return noun[:-1] + "ies" if consonant_and_y else noun + "s"
 
 
 def shown_all(values: Iterable[object], limit: int = 20) -> str:

@@ -84,7 +84,7 @@ def _standard_deviations(
     if lost:
         warn(
             f"no vote left in a resample for {lost:,} of "
-            f"{counted(len(p) * len(draws), 'probability', 'probabilities')}, as few "
+            f"{counted(len(p) * len(draws), 'probability')}, as few "
             "subjects judged "
             "the item; these are left unchanged there, so that errors are too small",
             LostVotesWarning,

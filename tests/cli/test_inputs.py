@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,68 @@ def test_nothing_that_is_read_is_written_over(run, folder: Path, arguments) -> N
     assert status == 1
     assert err.splitlines()[-1].startswith("error: ")
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("evaluate", "a.run", "qrels.txt"),
+            "a.run, line 1: 6 fields .* a line of a TREC run: were",
+        ),
+        (
+            ("evaluate", "qrels.txt", "qrels.txt"),
+            "line 1: 4 fields .* of TREC judgments: were judg",
+        ),
+        (("compare", "a.run", "qrels.txt"), "a.run, line 1: .*: were judgments and runs swapped"),
+        (("displacement", "a.run", "votes.csv"), "a.run, line 1: .*: were judgments and runs swap"),
+        (
+            ("evaluate", "s.parquet", "a.run"),
+            "s.parquet: no column for 'item' .* those of scores; is",
+        ),
+        (("evaluate", "s.csv", "a.run"), "s.csv, header: no column .* those of scores; is"),
+        (("evaluate", "qrels.txt", "s.parquet"), "s.parquet: no column .* those of scores; is"),
+        (("evaluate", "qrels.txt", "votes.csv"), "votes.csv, header: .* those of judgments; is"),
+        (
+            ("evaluate", "r.json", "a.run"),
+            "r.json, query 's', .*; several systems are those of a run",
+        ),
+        (("compare", "qrels.txt"), "qrels.txt: holds no scores; give what Scores.save wrote, or a"),
+        (
+            ("compare", "votes.csv"),
+            "votes.csv, header: no column for 'system' .* those of judgments",
+        ),
+        (("convert", "s.parquet", "x.csv"), "s.parquet: no column .* those of scores; is this the"),
+        (
+            ("convert", "qrels.txt", "x.xyz"),
+            "x.xyz: the ending '.xyz' names no format to write; name",
+        ),
+        (("convert", "a.run", "x.cvs"), "the ending '.cvs' names no format to write"),
+        (
+            ("evaluate", "qrels.txt", "a.run", "-o", "x.xyz"),
+            "-o x.xyz: .* name the file .csv, .json",
+        ),
+        (
+            ("compare", "qrels.txt", "a.run", "b.run", "-o", "x.xyz"),
+            "-o x.xyz: .*.tex, .md, .txt, or",
+        ),
+    ],
+)
+def test_files_for_the_wrong_argument(run, folder: Path, arguments, message: str) -> None:
+    run("evaluate", "qrels.txt", "a.run", "--save", "s.parquet", "-m", "AP")
+    run("evaluate", "qrels.txt", "a.run", "--per-query", "-o", "s.csv", "-m", "AP")
+    (folder / "r.json").write_text('{"s": {"q1": {"d1": 1}}}')
+    before = sorted(folder.iterdir())
+    status, out, err = run(*arguments)
+    assert (status, out) == (1, "")
+    (error,) = (line for line in err.splitlines() if line.startswith("error: "))
+    assert re.search(message, error)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_markdown_is_for_comparisons(run, folder: Path) -> None:
+    assert run("compare", "qrels.txt", "a.run", "b.run", "-m", "AP", "-o", "x.md")[0] == 0
+    assert (folder / "x.md").read_text().startswith("|")
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "AP", "-o", "x.md")
+    assert status == 1
+    assert "the ending '.md' names no format of tables" in err
