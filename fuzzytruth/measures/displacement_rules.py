@@ -214,7 +214,7 @@ class DisplacementRules:
                 j = int(lacking[0])
                 missing = np.flatnonzero(rank[given.offsets[j] : given.offsets[j + 1]] == 0)
                 row = np.arange(len(rank))[arranged.rows][given.offsets[j] + missing[0]]
-                such = f", such as {shown(given.item(int(row)))},"
+                such = f", such as {shown(given.item(int(row)))}"
                 raise DataError(
                     f"{given.name(j)}: the system returns {counted(int(length[j]), 'item')}, "
                     f"without {len(missing):,} of the subject's items{such}{_such_lists(lacking)}; "
@@ -228,8 +228,8 @@ class DisplacementRules:
             raise DataError(
                 f"{given.name(j)}: N={self.N}: the system lists "
                 f"{counted(int(length[j]), 'item')} and the subject "
-                f"{counted(int(least[j] - length[j]), 'other')}{_such_lists(small)}; N, the size of the "
-                f"collection, must be {int(least.max()):,} or more"
+                f"{counted(int(least[j] - length[j]), 'other')}{_such_lists(small)}; "
+                f"N, the size of the collection, must be {int(least.max()):,} or more"
             )
         return np.where(size > 0, self.N, np.maximum(self.N, length))
 
