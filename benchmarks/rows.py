@@ -37,6 +37,37 @@ def reading(folder: Path) -> Call:
     return lambda: (ft.read_judgments(qrels, groups=False), ft.read_runs(run))
 
 
+def reading_a_table(ending: str) -> Callable[[Path], Call]:
+    """Judgments as a table, whose ids are checked as columns."""
+
+    def row(folder: Path) -> Call:
+        import numpy as np
+        import pandas as pd
+
+        import fuzzytruth as ft
+
+        number = np.arange(500_000)
+        ids = {"query": number // 1000, "item": number}
+        frame = pd.DataFrame({name: "id-" + pd.Series(n).astype(str) for name, n in ids.items()})
+        path = folder / f"judgments.{ending}"
+        ft.Judgments.from_frame(frame.assign(grade=number % 3)).write(path)
+        return lambda: ft.read_judgments(path)
+
+    return row
+
+
+def ids_of_a_frame(folder: Path) -> Call:
+    import numpy as np
+    import pandas as pd
+
+    import fuzzytruth as ft
+
+    number = np.arange(1_000_000)
+    items = pd.Series([f"d{j}" for j in number], dtype=object)
+    frame = pd.DataFrame({"query": number // 1000, "item": items, "grade": number % 2})
+    return lambda: ft.Judgments.from_frame(frame)
+
+
 def crisp(folder: Path) -> Call:
     import fuzzytruth as ft
 
@@ -324,6 +355,9 @@ def curves(folder: Path) -> Call:
 
 ROWS: dict[str, Callable[[Path], Call]] = {
     "reading 1 M rows": reading,
+    "reading 500,000 judgments, CSV": reading_a_table("csv"),
+    "reading 500,000 judgments, Parquet": reading_a_table("parquet"),
+    "1 M ids of a frame": ids_of_a_frame,
     "crisp evaluation, 1 M rows": crisp,
     "crisp evaluation, 50,000 tiny queries": many_tiny_queries,
     "independent worlds": worlds("independent", n_worlds=2000),

@@ -99,7 +99,10 @@ def shown(value: object, width: int = 60) -> str:
     """A value as shown in errors: quoted, on one line, cut if long."""
     if isinstance(value, str) and len(value) > width:
         return f"{value[:width]!r}... ({len(value)} characters)"
-    text = repr(value)
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):  # of too many digits, or too deep
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= 2 * width else f"{text[:width]}..."
 
 
@@ -122,9 +125,26 @@ def first_few(
     listed = [show(value) for value in known[:limit]]
     rest = len(known) - limit
     if rest > 0:
-        what = unit and f" {unit}{'s' if rest > 1 else ''}"
+        what = unit and f" {unit if rest == 1 else plural(unit)}"
         listed.append(f"and {rest:,} more{what}")
     return separator.join(listed)
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "query"), counted(2800, "query"), counted(1, "value is", "values are")
+    ('1 query', '2,800 queries', '1 value is')
+    """
+    return f"{count:,} {one if count == 1 else many or plural(one)}"
+
+
+def plural(noun: str) -> str:
+    """The regular plural of a noun."""
+    consonant_and_y = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    return noun[:-1] + "ies" if consonant_and_y else noun + "s"
 
 
 def shown_all(values: Iterable[object], limit: int = 20) -> str:

@@ -230,6 +230,20 @@ def test_values_are_shown_on_one_line() -> None:
     assert errors.nearest("xyz", ["nDCG", "AP"]) == ""
 
 
+def test_numbers_with_nouns() -> None:
+    assert errors.counted(0, "row") == "0 rows"
+    assert errors.counted(1, "category") == "1 category"
+    assert errors.counted(1000, "category") == "1,000 categories"
+    assert errors.counted(2, "essay") == "2 essays"
+    assert errors.counted(2, "class", "classes") == "2 classes"
+    assert errors.first_few("abc", 1, unit="query") == "a, and 2 more queries"
+    assert errors.first_few("ab", 1, unit="query") == "a, and 1 more query"
+
+
+def test_what_has_no_text_is_shown_by_its_type() -> None:
+    assert errors.shown(10**5000) == "<int>"
+
+
 def test_first_few_texts() -> None:
     assert errors.first_few([]) == ""
     assert errors.first_few("abcde") == "a, b, c, d, e"

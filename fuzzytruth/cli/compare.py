@@ -29,6 +29,7 @@ Examples:
 OF_EVALUATION = (
     "worlds",
     "n_worlds",
+    "name_by",
     "order_by",
     "duplicates",
     "ties",
@@ -97,6 +98,7 @@ def compare(
     n_jobs: options.Jobs = 1,
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
+    name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
     ties: options.Ties = "trec",
@@ -112,9 +114,10 @@ def compare(
     Shows means with the letters of the systems beaten, differences with intervals, and the
     assumptions.
     """
-    from fuzzytruth.cli.comparison_tables import show_comparison
+    from fuzzytruth.cli.comparison_tables import format_of_comparison, show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
 
+    output_format = output_format or format_of_comparison(output)
     protect_inputs(inputs, output)
     # the options of OF_EVALUATION are taken from the context
     scores = _scores_of(context, inputs, measure, rng=seed, n_jobs=n_jobs)

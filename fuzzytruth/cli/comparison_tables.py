@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from fuzzytruth.cli.options import ComparisonFormat
 from fuzzytruth.cli.output import emit
-from fuzzytruth.cli.tables import print_table, to_json
+from fuzzytruth.cli.tables import by_ending, print_table, to_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,16 +20,19 @@ _BY_SUFFIX: dict[str, ComparisonFormat] = {
     ".json": "json",
     ".tex": "latex",
     ".md": "markdown",
+    ".txt": "table",
 }
 
 
+def format_of_comparison(output: Path | None) -> ComparisonFormat:
+    """The format that the ending of a file names; see `format_for`."""
+    return by_ending(output, _BY_SUFFIX, "table")
+
+
 def show_comparison(
-    result: Comparison, *, output_format: ComparisonFormat | None, output: Path | None
+    result: Comparison, *, output_format: ComparisonFormat, output: Path | None
 ) -> None:
-    """Print a comparison, or write it to a file whose ending names the default format."""
-    if output_format is None:
-        suffix = "" if output is None else output.suffix.lower()
-        output_format = _BY_SUFFIX.get(suffix, "table")
+    """Print a comparison, or write it to a file."""
     if output_format == "table":
         emit(lambda file: _print(result, file), output)
         return

@@ -12,6 +12,7 @@ from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
 
 EXAMPLE = """\b
@@ -34,14 +35,15 @@ def convert(
         str,
         typer.Argument(
             metavar="OUT",
-            help="Its ending names the format; an unknown ending is TREC. With {system} in it, one "
-            "file a system.",
+            help="Its ending names the format: TREC without one, or .txt, .run, .qrels. With "
+            "{system} in it, one file a system.",
             show_default=False,
         ),
     ],
     kind: Annotated[Kind, typer.Option(help="What IN holds; auto: whatever it can be read as.")] = (
         "auto"
     ),
+    name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
     groups: options.Groups = None,
@@ -51,7 +53,17 @@ def convert(
     TREC, CSV, TSV, JSON, JSON lines, Parquet and .gz of each; columns may have any of their usual
     names. With --order-by rank, the scores written agree with the ranks.
     """
-    content = read(source, kind=kind, order_by=order_by, duplicates=duplicates, groups=groups)
+    from fuzzytruth.io.formats import format_to_write
+
+    format_to_write(Path(target))
+    content = read(
+        source,
+        kind=kind,
+        name_by=name_by,
+        order_by=order_by,
+        duplicates=duplicates,
+        groups=groups,
+    )
     if _SYSTEM in target:
         write_each_system(content, target)
     else:
@@ -59,7 +71,13 @@ def convert(
 
 
 def read(
-    source: Path, *, kind: Kind, order_by: str, duplicates: str, groups: bool | None
+    source: Path,
+    *,
+    kind: Kind,
+    name_by: NameBy,
+    order_by: str,
+    duplicates: str,
+    groups: bool | None,
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import read_judgments, read_runs
@@ -73,7 +91,9 @@ def read(
             errors["judgments"] = error
     if kind != "judgments":
         try:
-            contents["runs"] = read_runs(source, order_by=order_by, duplicates=duplicates)
+            contents["runs"] = read_runs(
+                source, name=name_by, order_by=order_by, duplicates=duplicates
+            )
         except DataError as error:
             errors["runs"] = error
     if len(contents) == 1:

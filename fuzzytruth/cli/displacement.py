@@ -104,6 +104,7 @@ def displacement(
     nested: options.Nested = False,
     per_subject: PerSubject = False,
     per_query: options.PerQuery = False,
+    name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
     output_format: options.FormatChoice = None,
@@ -140,7 +141,7 @@ def displacement(
     with Bar() as bar:
         bar.stage("reading")
         lists = read_judgments(responses, design="nested" if nested else "crossed")
-        systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
+        systems = read_systems(runs, name_by=name_by, order_by=order_by, duplicates=duplicates)
         scores = score(lists, systems, measures, bar)
         if save is not None:
             scores.save(save)

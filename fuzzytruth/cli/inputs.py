@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.by_example import ByExample
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.ranking import Ranking
+    from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
 
 
@@ -71,7 +72,7 @@ def read_truth(
     return truth if aggregate is None else truth.aggregate(aggregate)
 
 
-def read_systems(texts: Iterable[str], *, order_by: str, duplicates: str) -> Runs:
+def read_systems(texts: Iterable[str], *, name_by: NameBy, order_by: str, duplicates: str) -> Runs:
     """Read runs: files, patterns and NAME=FILE."""
     from fuzzytruth.data.reading import read_runs
     from fuzzytruth.data.runs import Runs
@@ -88,9 +89,12 @@ def read_systems(texts: Iterable[str], *, order_by: str, duplicates: str) -> Run
             raise OptionError(f"run {text!r}: the name {name!r} is given twice")
         else:
             named[name] = path
+    if name_by == "tag" and not unnamed:
+        raise OptionError("--name tag: every run is named by NAME=FILE; leave out one of the two")
     rankings: dict[str, Ranking] = {}
     if unnamed:
-        rankings.update(read_runs(unnamed, order_by=order_by, duplicates=duplicates))
+        files = read_runs(unnamed, name=name_by, order_by=order_by, duplicates=duplicates)
+        rankings.update(files)
     if named:
         explicit = read_runs(named, order_by=order_by, duplicates=duplicates)
         twice = [system for system in explicit if system in rankings]

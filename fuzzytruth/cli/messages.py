@@ -25,6 +25,8 @@ FLAGS = {
     "n_jobs": "--n-jobs",
     "n_resamples": "--n-resamples",
     "n_worlds": "--n-worlds",
+    "name": "--name",
+    "name_by": "--name",
     "order": "--unsorted",
     "order_by": "--order-by",
     "power": "--power",

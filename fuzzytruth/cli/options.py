@@ -76,6 +76,13 @@ MeasureNames = Annotated[
         "[default: AP, nDCG@10, P@10, R@100, RR]",
     ),
 ]
+NameBy = Annotated[
+    Literal["file", "tag"],
+    typer.Option(
+        "--name",
+        help="What names a system: the file, without folder and ending, or the tag of a TREC run.",
+    ),
+]
 OrderBy = Annotated[
     Literal["score", "rank"], typer.Option(help="The column of a run that orders its lists.")
 ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit
 from fuzzytruth.cli.tables import number_text, print_table, to_json
+from fuzzytruth.errors import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,7 +109,7 @@ def _latex(rows: ScoreRows, caption: str) -> str:
 def _latex_caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
     """Say what the numbers are, in LaTeX."""
     uncertainty = scores.uncertainty if scores.subjects is None else None
-    what = "Values" if per_query else f"Means over {len(scores.queries):,} queries"
+    what = "Values" if per_query else f"Means over {counted(len(scores.queries), 'query')}"
     if uncertainty is not None:
         what = f"Expected {what[0].lower()}{what[1:]}"
     whose = ""
@@ -125,7 +126,7 @@ def _latex_caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str
 def _interval_kind(uncertainty: Uncertainty) -> str:
     if uncertainty.worlds == "population":
         df = round(uncertainty.inflation / (uncertainty.inflation - 1)) - 1
-        degrees = "degree" if df == 1 else "degrees"
-        return rf"95\,\% t intervals over resampled subjects ({df} {degrees} of freedom)"
-    worlds = f"{uncertainty.n_worlds:,} worlds in which each item draws one of its votes"
+        degrees = counted(df, "degree")
+        return rf"95\,\% t intervals over resampled subjects ({degrees} of freedom)"
+    worlds = f"{counted(uncertainty.n_worlds, 'world')} in which each item draws one of its votes"
     return rf"what holds 95\,\% of {worlds}"

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.aggregation import Aggregation
     from fuzzytruth.data.by_example import ByExample
     from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure
@@ -26,6 +27,7 @@ def score_files(
     runs: Sequence[str],
     measures: Iterable[Measure],
     *,
+    name_by: NameBy,
     order_by: str,
     duplicates: str,
     groups: bool | None,
@@ -50,7 +52,7 @@ def score_files(
     with Bar() as bar:
         bar.stage("reading")
         judged = read_truth(truth, groups=groups, aggregate=aggregate, categories=categories)
-        systems = read_systems(runs, order_by=order_by, duplicates=duplicates)
+        systems = read_systems(runs, name_by=name_by, order_by=order_by, duplicates=duplicates)
         scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
         if save is not None:
             scores.save(save)

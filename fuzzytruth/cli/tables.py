@@ -4,44 +4,57 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_BY_SUFFIX: dict[str, TableFormat] = {".csv": "csv", ".json": "json", ".tex": "latex"}
+F = TypeVar("F", bound=str)
+_BY_SUFFIX: dict[str, TableFormat] = {
+    ".csv": "csv",
+    ".json": "json",
+    ".tex": "latex",
+    ".txt": "table",
+}
 
 
 def format_for(output: Path | None) -> TableFormat:
-    """The format that the ending of a file names; a table by default.
+    """The format that the ending of a file names; a table without ending.
 
     Raises
     ------
-    OptionError or DataError
-        The ending is that of a format in which tables are not written.
+    OptionError
+        The ending names none.
 
     Examples
     --------
     >>> format_for(Path("scores.csv")), format_for(None)
     ('csv', 'table')
     """
-    from fuzzytruth.io.formats import format_of
+    return by_ending(output, _BY_SUFFIX, "table")
 
-    if output is None:
-        return "table"
-    chosen = _BY_SUFFIX.get(output.suffix.lower(), "table")
-    if chosen == "table" and format_of(output) != "trec":
+
+def by_ending(output: Path | None, formats: Mapping[str, F], default: F) -> F:
+    """The format of the ending of `output`, which is one of `formats`; `default` without one.
+
+    Raises
+    ------
+    OptionError
+        It is none of them.
+    """
+    suffix = "" if output is None else output.suffix
+    if suffix and suffix.lower() not in formats:
         raise OptionError(
-            f"{output}: a table is written as {', '.join(_BY_SUFFIX)} or, with another ending, as "
-            "text; --format says which whatever the ending"
+            f"-o {output}: the ending {shown(suffix)} names no format of tables; name the file "
+            f"{', '.join(formats)}, or add --format"
         )
-    return chosen
+    return formats.get(suffix.lower(), default)
 
 
 def print_table(

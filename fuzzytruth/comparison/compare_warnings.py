@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, warn
+from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.multiplicity import MAX_T
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
@@ -26,7 +26,7 @@ def warn_of_missing(values: Sequence[Floats]) -> None:
         missing += int((present.any(axis=0) & ~present).sum())
     if missing:
         warn(
-            f"{missing:,} value{' is' if missing == 1 else 's are'} missing where another system "
+            f"{counted(missing, 'value is', 'values are')} missing where another system "
             "has one; each pair of systems is compared on what both have",
             MissingCellWarning,
         )
@@ -42,37 +42,51 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
         "have the same difference everywhere, so that intervals have no width": (error == 0)
         & (value != 0),
     }
-    comparisons = f"of {len(table):,} comparisons"
+    comparisons = f"of {counted(len(table), 'comparison')}"
     for what, which in cases.items():
         if which.any():
-            over = in_words(conditions.over)
-            _warn(f"{int(which.sum()):,} {comparisons} over {over} {what}")
+            over, n = in_words(conditions.over), int(which.sum())
+            _warn(f"{n:,} {comparisons} over {over} {_agreeing(what, n)}")
     unbounded = np.isinf(table["upper"]) & (error > 0)
     if conditions.correction == MAX_T:
         few = unbounded & (table["n_queries"] < MIN_DIFFERENCES)
+        n_few = int(few.sum())
         if few.any() and not few.all():
             _warn(
-                f"{int(few.sum()):,} {comparisons} rest on fewer than {MIN_DIFFERENCES} common "
-                "queries, too few for sign flips: their intervals are (-inf, inf)"
+                f"{n_few:,} {comparisons} {_agreeing('rest', n_few)} on fewer than "
+                f"{MIN_DIFFERENCES} common queries, too few for sign flips, and intervals "
+                "(-inf, inf) follow"
             )
             unbounded &= ~few
     if unbounded.any():
         _warn_of_unbounded(int(unbounded.sum()), len(table), conditions)
 
 
+def _agreeing(what: str, n: int) -> str:
+    """A verb in the plural and what follows it, in the singular if `n` is 1."""
+    verb, _, rest = what.partition(" ")
+    singular = {"have": "has", "rest": "rests"}[verb]
+    return f"{singular if n == 1 else verb} {rest}".strip()
+
+
 def _warn_of_unbounded(unbounded: int, comparisons: int, conditions: Conditions) -> None:
     """Warn of intervals (-∞, ∞) although the spread is known, and say what to do."""
-    level = f"{conditions.level:g}: {unbounded:,} intervals are (-inf, inf)"
+    level = (
+        f"{conditions.level:g}: {counted(unbounded, 'interval is', 'intervals are')} (-inf, inf)"
+    )
     if conditions.over == ("world",):
         needed = int(np.ceil(2 * comparisons / (1 - conditions.level))) - 1
         _warn(
-            f"the worlds are too few for {comparisons:,} comparisons at the level {level}; "
+            f"the worlds are too few for {counted(comparisons, 'comparison')} at the level "
+            f"{level}; "
             f"evaluate with n_worlds={needed:,} or more"
         )
         return
     hint = "; correction='bonferroni' gives t intervals" if conditions.correction == MAX_T else ""
     _warn(
-        f"{conditions.n_queries} queries and {conditions.n_resamples:,} resamples are too few for "
+        f"{counted(conditions.n_queries, 'query')} and "
+        f"{counted(conditions.n_resamples, 'resample')} "
+        "are too few for "
         f"the level {level}{hint}"
     )
 

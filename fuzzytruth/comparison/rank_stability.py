@@ -16,7 +16,7 @@ from fuzzytruth.core.rank_agreement import ComparedOrders, beats
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, warn
+from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.stats.axes import Over, in_words
@@ -72,8 +72,8 @@ class RankStability:
     def __repr__(self) -> str:
         count = self.systems["system"].nunique()
         return (
-            f"RankStability({count:,} systems, {len(self.agreement)} measures, over "
-            f"{in_words(self.over)}, {self.n_draws:,} draws)"
+            f"RankStability({counted(count, 'system')}, {counted(len(self.agreement), 'measure')}, "
+            f"over {in_words(self.over)}, {counted(self.n_draws, 'draw')})"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -172,7 +172,8 @@ def _common(scores: Scores, places: tuple[int, ...]) -> Scores:
     if not shared[list(places)].any(axis=1).all():
         raise DataError("rank_stability: there is no query on which all systems have a value")
     warn(
-        f"{lost:,} values are left out because other systems lack theirs: ranks are over the "
+        f"{counted(lost, 'value is', 'values are')} left out because other systems lack "
+        "theirs: ranks are over the "
         "queries that all systems have",
         MissingCellWarning,
     )
@@ -232,8 +233,9 @@ def _agreement(
     whole: Bools = np.asarray(~np.isnan(means).any(axis=1))
     if not whole.all():
         warn(
-            f"{int((~whole).sum()):,} of {len(whole):,} draws leave a system without values; they "
-            "are left out",
+            f"left out: {int((~whole).sum()):,} of {counted(len(whole), 'draw')}, for want "
+            "of values "
+            "of a system",
             DegenerateWarning,
         )
     # Equal weights become 1, so that their sums are exact.

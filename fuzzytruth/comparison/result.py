@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth.comparison import tables as text
 from fuzzytruth.comparison import verdicts as words
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.errors import counted
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
@@ -50,8 +51,8 @@ class Comparison:
 
     def __repr__(self) -> str:
         conditions = self.conditions
-        measures = words.counted(len(conditions.measures), "measure")
-        pairs = words.counted(len(self.table) // len(conditions.measures), "pair")
+        measures = counted(len(conditions.measures), "measure")
+        pairs = counted(len(self.table) // len(conditions.measures), "pair")
         return (
             f"Comparison({pairs}, {measures}, over {in_words(conditions.over)}, "
             f"{conditions.correction}, level {conditions.level:g}: "

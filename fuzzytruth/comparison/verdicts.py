@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.errors import counted
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.corrections import CORRECTIONS
 
@@ -20,14 +21,9 @@ _INTERVALS = {
 }
 
 
-def counted(count: int, one: str, many: str | None = None) -> str:
-    """A number with its noun, such as "3 pairs"."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def units_of(conditions: Conditions) -> str:
     """Numbers of queries and subjects."""
-    queries = counted(conditions.n_queries, "query", "queries")
+    queries = counted(conditions.n_queries, "query")
     if conditions.n_subjects is None:
         return queries
     return f"{queries} and {counted(conditions.n_subjects, 'subject')}"
@@ -48,7 +44,7 @@ def procedure(conditions: Conditions) -> str:
     """Name of the test, with its number of comparisons."""
     tests = conditions.tests
     pairs = counted(tests, "comparison")
-    drawn = f"{conditions.n_resamples:,} resamples"
+    drawn = counted(conditions.n_resamples, "resample")
     single = "t test"
     if conditions.over == ("world",) and conditions.worlds != "population":
         single = "share of worlds"
@@ -89,7 +85,7 @@ def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: st
     if row.wins + row.losses == 0:
         return (
             f"{row.system_a} and {row.system_b} have the same {row.measure} on all "
-            f"{row.n_queries:,} queries"
+            f"{counted(row.n_queries, 'query')}"
         )
     if not row.significant:
         size = _size(row, 1, conditions)
@@ -100,7 +96,9 @@ def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: st
     size = _size(row, 1 if row.difference > 0 else -1, conditions, "" if up else " less")
     parts = [f"{first} beats {second} on {row.measure} by {size}"]
     if not np.isnan(row.share_subjects):
-        parts.append(f"same direction for {row.subjects_agree} of {row.n_subjects} subjects")
+        parts.append(
+            f"same direction for {row.subjects_agree} of {counted(row.n_subjects, 'subject')}"
+        )
     if not np.isnan(row.share_worlds):
         parts.append(f"same direction in {row.share_worlds:.0%} of the worlds")
     if crossed is not None and not np.isfinite(crossed.upper):

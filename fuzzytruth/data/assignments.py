@@ -15,7 +15,7 @@ from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.vote_columns import VoteColumns, check_one_weight, check_weights
 from fuzzytruth.data.votes import Asked, Votes
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.ids import encode
@@ -252,5 +252,6 @@ def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
     )
     return DataError(
         f"{votes.locate(row)}: subject {subject} gives item {item} the category {category}, but "
-        f"was not asked about it ({len(rows):,} such rows); add them to asked or remove the votes"
+        f"was not asked about it ({counted(len(rows), 'such row')}); add them to asked or "
+        "remove the votes"
     )

@@ -12,8 +12,8 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.data.vote_checksums import vote_checksum
-from fuzzytruth.errors import DataError, OptionError, choice
-from fuzzytruth.io.ids import string_array
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
+from fuzzytruth.io.columns import check_id, check_ids
 
 if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes
@@ -67,8 +67,10 @@ class ByExample:
 
     def __repr__(self) -> str:
         asked = "own category" if self.category is None else "given category"
-        n = "all answered" if self.queries is None else f"{len(self.queries):,}"
-        return f"ByExample({n} queries, {asked}, {self.relevance}, {self.votes!r})"
+        n = "all answered queries"
+        if self.queries is not None:
+            n = counted(len(self.queries), "query")
+        return f"ByExample({n}, {asked}, {self.relevance}, {self.votes!r})"
 
     @cached_property
     def checksum(self) -> str:
@@ -93,7 +95,9 @@ def make_by_example(
     choice("relevance", relevance, get_args(Relevance))
     if isinstance(queries, str):
         queries = [queries]
-    ids = None if queries is None else tuple(string_array(queries).to_pylist())
+    ids = None
+    if queries is not None:
+        ids = tuple(check_ids(queries, "queries", "by_example").to_pylist())
     if ids is not None and len(set(ids)) < len(ids):
         twice = next(query for query, n in Counter(ids).items() if n > 1)
         raise DataError(f"queries: {twice!r} is listed twice; remove one")
@@ -124,8 +128,15 @@ def _check_categories(votes: Votes, category: Any) -> dict[str, str]:
         raise OptionError(
             f"category={category!r}: give a category, a dict {{query: category}}, or nothing"
         )
-    chosen = {"": category} if isinstance(category, str) else category
-    chosen = {str(query): str(name) for query, name in chosen.items()}
+    if isinstance(category, str):
+        chosen = {"": category}
+    else:
+        queries = [check_id(query, "query", "category") for query in category]
+        names = [check_id(name, "category", "category") for name in category.values()]
+        chosen = dict(zip(queries, names, strict=True))
+        if len(chosen) < len(queries):
+            twice = next(query for query, n in Counter(queries).items() if n > 1)
+            raise DataError(f"category: {shown(twice)} is listed twice; remove one")
     if not chosen:
         raise OptionError("category: the dict is empty")
     votes.taxonomy.codes(list(chosen.values()))

@@ -13,7 +13,7 @@ import numpy as np
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, checksum, row_keys
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
-from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import columns_of
 from fuzzytruth.io.columns import (
@@ -94,16 +94,15 @@ class Judgments:
         return len(self.grade)
 
     def __repr__(self) -> str:
-        n_queries = len(self.queries)
         parts = [
-            f"{len(self)} {'row' if len(self) == 1 else 'rows'}",
-            f"{n_queries} {'query' if n_queries == 1 else 'queries'}",
+            counted(len(self), "row"),
+            counted(len(self.queries), "query"),
         ]
         intents, subjects = self.intents, self.subjects
         if intents is not None:
-            parts.append(f"{len(intents)} intent{'s' * (len(intents) != 1)}")
+            parts.append(counted(len(intents), "intent"))
         if subjects is not None:
-            parts += [f"{len(subjects)} subject{'s' * (len(subjects) != 1)}", self.design]
+            parts += [counted(len(subjects), "subject"), self.design]
         if self.probability is not None:
             parts.append("probabilities")
         return f"Judgments({', '.join(parts)})"
@@ -346,13 +345,16 @@ class Judgments:
         return pd.DataFrame(columns)
 
     def write(self, path: str | Path) -> None:
-        """Write to a file in the format given by the ending of its name; TREC if it is unknown.
+        """Write to a file in the format given by the ending of its name.
+
+        `.csv`, `.tsv`, `.json`, `.jsonl`, `.parquet`; `.txt`, `.run`, `.qrels`, `.trec`, `.res` or
+        no ending for TREC; `.gz` of each.
 
         Raises
         ------
         DataError
-            The file cannot be written, or the format is TREC and there are intents, positions,
-            probabilities or ids with white space.
+            The file cannot be written, its ending names no format, or the format is TREC and there
+            are intents, positions, probabilities or ids with white space.
         """
         from fuzzytruth.io.writing import write_judgments
 

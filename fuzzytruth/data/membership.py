@@ -18,7 +18,7 @@ from fuzzytruth.data.subtree_weights import (
     subtree_weights,
 )
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +61,7 @@ class Membership:
 
     def __repr__(self) -> str:
         n_items, n_categories = self.share.shape
-        return f"Membership({n_items:,} items × {n_categories:,} categories)"
+        return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"
 
     @property
     def taxonomy(self) -> Taxonomy:

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from glob import has_magic
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from fuzzytruth.data.judgments import COLUMNS, Design, Judgments
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.run_files import read_run_file
+from fuzzytruth.data.run_files import NameBy, read_run_file
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import DataError, GroupNotice, choice, require, shown, shown_all, warn
+from fuzzytruth.errors import (
+    DataError,
+    GroupNotice,
+    choice,
+    counted,
+    require,
+    shown,
+    shown_all,
+    warn,
+)
 from fuzzytruth.io.arrow import as_numpy
+from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.ids import encode
@@ -74,7 +83,7 @@ def read_judgments(
         groups = True
         names = subject.dictionary.to_pylist()
         warn(
-            f"{source.path}: the second column is read as {len(names)} subjects "
+            f"{source.path}: the second column is read as {counted(len(names), 'subject')} "
             f"({shown_all(names)}), because it holds several judgments of one item; "
             "groups=True agrees, groups=False ignores it",
             GroupNotice,
@@ -106,6 +115,7 @@ def _names_subjects(columns: dict[str, Any]) -> bool:
 def read_runs(
     paths: PathLike | Iterable[PathLike] | Mapping[str, PathLike],
     *,
+    name: NameBy = "file",
     order_by: str = "score",
     duplicates: str = "error",
 ) -> Runs:
@@ -118,6 +128,9 @@ def read_runs(
         tag), `.csv`, `.tsv`, `.json` (records, ``{query: {item: score}}`` or ``{system: {query:
         {item: score}}}``), `.jsonl` or `.parquet`; `.gz` of each. A pattern such as ``runs/*.txt``
         stands for all files that match. A dict names the systems: ``{"bm25": path}``.
+    name : {"file", "tag"}
+        What names the system of a file without names of systems: the name of the file without
+        folder and ending (``runs/bm25.run.gz``: bm25), or the tag of a TREC run.
     order_by : {"score", "rank"}
         The column that orders a list. Lists need not be sorted in the file.
     duplicates : {"error", "first"}
@@ -126,9 +139,8 @@ def read_runs(
     Returns
     -------
     Runs
-        A system of a TREC file is named by the tag of the run if no other file has the same, and
-        otherwise by the name of the file without ending. In other formats, the column `system` (or
-        `run`, `tag`) names it.
+        A column `system` (or `run`, `tag`) names the systems of a file; `name` says what does
+        otherwise. The names do not depend on the other files.
 
     Raises
     ------
@@ -141,35 +153,38 @@ def read_runs(
     >>> path = getfixture("tmp_path") / "bm25.txt"
     >>> _ = path.write_text("q1 Q0 d2 1 2.5 baseline\nq1 Q0 d1 2 1.5 baseline\n")
     >>> read_runs(path)
+    Runs(1 system: bm25; 2 rows)
+    >>> read_runs(path, name="tag")
     Runs(1 system: baseline; 2 rows)
     >>> read_runs({"mine": path})
     Runs(1 system: mine; 2 rows)
     """
+    choice("name", name, get_args(NameBy))
     choice("order_by", order_by, ("score", "rank"))
     choice("duplicates", duplicates, ("error", "first"))
     if isinstance(paths, Mapping):
         nested = any(isinstance(value, Mapping) for value in paths.values())
         rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
         require("paths", paths, not nested, rule)
+        require("name", name, name == "file", "the keys of the dict already name the systems")
         given: list[tuple[str | None, Path]] = [
-            (str(name), as_path("path", path)) for name, path in paths.items()
+            (check_id(key, "system", "paths"), as_path("path", path)) for key, path in paths.items()
         ]
     else:
         given = [(None, path) for path in _matching(paths)]
     if not given:
         raise DataError("read_runs: there are no paths; give at least one file")
     files = [read_run_file(Source.of(path), order_by, duplicates) for _, path in given]
-    tags = Counter(file.tags[0] for file in files if len(file.tags) == 1)
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
     for (given_name, path), file in zip(given, files, strict=True):
-        for name, ranking in file.named(given_name, tags).items():
-            if name in rankings:
+        for system, ranking in file.named(given_name, name).items():
+            if system in rankings:
                 raise DataError(
-                    f"{path}: its system is called {shown(name)}, and so is one of "
-                    f"{path_of[name]}; name the files: read_runs({{name: path, ...}})"
+                    f"{path}: its system is called {shown(system)}, and so is one of "
+                    f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
                 )
-            rankings[name], path_of[name] = ranking, path
+            rankings[system], path_of[system] = ranking, path
     return Runs(rankings)
 
 

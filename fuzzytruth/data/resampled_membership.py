@@ -14,7 +14,7 @@ from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, LostVotesWarning, warn
+from fuzzytruth.errors import DataError, LostVotesWarning, counted, warn
 
 _NUMBERS = 1 << 22  # numbers in memory at a time
 
@@ -83,9 +83,10 @@ def _standard_deviations(
         std[part] = np.sqrt((share - mean[:, None]) ** 2 @ weight)
     if lost:
         warn(
-            f"{lost:,} of {len(p) * len(draws):,} probabilities have no vote left in a resample, "
-            "as few subjects judged the item; they are left unchanged there, so that errors are "
-            "too small",
+            f"no vote left in a resample for {lost:,} of "
+            f"{counted(len(p) * len(draws), 'probability')}, as few "
+            "subjects judged "
+            "the item; these are left unchanged there, so that errors are too small",
             LostVotesWarning,
         )
     return std

@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
 from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import DataError, TagWarning, shown, shown_all, warn
+from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import RUN
 
-_COLUMNS = ColumnRequest(("query", "item"), ("score", "distance", "rank", "system"), "score")
+#: what names the system of a TREC run
+NameBy = Literal["file", "tag"]
+_COLUMNS = ColumnRequest(
+    ("query", "item"), ("system",), "score", any_of=("score", "distance", "rank")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,39 +44,48 @@ class RunFile:
     systems: Mapping[str, Ranking]
     tags: tuple[str, ...] = ()
 
-    def named(self, name: str | None, tags: Mapping[str, int]) -> Mapping[str, Ranking]:
-        """The systems under their final names.
+    def named(self, given: str | None, name: NameBy) -> Mapping[str, Ranking]:
+        """The systems under their final names, which depend on this file alone.
 
         Parameters
         ----------
-        name : str, optional
+        given : str, optional
             The name given by the user to the only system.
-        tags : mapping of str to int
-            Number of files with each tag.
+        name : {"file", "tag"}
+            What names the system of a TREC run otherwise.
         """
-        if name is None and len(self.tags) == 1 and tags[self.tags[0]] == 1:
-            name = self.tags[0]
-        if name is None:
-            if len(self.tags) > 1:
-                warn(
-                    f"{self.path}: the tag changes within the file "
-                    f"({shown_all(self.tags)}); it is read as one run called "
-                    f"{next(iter(self.systems))!r}",
-                    TagWarning,
-                )
-            return self.systems
+        if given is None:
+            return self._by_tag() if name == "tag" and self.tags else self._by_file()
         if len(self.systems) > 1:
             raise DataError(
-                f"{self.path}: holds {len(self.systems)} systems and cannot be called "
-                f"{shown(name)}; give its path without a name"
+                f"{self.path}: holds {counted(len(self.systems), 'system')} and cannot be called "
+                f"{shown(given)}; give its path without a name"
             )
-        return {name: next(iter(self.systems.values()))}
+        return {given: next(iter(self.systems.values()))}
+
+    def _by_file(self) -> Mapping[str, Ranking]:
+        if len(self.tags) > 1:
+            warn(
+                f"{self.path}: the tag changes within the file "
+                f"({shown_all(self.tags)}); it is read as one run called "
+                f"{next(iter(self.systems))!r}",
+                TagWarning,
+            )
+        return self.systems
+
+    def _by_tag(self) -> Mapping[str, Ranking]:
+        if len(self.tags) > 1:
+            raise DataError(
+                f"{self.path}: the tag changes within the file ({shown_all(self.tags)}) and "
+                "cannot name its system; name='file' takes the name of the file"
+            )
+        return {self.tags[0]: next(iter(self.systems.values()))}
 
 
 def read_run_file(source: Source, order_by: str, duplicates: str) -> RunFile:
     """Read all systems of a file."""
     path = source.path
-    stem = Path(path.stem).stem if path.suffix.lower() == ".gz" else path.stem
+    stem = stem_of(path)
     if format_of(path) == "trec":
         ranking, tags = _read_trec_run(source, order_by, duplicates)
         return RunFile(path, {stem: ranking}, tags)

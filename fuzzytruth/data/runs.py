@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.data.ranks import rank_order
-from fuzzytruth.errors import DataError, OptionError, choice, first_few, require, shown
+from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
-from fuzzytruth.io.columns import Locate, check_ids, check_numbers, locate_by_row
+from fuzzytruth.io.columns import Locate, check_id, check_ids, check_numbers, locate_by_row
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.paths import as_path
@@ -43,7 +43,12 @@ class Runs(Mapping[str, Ranking]):
 
     def __post_init__(self) -> None:
         # A copy, so that later changes of the caller's mapping have no effect.
-        object.__setattr__(self, "rankings", dict(self.rankings))
+        names = [check_id(name, "system", "runs") for name in self.rankings]
+        rankings = dict(zip(names, self.rankings.values(), strict=True))
+        if len(rankings) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise DataError(f"runs: two systems are called {shown(twice)}; rename one")
+        object.__setattr__(self, "rankings", rankings)
 
     def __getitem__(self, system: str) -> Ranking:
         return self.rankings[system]
@@ -58,8 +63,7 @@ class Runs(Mapping[str, Ranking]):
         names = list(self.rankings)
         listed = first_few(names)
         n_rows = sum(len(ranking) for ranking in self.rankings.values())
-        systems, rows = "s" * (len(names) != 1), "s" * (n_rows != 1)
-        return f"Runs({len(names)} system{systems}: {listed}; {n_rows} row{rows})"
+        return f"Runs({counted(len(names), 'system')}: {listed}; {counted(n_rows, 'row')})"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -88,6 +92,7 @@ class Runs(Mapping[str, Ranking]):
         """
         choice("order_by", order_by, ("score", "rank"))
         choice("duplicates", duplicates, ("error", "first"))
+        name = check_id(name, "name", where)
         locate = locate_by_row(where) if locate is None else locate
         if score is None and distance is not None:
             score = -check_numbers(distance, "distance", locate)
@@ -175,7 +180,7 @@ class Runs(Mapping[str, Ranking]):
         rankings = {}
         for system, queries in runs.items():
             entries = flatten(queries, "score", f"run {shown(system)}")
-            rankings[str(system)] = make_ranking(
+            rankings[system] = make_ranking(
                 (entries.code, tuple(entries.queries.to_pylist())),
                 entries.item,
                 entries.number,
@@ -230,7 +235,7 @@ class Runs(Mapping[str, Ranking]):
             codes, places, flat = codes[keep], places[keep], flat[keep]
         hashes = hash_ids(item_ids)[places]
         ranking = Ranking(ids, codes, take(item_ids, places), flat, hashes)
-        return cls({name: ranking})
+        return cls({check_id(name, "name", "matrix"): ranking})
 
     def to_frame(self) -> pd.DataFrame:
         """One row a retrieved item: system, query, item, rank (from 1, best first), score.
@@ -257,13 +262,16 @@ class Runs(Mapping[str, Ranking]):
         return pd.concat(parts, ignore_index=True)
 
     def write(self, path: str | Path) -> None:
-        """Write to a file in the format given by the ending of its name; TREC if it is unknown.
+        """Write to a file in the format given by the ending of its name.
+
+        `.csv`, `.tsv`, `.json`, `.jsonl`, `.parquet`; `.txt`, `.run`, `.qrels`, `.trec`, `.res` or
+        no ending for TREC; `.gz` of each.
 
         Raises
         ------
         DataError
-            The file cannot be written, or the format is TREC and there are several systems or ids
-            with white space.
+            The file cannot be written, its ending names no format, or the format is TREC and there
+            are several systems or ids with white space.
         """
         from fuzzytruth.io.writing import write_runs
 
@@ -310,8 +318,8 @@ def _check_matrix(
     item_ids = check_ids(list(items), "items", "matrix")
     if values.shape != (len(query_ids), len(item_ids)):
         raise DataError(
-            f"matrix: shape {values.shape} does not fit {len(query_ids)} queries and "
-            f"{len(item_ids)} items"
+            f"matrix: shape {values.shape} does not fit {counted(len(query_ids), 'query')} "
+            f"and {counted(len(item_ids), 'item')}"
         )
     for axis, ids in (("queries", query_ids), ("items", item_ids)):
         if len(ids.unique()) != len(ids):

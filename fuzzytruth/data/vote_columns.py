@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import GroupedBallots
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.columns import (
     Locate,
     check_ids,
@@ -70,7 +70,9 @@ def check_weights(given: Any, n_rows: int, votes: VoteColumns) -> Floats:
         return np.ones(n_rows)
     weight = check_numbers(given, "weight", votes.locate)
     if len(weight) != n_rows:
-        raise DataError(f"{votes.locate(0)}: {len(weight):,} weights for {n_rows:,} votes")
+        raise DataError(
+            f"{votes.locate(0)}: {counted(len(weight), 'weight')} for {counted(n_rows, 'vote')}"
+        )
     bad = np.flatnonzero(weight <= 0)
     if len(bad):
         raise DataError(

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import ragged
-from fuzzytruth.errors import OptionError, first_few
+from fuzzytruth.errors import OptionError, counted, first_few
 from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:
@@ -55,16 +55,15 @@ class Votes:
         return len(self.item)
 
     def __repr__(self) -> str:
-        def count(n: int, what: str) -> str:
-            return f"{n:,} {what}{'' if n == 1 else 's'}"
-
         asked = ", only some asked" if self.asked is not None else ""
-        categories = len(self.taxonomy)
-        return (
-            f"{type(self).__name__}({count(len(self), 'vote')}, {count(len(self.items), 'item')}, "
-            f"{count(len(self.subjects), 'subject')}, {categories:,} "
-            f"categor{'y' if categories == 1 else 'ies'}{asked})"
-        )
+        sizes = {
+            "vote": len(self),
+            "item": len(self.items),
+            "subject": len(self.subjects),
+            "category": len(self.taxonomy),
+        }
+        listed = ", ".join(counted(n, one) for one, n in sizes.items())
+        return f"{type(self).__name__}({listed}{asked})"
 
     def categorisation(self, subject: str) -> dict[str, Any]:
         """The crisp truth of one subject: {item: category}, or a tuple of several categories.

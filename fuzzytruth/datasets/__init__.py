@@ -53,7 +53,7 @@ def load_clef_tar2017() -> tuple[Judgments, Runs]:
     --------
     >>> truth, runs = load_clef_tar2017()
     >>> truth
-    Judgments(35570 rows, 30 queries, 2 subjects, crossed)
+    Judgments(35,570 rows, 30 queries, 2 subjects, crossed)
     >>> len(runs), runs.systems[-1]
     (8, 'waterloo.B-rank-normal')
     """
@@ -87,7 +87,7 @@ def load_dermatology_ddx() -> Judgments:
     Examples
     --------
     >>> load_dermatology_ddx()
-    Judgments(15748 rows, 1947 queries, 10 subjects, nested)
+    Judgments(15,748 rows, 1,947 queries, 10 subjects, nested)
     """
     import pyarrow.parquet as pq
 

@@ -21,7 +21,7 @@ from fuzzytruth.data.distribution.named import (
     recall_distribution,
 )
 from fuzzytruth.data.ranks import Ties
-from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.errors import DataError, OptionError, choice, counted
 from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
 from fuzzytruth.measures import P
 from fuzzytruth.truth import AlignedTruth, align
@@ -111,7 +111,8 @@ class RankDistributions:
 
     def __repr__(self) -> str:
         return (
-            f"RankDistributions({len(self.systems):,} systems, {len(self.queries):,} queries, "
+            f"RankDistributions({counted(len(self.systems), 'system')}, "
+            f"{counted(len(self.queries), 'query')}, "
             f"ranks 1 to {self.depth:,})"
         )
 

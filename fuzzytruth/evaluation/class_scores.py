@@ -20,7 +20,15 @@ from fuzzytruth.data.distribution.named import (
 )
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.subtree_weights import ancestor_matrix, entries_at
-from fuzzytruth.errors import DataError, OptionError, UnjudgedItemWarning, choice, shown, warn
+from fuzzytruth.errors import (
+    DataError,
+    OptionError,
+    UnjudgedItemWarning,
+    choice,
+    counted,
+    shown,
+    warn,
+)
 from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import check_ids, first_duplicate_row, locate_by_row
 from fuzzytruth.io.ids import encode, string_array
@@ -144,8 +152,8 @@ class Answers:
             raise DataError("answers: none of the items has votes; check the ids")
         if not known.all():
             warn(
-                f"{int((~known).sum()):,} of {len(known):,} answers are on items without votes and "
-                "are left out",
+                f"left out: {int((~known).sum()):,} of {counted(len(known), 'answer')}, on items "
+                "without votes",
                 UnjudgedItemWarning,
             )
         return cls(
@@ -199,7 +207,10 @@ class ClassScores:
     members: Any
 
     def __repr__(self) -> str:
-        return f"ClassScores({len(self.systems):,} systems, {len(self.categories):,} categories)"
+        return (
+            f"ClassScores({counted(len(self.systems), 'system')}, "
+            f"{counted(len(self.categories), 'category')})"
+        )
 
     def precision(self, category: str, system: str | None = None) -> Distribution:
         """Share of the items assigned to X that belong to X; 0 if no item is assigned to it."""
@@ -258,8 +269,9 @@ class ClassScores:
         asked = entries_at(mass, cells.col, codes[cells.row % len(codes)]) > 0
         if not asked.all():
             warn(
-                f"nobody was asked whether {int((~asked).sum()):,} of {len(asked):,} items belong "
-                "to the category they are assigned to; they count as not belonging",
+                f"nobody was asked whether the item belongs to the category it is assigned to, for "
+                f"{int((~asked).sum()):,} of {counted(len(asked), 'assignment')}; there it counts "
+                "as not belonging",
                 UnjudgedItemWarning,
             )
 

@@ -17,7 +17,7 @@ from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import OptionError, choice
+from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
@@ -60,7 +60,8 @@ class Curves:
 
     def __repr__(self) -> str:
         return (
-            f"Curves({self.kind}: {len(self.systems)} systems, {len(self.queries)} queries; "
+            f"Curves({self.kind}: {counted(len(self.systems), 'system')}, "
+            f"{counted(len(self.queries), 'query')}; "
             f"columns {', '.join(self.columns)})"
         )
 

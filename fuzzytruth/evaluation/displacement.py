@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.core.weighted_displacement import Hypothesis
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.displacement_result import Displacement
 from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
 from fuzzytruth.measures.displacement_rules import (
@@ -191,7 +191,8 @@ def _given_list(
     for name, values in (("relevances", relevance), ("positions", position)):
         if values.shape != (len(items),):
             raise DataError(
-                f"{name}: has shape {values.shape}, but subject_items has {len(items)} items; give "
+                f"{name}: has shape {values.shape}, but subject_items has "
+                f"{counted(len(items), 'item')}; give "
                 "one number for each item"
             )
     by = np.lexsort((-relevance, position))

@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.errors import DataError, choice, require
+from fuzzytruth.errors import DataError, choice, counted, require
 from fuzzytruth.measures import R, Success
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.levels import Levels
@@ -173,14 +173,16 @@ def _checked_map(matrix: Array, image_of_text: Any) -> Ints:
     if image_of_text is None:
         if n_texts != 5 * n_images:
             raise DataError(
-                f"similarity: {n_images:,} images and {n_texts:,} texts are not 1:5; give "
+                f"similarity: {counted(n_images, 'image')} and {counted(n_texts, 'text')} "
+                "are not 1:5; give "
                 "image_of_text, the image of each text"
             )
         return np.repeat(np.arange(n_images), 5)
     image_of = np.asarray(image_of_text)
     if image_of.shape != (n_texts,) or image_of.dtype.kind not in "iu":
         raise DataError(
-            f"image_of_text: must be {n_texts:,} whole numbers, one for each text, but it is "
+            f"image_of_text: must be {counted(n_texts, 'whole number')}, one for each text, "
+            "but it is "
             f"{image_of.dtype} of shape {image_of.shape}"
         )
     count = np.bincount(image_of.clip(0, n_images - 1), minlength=n_images)

@@ -10,6 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import joint_pmfs
 from fuzzytruth.data.distribution.distribution import Distribution
+from fuzzytruth.errors import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +45,7 @@ class Cloud:
     probability: Array
 
     def __repr__(self) -> str:
-        counts = f"{len(self.rank):,} points, {self._n_ranks} ranks"
+        counts = f"{counted(len(self.rank), 'point')}, {counted(self._n_ranks, 'rank')}"
         return f"Cloud({self.system}, query {self.query}: {counts})"
 
     @property

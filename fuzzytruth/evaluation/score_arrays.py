@@ -10,7 +10,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import MeasureError
+from fuzzytruth.errors import MeasureError, counted
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.uncertainty import Uncertainty
 
@@ -34,12 +34,12 @@ class ScoreArrays:
 
     def __repr__(self) -> str:
         sizes = [
-            _count(self.systems, "system"),
-            _count(self.queries, "query", "queries"),
-            _count(self.measures, "measure"),
+            counted(len(self.systems), "system"),
+            counted(len(self.queries), "query"),
+            counted(len(self.measures), "measure"),
         ]
         if self.subjects is not None:
-            sizes.append(_count(self.subjects, "subject"))
+            sizes.append(counted(len(self.subjects), "subject"))
         if self.uncertainty is not None:
             sizes.append(f"{self.uncertainty.n_worlds:,} {self.uncertainty.worlds} worlds")
         return f"{type(self).__name__}({', '.join(sizes)})"
@@ -62,7 +62,3 @@ class ScoreArrays:
             with suppress(MeasureError):  # a name that the library does not know may be a typo
                 return str(parse_measure(measure))
         return measure
-
-
-def _count(names: tuple[str, ...], one: str, many: str | None = None) -> str:
-    return f"{len(names):,} {one if len(names) == 1 else many or one + 's'}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +36,7 @@ from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.parquet import is_parquet, parquet_file
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.writing import write_whole
 
@@ -109,8 +109,15 @@ def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
 
 def read_scores(path: Path) -> ScoreArrays:
     """Read what `write_scores` wrote, or a table of scores in any other format."""
-    if format_of(path) not in ("parquet", "trec"):
+    kind = format_of(path)
+    if kind not in ("parquet", "trec"):
         return _read_table(path)
+    if kind == "trec" and not is_parquet(Source.of(path)):
+        raise DataError(
+            f"{path}: holds no scores; give what Scores.save wrote, or a table with named columns "
+            f"{', '.join(REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet (judgments and runs "
+            "make scores together)"
+        )
     return _read_saved(path)
 
 
@@ -124,10 +131,7 @@ def _read_table(path: Path) -> ScoreArrays:
 
 def _read_saved(path: Path) -> ScoreArrays:
     """What `write_scores` wrote; or any Parquet table with the columns of scores."""
-    import pyarrow.parquet as pq
-
-    with Source.of(path).open() as file, _damage(path):
-        parquet = pq.ParquetFile(file, page_checksum_verification=True)
+    with parquet_file(Source.of(path)) as parquet:
         schema = parquet.schema_arrow
         saved = ABOUT in (schema.metadata or {})
         if saved:
@@ -166,18 +170,6 @@ def _read_saved(path: Path) -> ScoreArrays:
             "says; save the scores again, or read the table alone with Scores.from_frame"
         )
     return scores
-
-
-@contextmanager
-def _damage(path: Path) -> Iterator[None]:
-    """Turn whatever pyarrow raises into a `DataError`."""
-    import pyarrow as pa
-
-    try:
-        yield
-    except (pa.ArrowException, OSError, ValueError, MemoryError, OverflowError) as error:
-        reason = " ".join(str(error).split())
-        raise DataError(f"{path}: is not a Parquet file, or a damaged one ({reason})") from None
 
 
 def _warn_of_lost(path: Path, columns: list[str]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import MeasureError
+from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
@@ -168,6 +169,6 @@ def _check_rules(measures: tuple[Measure, ...], unknown: list[bool]) -> None:
     names = [str(m) for m, none in zip(measures, unknown, strict=True) if none]
     if names:
         raise MeasureError(
-            f"unjudged='bounds': no rule is known for {', '.join(names)}; there is one for "
+            f"unjudged='bounds': no rule is known for {few_measures(names)}; there is one for "
             f"{', '.join(with_bounds())}"
         )

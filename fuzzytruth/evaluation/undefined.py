@@ -9,7 +9,8 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.errors import UndefinedMeasureWarning, first_few, warn
+from fuzzytruth.errors import UndefinedMeasureWarning, counted, first_few, warn
+from fuzzytruth.evaluation.measure_names import few_measures
 
 Undefined = Literal["zero", "exclude"]
 
@@ -32,9 +33,9 @@ def report_undefined_cells(
     notes: dict[str, list[str]] = {}
     for name, none in without.items():
         if none.any():
-            unit = "queries" if cells.n_subjects == 1 else "subject–query pairs"
+            unit = "query" if cells.n_subjects == 1 else "subject–query pair"
             names = first_few(queries[j] for j in np.unique(cells.query[none]).tolist())
-            where = f"{int(none.sum()):,} of {len(none):,} {unit} ({names})"
+            where = f"{int(none.sum()):,} of {counted(len(none), unit)} ({names})"
             notes.setdefault(where, []).append(name)
     _warn(notes, exclude=exclude)
 
@@ -56,7 +57,10 @@ def report_undefined_worlds(
         if len(at):
             names = first_few(queries[j] for j in at)
             share = none[at].mean()
-            where = f"{len(at):,} of {len(queries):,} queries ({names}), in {share:.2g} of worlds"
+            where = (
+                f"{len(at):,} of {counted(len(queries), 'query')} ({names}), in "
+                f"{share:.2g} of worlds"
+            )
             notes.setdefault(where, []).append(name)
     _warn(notes, exclude=exclude)
 
@@ -64,7 +68,8 @@ def report_undefined_worlds(
 def _warn(notes: Mapping[str, list[str]], *, exclude: bool) -> None:
     if notes:
         consequence = "are left out" if exclude else "count as nothing found"
-        text = "; ".join(f"{', '.join(names)}: {where}" for where, names in notes.items())
+        parts = (f"{few_measures(names)}: {where}" for where, names in notes.items())
+        text = first_few(parts, separator="; ", unit="group")
         advice = "" if exclude else "; undefined='exclude' leaves them out"
         warn(
             f"no relevant item, so that these are undefined and {consequence}: {text}{advice}",

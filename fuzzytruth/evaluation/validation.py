@@ -18,10 +18,12 @@ from fuzzytruth.errors import (
     UnjudgedItemWarning,
     UnjudgedQueryWarning,
     choice,
+    counted,
     first_few,
     shown,
     warn,
 )
+from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.measures import Measure
 from fuzzytruth.truth import AlignedTruth, Worlds, align
 from fuzzytruth.truth.coverage import Coverage
@@ -135,7 +137,7 @@ def _check_ties(measures: tuple[Measure, ...]) -> None:
     if without:
         raise MeasureError(
             f"ties='expected': no expectation over orders of ties is known for "
-            f"{', '.join(without)}; use ties='trec' or 'order' for it"
+            f"{few_measures(without)}; use ties='trec' or 'order' for it"
         )
 
 
@@ -146,7 +148,8 @@ def _check_lists(
     lists = [str(m) for m in measures if m.compares_lists]
     if not lists:
         return
-    who = f"{', '.join(lists)}: compare{'s' if len(lists) == 1 else ''} whole lists of one subject"
+    verb = "compares" if len(lists) == 1 else "compare"
+    who = f"{few_measures(lists)}: {verb} whole lists of one subject"
     reason = aligned.subject_lists(0)
     if isinstance(reason, str):
         raise MeasureError(f"{who}; {reason}")
@@ -166,9 +169,10 @@ def _check_missing(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> None
         return
     lists = [str(m) for m in measures if m.compares_lists]
     raise DataError(
-        f"{aligned.n_missing:,} judgments are missing, for some subjects judged only part of the "
+        f"{counted(aligned.n_missing, 'judgment is', 'judgments are')} missing, for some "
+        "subjects judged only part of the "
         f"items; {_MISSING_CHOICES}"
-        + (f" ({', '.join(lists)} can do without and be evaluated apart)" if lists else "")
+        + (f" ({few_measures(lists)} can do without and be evaluated apart)" if lists else "")
     )
 
 
@@ -206,8 +210,8 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
     if unknown:
         named = first_few((f"{s} ({n:,})" for s, n in unknown.items()), 3, unit="run")
         warn(
-            f"{sum(unknown.values()):,} retrieved items have no votes and count as not relevant: "
-            f"{named}",
+            f"without votes, and so not relevant: "
+            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}",
             UnjudgedItemWarning,
         )
 

@@ -13,7 +13,7 @@ from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, warn
+from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
 from fuzzytruth.evaluation.exact_scores import ExactScores, exact_scores, unbiased_scores
 from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, after
 from fuzzytruth.evaluation.scores import Scores
@@ -222,7 +222,8 @@ def _report_lost_votes(aligned: AlignedTruth, votes: VoteWeights) -> None:
     lost = aligned.lost_votes(votes)
     if lost:
         warn(
-            f"{lost:,} of {len(votes) * aligned.n_items:,} pairs of a resample and an item have no "
-            "vote left, as few subjects judged the item; there it keeps its share of all votes",
+            f"no vote left in {lost:,} of "
+            f"{counted(len(votes) * aligned.n_items, 'pair')} of a resample and an item, "
+            "as few subjects judged the item; there it keeps its share of all votes",
             LostVotesWarning,
         )

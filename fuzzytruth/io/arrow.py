@@ -33,6 +33,28 @@ def as_arrow(values: Array) -> Any:
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 
 
+def plain_values(column: Any) -> list[Any]:
+    """Values of an Arrow array, text as bytes if some of it is not UTF-8."""
+    import pyarrow as pa
+
+    try:
+        values: list[Any] = column.to_pylist()
+    except UnicodeDecodeError:
+        values = column.cast(pa.large_binary()).to_pylist()
+    return values
+
+
+def numbers_or_values(column: Any) -> Any:
+    """Doubles, NaN where missing; a list of the values as they are if they are not numbers."""
+    import pyarrow as pa
+
+    try:
+        numbers = column.cast(pa.float64(), safe=False)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return plain_values(column)
+    return np.asarray(numbers)
+
+
 def take(array: pa.LargeStringArray, rows: NDArray[np.integer]) -> pa.LargeStringArray:
     """The strings at `rows`."""
     return array.take(as_arrow(np.ascontiguousarray(rows, dtype=np.int64)))

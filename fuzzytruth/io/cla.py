@@ -11,12 +11,13 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from fuzzytruth.errors import DataError, TaxonomyError, nearest, shown
+from fuzzytruth.errors import DataError, TaxonomyError, counted, nearest, shown
 from fuzzytruth.io.delimited import decode
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source
 
 _NO_PARENT = "0"
+_WORD = re.compile(r"[^ \t\n\r\v\f]+")  # no other white space of Unicode separates words
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class _WordReader:
 
     def __post_init__(self) -> None:
         self.text = decode(self.source.path, self.source.text())
-        self.words = list(re.finditer(r"\S+", self.text))
+        self.words = list(_WORD.finditer(self.text))
 
     def next(self, what: str) -> str:
         """The next word, described by `what` in errors."""
@@ -42,14 +43,16 @@ class _WordReader:
     def count(self, what: str) -> int:
         """The next word as a whole number from 0."""
         word = self.next(what)
-        if not re.fullmatch(r"[0-9]+", word):
+        if not re.fullmatch(r"[0-9]{1,18}", word):
             self.refuse(f"{shown(word)} should be {what}, a whole number from 0")
         return int(word)
 
     @property
     def line(self) -> int:
         """The line of the last word read."""
-        return self.text.count("\n", 0, self.words[self.n_read - 1].start()) + 1
+        before = (0, self.words[self.n_read - 1].start())
+        ends = [self.text.count(end, *before) for end in ("\n", "\r", "\r\n")]
+        return ends[0] + ends[1] - ends[2] + 1
 
     def refuse(self, message: str, kind: type[DataError] = DataError) -> NoReturn:
         """Raise an error at the last word read."""
@@ -112,7 +115,7 @@ def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> Non
     """Add the models of class `name` to `class_of`."""
     n_models = words.count(f"the number of models of {shown(name)}")
     for _ in range(n_models):
-        model = words.next(f"one of the {n_models} models of {shown(name)}")
+        model = words.next(f"one of the {counted(n_models, 'model')} of {shown(name)}")
         if model in class_of:
             words.refuse(
                 f"model {shown(model)} of {shown(name)} is in {shown(class_of[model])} already; a "
@@ -124,9 +127,10 @@ def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> Non
 
 def _check_counts(source: Source, stated: tuple[int, int], read: tuple[int, int]) -> None:
     """Raise unless the numbers of classes and of models are those stated in the head."""
-    for what, expected, actual in zip(("classes", "models"), stated, read, strict=True):
+    names = (("class", "classes"), ("model", "models"))
+    for name, expected, actual in zip(names, stated, read, strict=True):
         if expected != actual:
             raise DataError(
-                f"{source.path}: the head says {expected} {what}, but there are {actual}; correct "
-                "the head, or complete the file"
+                f"{source.path}: the head says {counted(expected, *name)}, but the file has "
+                f"{actual:,}; correct the head, or complete it"
             )

@@ -35,6 +35,15 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
 }
 
 
+#: what has these columns: alternatives for each, by canonical names
+_TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "a run": (("query",), ("item",), ("score", "distance", "rank")),
+    "judgments": (("query",), ("item",), ("grade", "probability")),
+    "scores": (("system",), ("query",), ("value",)),
+    "votes for categories": (("subject",), ("item",), ("category",)),
+    "a taxonomy": (("parent",), ("child",)),
+}
+
 #: spellings that can mean nothing but grades
 _ONLY_GRADES = frozenset({"relevance", "rel", "gain", "rel_level"})
 
@@ -80,9 +89,18 @@ def find_columns(
         raise DataError(
             f"{where}: no column for {' or '.join(map(repr, reported))} (accepted: "
             f"{', '.join(alias for name in reported for alias in COLUMN_ALIASES[name])}); columns "
-            f"present: {shown_all(map(str, present))}"
+            f"present: {shown_all(map(str, present))}{_seems(present)}"
         )
     return matched
+
+
+def _seems(present: Iterable[Any]) -> str:
+    """What else has the columns `present`, ready to end a message; empty if nothing."""
+    names = {str(name).strip().lower() for name in present}
+    for what, columns in _TABLES.items():
+        if all(any(names & {*COLUMN_ALIASES[c]} for c in either) for either in columns):
+            return f", which are those of {what}; is this the file you mean?"
+    return ""
 
 
 def columns_of(frame: Any, where: str, otherwise: str = "") -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +13,9 @@ import numpy as np
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.hashing import mix
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.arrow import numbers_or_values
 from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.ids import buffers, hash_ids, string_array
+from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, string_array
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -76,21 +77,11 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     Raises
     ------
     DataError
-        An id is missing, empty or not UTF-8, or this is no column of ids.
+        An id is missing or empty, is not UTF-8, holds a zero byte or a byte-order mark, or this is
+        no column of ids.
     """
     locate = locate_by_row(where) if isinstance(where, str) else where
-    if not isinstance(values, Iterable):
-        raise DataError(
-            f"{locate(0)}, column {name!r}: must be a column of ids, not {shown(values)}"
-        )
-    if getattr(values, "ndim", 1) != 1:
-        raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
-    try:
-        ids = string_array(values)
-    except UnicodeError as error:
-        raise DataError(
-            f"{locate(0)} and on, column {name!r}: an id is not UTF-8 ({error})"
-        ) from None
+    ids = check_text(values, name, locate)
     if ids.null_count:
         row = ids.is_null().index(True).as_py()
         raise DataError(f"{locate(row)}, column {name!r}: the id is missing; every row needs one")
@@ -102,6 +93,32 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     return ids
 
 
+def check_id(value: Any, name: str, where: str) -> str:
+    """One id as text; see `check_ids`."""
+    try:
+        text = id_text(value)
+    except ValueError as error:
+        raise DataError(f"{where}, {name}: {error}") from None
+    if not text:
+        problem = "missing" if text is None else "empty"
+        raise DataError(f"{where}, {name}: the name is {problem}; give one")
+    return text
+
+
+def check_text(values: Iterable[Any], name: str, locate: Locate) -> pa.LargeStringArray:
+    """Ids that may be missing or empty; see `check_ids`."""
+    if not isinstance(values, Iterable):
+        raise DataError(
+            f"{locate(0)}, column {name!r}: must be a column of ids, not {shown(values)}"
+        )
+    if getattr(values, "ndim", 1) != 1:
+        raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
+    try:
+        return string_array(values)
+    except IdError as error:
+        raise DataError(f"{locate(error.row)}, column {name!r}: {error}") from None
+
+
 def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
     """The numbers as a new array of finite doubles.
 
@@ -111,6 +128,10 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
         A value, which the message shows, is not a finite number.
     """
     locate = locate_by_row(where) if isinstance(where, str) else where
+    if isinstance(values, Iterator):
+        values = list(values)
+    elif hasattr(values, "to_pylist"):  # Arrow's
+        values = numbers_or_values(values)
     try:
         raw = values if hasattr(values, "dtype") else np.asarray(values)
         if raw.dtype.kind in "mMc":  # times and complex numbers, which NumPy would convert

@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate, parse_number
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.ids import BOM
 
 _BLOCK = 16 << 20  # bytes that Arrow parses at a time; no row may be longer
 _LONG = re.compile(r"[^\"',;\t\r\n]{1000,}")  # csv.reader refuses very long fields
@@ -80,6 +81,8 @@ def _parse_header(path: Path, text: bytes, example: tuple[str, ...]) -> _Sheet:
     end = re.compile(rb"\r\n|\r|\n|\Z").search(text, start)
     stop = len(text) if end is None else end.end()
     first = decode(path, text[start:stop]).strip("\r\n")
+    if first.count('"') % 2:
+        raise DataError(f"{path}, header: a quote is open at the end of {shown(first)}; close it")
     separator = "\t"
     if format_of(path) == "csv":
         separator = max(",;\t", key=first.count)
@@ -101,6 +104,8 @@ def _parse_with_arrow(sheet: _Sheet, field_of: dict[str, int]) -> Columns | None
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
 
+    if sheet.text.startswith(BOM.encode(), sheet.body_start):  # Arrow would skip it
+        return None
     body = pa.py_buffer(sheet.text).slice(sheet.body_start)
     try:
         table = arrow_csv.read_csv(
@@ -136,20 +141,28 @@ def _parse_with_arrow(sheet: _Sheet, field_of: dict[str, int]) -> Columns | None
 def _parse_by_record(sheet: _Sheet, field_of: dict[str, int]) -> Columns:
     """Parse record by record; the first that breaks a rule is a `DataError`."""
     columns: dict[str, Any] = {name: [] for name in field_of}
-    for line, fields in sheet.records(decode(sheet.path, sheet.text)):
+    for line, fields in sheet.records(sheet.text.decode(errors="surrogateescape")):
         if len(fields) != len(sheet.header):
             raise _wrong_count(sheet, line, fields)
         for name, field in field_of.items():
-            value: str | float = fields[field]
-            if name in NUMBERS:
-                try:
-                    value = parse_number(fields[field])
-                except ValueError as error:
-                    raise DataError(
-                        f"{sheet.path}, line {line}, column {sheet.header[field]!r}: {error}"
-                    ) from None
-            columns[name].append(value)
+            try:
+                parse = parse_number if name in NUMBERS else _check_utf8
+                columns[name].append(parse(fields[field]))
+            except ValueError as error:
+                raise DataError(
+                    f"{sheet.path}, line {line}, column {sheet.header[field]!r}: {error}"
+                ) from None
     return columns
+
+
+def _check_utf8(field: str) -> str:
+    """The field, unless `surrogateescape` stands for a byte in it."""
+    try:
+        field.encode()
+    except UnicodeEncodeError as error:
+        byte = ord(field[error.start]) - 0xDC00
+        raise ValueError(f"byte 0x{byte:02x} is not UTF-8; convert the file to UTF-8") from None
+    return field
 
 
 def _wrong_count(sheet: _Sheet, line: int, fields: list[str]) -> DataError:
@@ -159,12 +172,23 @@ def _wrong_count(sheet: _Sheet, line: int, fields: list[str]) -> DataError:
     hint = ""
     if len(fields) < len(sheet.header) and likely != sheet.separator and likely in text:
         hint = f"; this line seems to be separated by {_SEPARATORS[likely]}"
-    n = len(fields)
     return DataError(
-        f"{sheet.path}, line {line}: {n} field{'s' if n != 1 else ''} in {shown(text)}, but the "
-        f"header names {len(sheet.header)} columns, separated by {_SEPARATORS[sheet.separator]}"
+        f"{sheet.path}, line {line}: {counted(len(fields), 'field')} in {shown(text)}, but "
+        f"the header names {counted(len(sheet.header), 'column')}, separated by "
+        f"{_SEPARATORS[sheet.separator]}"
         f"{hint}"
     )
+
+
+def split_lines(text: str) -> list[str]:
+    r"""Lines as bytes have them: ended by \n, \r\n or \r, not by other characters of Unicode.
+
+    Examples
+    --------
+    >>> split_lines("a\r\nb\u2028c\rd")
+    ['a', 'b\u2028c', 'd']
+    """
+    return re.split(r"\r\n|\r|\n", text)
 
 
 def decode(path: Path, text: bytes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.errors import DataError, TaxonomyError, shown
+from fuzzytruth.errors import DataError, TaxonomyError, counted, shown
 from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import locate_by_row
 from fuzzytruth.io.edges import Edges
@@ -28,7 +28,7 @@ def of_children(children: Mapping[Any, Iterable[Any]], where: str) -> Edges:
     """Edges of ``{parent: [child, ...]}``."""
     pairs, parents = [], []
     for parent, below in _entries(children, "{parent: [child, ...]}", where):
-        if isinstance(below, (str, bytes, Mapping)) or not isinstance(below, Iterable):
+        if isinstance(below, Mapping) or not _is_list(below):
             hint = "; from_nested takes mappings" if isinstance(below, Mapping) else ""
             raise DataError(
                 f"{where}, parent {shown(parent)}: {shown(below)} is not a list; give "
@@ -43,8 +43,7 @@ def of_parents(parents: Mapping[Any, Any], where: str) -> Edges:
     """Edges of ``{child: parent}``, where a parent may be a list, or None for a root."""
     pairs: list[tuple[Any, Any]] = []
     for child, above in _entries(parents, "{child: parent}", where):
-        several = isinstance(above, Iterable) and not isinstance(above, (str, bytes))
-        listed = _in_order(above) if several else [above]
+        listed = _in_order(above) if _is_list(above) else [above]
         pairs += [(parent, child) for parent in listed or [None]]
     return _located_by_ends(pairs, where, [])
 
@@ -54,6 +53,12 @@ def _entries(given: Any, form: str, where: str) -> list[tuple[Any, Any]]:
     if not isinstance(given, Mapping) and not hasattr(given, "items"):
         raise DataError(f"{where}: {shown(given)} is not a mapping; give {form}")
     return list(given.items())
+
+
+def _is_list(given: Any) -> bool:
+    """Whether something holds several names; text and a single value of NumPy do not."""
+    several = isinstance(given, Iterable) and not isinstance(given, (str, bytes))
+    return several and getattr(given, "ndim", 1) != 0
 
 
 def _in_order(names: Iterable[Any]) -> list[Any]:
@@ -66,12 +71,13 @@ def of_pairs(pairs: Iterable[tuple[Any, Any]], where: str) -> Edges:
     """Edges of ``[(parent, child), ...]``."""
     listed = list(pairs)
     for row, pair in enumerate(listed):
-        if isinstance(pair, (str, bytes)) or not isinstance(pair, Iterable):
+        if not _is_list(pair):
             raise DataError(f"{where}, row {row + 1}: {shown(pair)} is not a pair (parent, child)")
         listed[row] = tuple(pair)
         if len(listed[row]) != 2:
             raise DataError(
-                f"{where}, row {row + 1}: {shown(pair)} has {len(listed[row])} parts; give "
+                f"{where}, row {row + 1}: {shown(pair)} has "
+                f"{counted(len(listed[row]), 'part')}; give "
                 "(parent, child)"
             )
     return Edges([p for p, _ in listed], [c for _, c in listed], locate_by_row(where), where)

@@ -70,6 +70,44 @@ def format_of(path: Path) -> Format:
     return _BY_SUFFIX.get(suffix, "trec")
 
 
+#: endings of TREC files that are written; files of any ending are read
+_TREC_SUFFIXES = (".txt", ".run", ".qrels", ".qrel", ".trec", ".res")
+
+
+def format_to_write(path: Path, *, trec: bool = True) -> Format:
+    """The format to write by the ending of the name, `.gz` aside; none means TREC.
+
+    Raises
+    ------
+    DataError
+        The ending belongs to no format, or to TREC where that is not `trec`.
+    """
+    kind, suffix = format_of(path), _last_suffix(path)
+    if kind == "trec" and not (trec and suffix.lower() in ("", *_TREC_SUFFIXES)):
+        known = [*_BY_SUFFIX, *(f"{s} (TREC)" for s in _TREC_SUFFIXES if trec)]
+        raise DataError(
+            f"{path}: the ending {shown(suffix)} names no format to write; name the file "
+            f"{', '.join(known)}"
+        )
+    return kind
+
+
+def stem_of(path: Path) -> str:
+    """The name without its ending and `.gz`.
+
+    Examples
+    --------
+    >>> [stem_of(Path(name)) for name in ("a/bm25.run", "bm25.txt.gz", "bm25-b0.75")]
+    ['bm25', 'bm25', 'bm25-b0.75']
+    """
+    return _without_gz(path).removesuffix(_last_suffix(path))
+
+
 def _last_suffix(path: Path) -> str:
-    """The ending of the name, `.gz` aside, as it is written."""
-    return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix
+    """The ending of the name, `.gz` aside, as it is written; digits are none."""
+    suffix = Path(_without_gz(path)).suffix
+    return "" if suffix[1:].isdigit() else suffix
+
+
+def _without_gz(path: Path) -> str:
+    return path.stem if path.suffix.lower() == ".gz" else path.name

@@ -10,40 +10,116 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Ints
 from fuzzytruth.core.hashing import hash_strings
-from fuzzytruth.io.arrow import as_numpy
+from fuzzytruth.errors import shown
+from fuzzytruth.io.arrow import as_numpy, plain_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+BOM = "\ufeff"
+_SEARCHED = 1 << 22  # bytes searched at a time, so that temporary arrays stay small
+
+
+class IdError(ValueError):
+    """An id cannot be used; `row` is its row, from 0, and the message says what is wrong."""
+
+    def __init__(self, row: int, text: str) -> None:
+        super().__init__(text)
+        self.row = row
+
 
 def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
-    """A one-dimensional column of ids of any type as Arrow strings; missing ids become null."""
+    """A one-dimensional column of ids of any type as Arrow strings; missing ids become null.
+
+    Raises
+    ------
+    IdError
+        An id is not UTF-8, or holds a zero byte or a byte-order mark.
+    """
     import pyarrow as pa
 
     column: Any = values
+    of_python = isinstance(values, (list, tuple)) or getattr(values, "dtype", "") == "object"
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
         column = _from_python(column)
     if isinstance(column, pa.ChunkedArray):
         column = column.combine_chunks()
     if not _casts_to_text(column.type):
-        column = pa.array([_text(v) for v in column.to_pylist()], pa.large_string())
+        column = _one_by_one(column.to_pylist())
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    return column.cast(pa.large_string())
+    ids = column.cast(pa.large_string())
+    try:
+        if not of_python:  # Arrow looks at the text of Python alone
+            ids.validate(full=True)
+    except pa.ArrowInvalid:
+        ids = _one_by_one(plain_values(ids))
+    row = first_forbidden(ids)
+    if row is not None:
+        raise IdError(row, refusal(ids[row].as_py()))
+    return ids
 
 
-def _from_python(values: Any) -> pa.Array[Any]:
+def _from_python(values: Any) -> Any:
     import pyarrow as pa
 
     if not hasattr(values, "dtype"):
         values = values if isinstance(values, (list, tuple)) else list(values)
     try:
         array = pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):  # ids of several types
-        array = None
-    if array is None or not _casts_to_text(array.type):
-        return pa.array([_text(v) for v in np.asarray(values, object).tolist()], pa.large_string())
-    return array
+    except (pa.ArrowException, OverflowError, TypeError, ValueError):
+        array = None  # of several types, beyond 64 bits, or no text
+    if array is not None and _casts_to_text(array.type):
+        return array
+    listed = np.asarray(values, object).tolist() if hasattr(values, "dtype") else values
+    return _one_by_one(listed)
+
+
+def _one_by_one(values: Iterable[Any]) -> Any:
+    """Ids of any types as an Arrow array, with the row of one that is no text."""
+    import pyarrow as pa
+
+    texts = []
+    for row, value in enumerate(values):
+        try:
+            texts.append(id_text(value))
+        except ValueError as error:
+            raise IdError(row, str(error)) from None
+    return pa.array(texts, pa.large_string())
+
+
+def id_text(value: Any) -> str | None:
+    """One id as text, None if it is missing; a `ValueError` says why it cannot be used."""
+    try:
+        text = _text(value)
+        (text or "").encode()
+    except ValueError as error:  # not UTF-8, or a number of too many digits
+        reason = getattr(error, "reason", error)
+        raise ValueError(f"value {shown(value)} is not UTF-8 text ({reason}); convert it") from None
+    if text and ("\0" in text or BOM in text):
+        raise ValueError(refusal(text))
+    return text
+
+
+def first_forbidden(array: pa.LargeStringArray) -> int | None:
+    """The first row whose id holds a zero byte or a byte-order mark."""
+    data, offsets = buffers(array)
+    for start in range(int(offsets[0]), int(offsets[-1]), _SEARCHED):
+        block = data[start : min(start + _SEARCHED + 2, int(offsets[-1]))]
+        for found in (b"\0", BOM.encode()):
+            if not (block == found[0]).any():
+                continue
+            place = block.tobytes().find(found)
+            if place >= 0:
+                return int(np.searchsorted(offsets, start + place, side="right")) - 1
+    return None
+
+
+def refusal(text: str) -> str:
+    """Why an id that holds a zero byte or a byte-order mark is refused."""
+    mark = "a byte-order mark (U+FEFF), as files have at their start"
+    what = mark if BOM in text else "a zero byte"
+    return f"value {shown(text)} holds {what}; remove it"
 
 
 def _casts_to_text(kind: Any) -> bool:
@@ -64,7 +140,7 @@ def _text(value: Any) -> str | None:
         return None
     if isinstance(value, bytes):
         return value.decode()
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, (float, np.floating)) and value.is_integer():
         return str(int(value))
     return value if isinstance(value, str) else str(value)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fuzzytruth.errors import TaxonomyError, shown
-from fuzzytruth.io.delimited import decode
+from fuzzytruth.io.delimited import decode, split_lines
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source
+
+_BLANKS = " \t"  # of which indentation is made
 
 
 def read_indented(source: Source) -> Edges:
@@ -23,10 +25,10 @@ def read_indented(source: Source) -> Edges:
     lines: list[int] = []
     branch: list[tuple[int, str]] = []  # indentation and name of the last line and its ancestors
     blank = ""  # the character of the first indentation
-    for line, text in enumerate(decode(source.path, source.text()).splitlines(), start=1):
-        name = text.strip()
-        if not name:
+    for line, text in enumerate(split_lines(decode(source.path, source.text())), start=1):
+        if not text.strip(_BLANKS + "\v\f"):
             continue
+        name = text.strip(_BLANKS)
         where = f"{source.path}, line {line}"
         indent = text[: len(text) - len(text.lstrip())]
         blank = blank or indent[:1]
@@ -48,10 +50,15 @@ def read_indented(source: Source) -> Edges:
 
 def _check_blanks(indent: str, blank: str, where: str) -> None:
     """Raise if an indentation is not made of the same character as those above it."""
+    foreign = set(indent) - set(_BLANKS)
+    if foreign:
+        raise TaxonomyError(
+            f"{where}: indented with {shown(min(foreign))}; use spaces, or tabs, throughout"
+        )
     others = set(indent) - {blank}
     if others:
         names = {" ": "spaces", "\t": "tabs"}
-        this, above = (names.get(c, shown(c)) for c in (min(others), blank))
+        this, above = (names[c] for c in (min(others), blank))
         raise TaxonomyError(
             f"{where}: indented with {this}, but the lines above with {above}; use one of them"
         )

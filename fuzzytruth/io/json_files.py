@@ -10,6 +10,7 @@ from typing import Any
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
 from fuzzytruth.io.files import Source, locate_by_number
+from fuzzytruth.io.ids import BOM
 
 
 def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
@@ -29,15 +30,20 @@ def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Lo
     records, lines = [], []
     for line, text in enumerate(source.text().splitlines(), start=1):
         if text.strip():
-            records.append(parse_json(text, f"{source.path}, line {line}"))
+            records.append(parse_json(text, f"{source.path}, line {line}", is_line=True))
             lines.append(line)
     return _columns_of_records(
         records, request, str(source.path), lambda row: f"{source.path}, line {lines[row]}"
     )
 
 
-def parse_json(text: bytes, where: str) -> Any:
-    """The value of a JSON text; a `DataError` if it is none, or an object has a key twice."""
+def parse_json(text: bytes, where: str, *, is_line: bool = False) -> Any:
+    """The value of a JSON text; a `DataError` if it is none, or an object has a key twice.
+
+    Errors count the lines of the text unless it `is_line`.
+    """
+    if text.lstrip().startswith(BOM.encode()):
+        raise DataError(f"{where}: a byte-order mark (U+FEFF) is before the text; remove it")
 
     def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         unique = dict(pairs)
@@ -52,11 +58,17 @@ def parse_json(text: bytes, where: str) -> Any:
     except DataError:
         raise
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, " if "line" not in where else ""
+        place = "" if is_line else f"line {error.lineno}, "
         raise DataError(
             f"{where}, {place}character {error.colno}: is not JSON ({error.msg})"
         ) from None
-    except (ValueError, RecursionError) as error:  # not UTF-8, endless digits, endless brackets
+    except UnicodeDecodeError as error:
+        place = "" if is_line else f", line {len(text[: error.start + 1].splitlines())}"
+        raise DataError(
+            f"{where}{place}: byte 0x{text[error.start]:02x} is not UTF-8; convert the file to "
+            "UTF-8"
+        ) from None
+    except (ValueError, RecursionError) as error:  # endless digits, endless brackets
         raise DataError(f"{where}: is not JSON ({error})") from None
 
 
@@ -130,4 +142,10 @@ def _wrong_shape(where: str, value: Any, request: ColumnRequest) -> DataError:
     return DataError(
         f"{where}: {shown(value)} does not belong there; give a list of records with "
         f"{request.record_keys}, or {{query: {{item: {request.value}}}}}"
+        + ("; several systems are those of a run" if _is_run(value, request) else "")
     )
+
+
+def _is_run(value: Any, request: ColumnRequest) -> bool:
+    """Whether an object stands where judgments have a grade."""
+    return isinstance(value, dict) and "grade" in (request.value, *request.any_of)

@@ -2,42 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate
+from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
 from fuzzytruth.io.files import Source, locate_by_number
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 _MAGIC = b"PAR1"
 
 
 def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
     """Read the requested columns of a Parquet file."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    data = source.read()
-    if not data.startswith(_MAGIC):
-        raise DataError(f"{source.path}: is not a Parquet file; name it by its format")
-    try:
-        file = pq.ParquetFile(pa.BufferReader(data))
+    with parquet_file(source) as file:
         names = request.match(file.schema_arrow.names, str(source.path))
         table = file.read(columns=list(names.values()))
-    except (OSError, pa.ArrowException) as error:
-        raise DataError(f"{source.path}: is a damaged Parquet file ({error})") from None
+        for column in table.columns:
+            check_codes(column)
     columns = {name: table.column(column) for name, column in names.items()}
-    for name in NUMBERS & columns.keys():
-        columns[name] = _numbers(columns[name])
     return columns, locate_by_number(source.path, "row")
 
 
-def _numbers(column: Any) -> Any:
-    """Doubles, NaN where missing; a list of the values as they are if they are not numbers."""
+@contextmanager
+def parquet_file(source: Source) -> Iterator[pq.ParquetFile]:
+    """An open Parquet file; whatever goes wrong in reading it becomes a `DataError`."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not is_parquet(source):
+        raise DataError(f"{source.path}: is not a Parquet file; name it by its format")
+    try:
+        on_disk = source.size is not None
+        yield pq.ParquetFile(
+            pa.OSFile(str(source.path)) if on_disk else pa.BufferReader(source.read()),
+            page_checksum_verification=True,  # of the pages that have one
+        )
+    except (OSError, pa.ArrowException, UnicodeError, MemoryError, OverflowError) as error:
+        text = " ".join(str(error).split())
+        raise DataError(f"{source.path}: is a damaged Parquet file ({text})") from None
+
+
+def is_parquet(source: Source) -> bool:
+    """Whether the file starts as Parquet files do; an empty file is a `DataError`."""
+    with source.open() as file:
+        start = file.read(len(_MAGIC))
+    return (start or source.read()) == _MAGIC
+
+
+def check_codes(column: pa.ChunkedArray[Any]) -> None:
+    """Raise unless the codes of a dictionary-encoded column are within the dictionary."""
     import pyarrow as pa
 
-    try:
-        return column.cast(pa.float64(), safe=False).to_numpy().astype(np.float64)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return column.to_pylist()
+    if pa.types.is_dictionary(column.type):
+        for chunk in column.chunks:
+            chunk.dictionary_decode()

@@ -20,13 +20,13 @@ from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.growing import GrowingTable
-from fuzzytruth.io.ids import buffers, hash_ids
+from fuzzytruth.io.ids import BOM, buffers, first_forbidden, hash_ids
 from fuzzytruth.io.trec_lines import LineError, LineFormat, parse_lines
 
 #: columns of a block of lines, and its number of bytes
 ParsedBlock = tuple[Columns, int]
 
-_BLANKS = bytes.maketrans(b"\t\r\v\f", b"    ")
+_BLANKS = bytes.maketrans(b"\t\v\f\r", b"   \n")
 _SPACE, _NEWLINE = ord(" "), ord("\n")
 
 
@@ -80,8 +80,8 @@ def _in_order(
 def _parse_block(line_format: LineFormat, names: tuple[str, ...], block: bytes) -> ParsedBlock:
     """Columns of a block, and its number of bytes."""
     columns = None
-    if b"\t" not in block or b" " not in block:
-        separator = "\t" if b"\t" in block else " "
+    separator = _only_separator(block)
+    if separator is not None:
         columns = _parse_with_arrow(block, separator, line_format, names)
     if columns is None:
         columns = _parse_with_arrow(normalise_white_space(block), " ", line_format, names)
@@ -94,6 +94,17 @@ def _parse_block(line_format: LineFormat, names: tuple[str, ...], block: bytes) 
     return columns, len(block)
 
 
+def _only_separator(block: bytes) -> str | None:
+    """The blank or tab that alone stands between fields; None if other white space does, too."""
+    separator, other = (b"\t", b" ") if b"\t" in block else (b" ", b"\t")
+    if any(blank in block for blank in (other, b"\v", b"\f")):
+        return None
+    is_separator = np.frombuffer(block, dtype=np.uint8) == separator[0]
+    if (is_separator[1:] & is_separator[:-1]).any():  # Arrow would read an empty field
+        return None
+    return separator.decode()
+
+
 def _parse_with_arrow(
     block: bytes, separator: str, line_format: LineFormat, names: tuple[str, ...]
 ) -> Columns | None:
@@ -101,6 +112,8 @@ def _parse_with_arrow(
     import pyarrow as pa
     from pyarrow import csv
 
+    if block.startswith(BOM.encode()):  # Arrow would skip it
+        return None
     try:
         table = csv.read_csv(
             pa.BufferReader(block),
@@ -126,11 +139,12 @@ def _parse_with_arrow(
             column = column.chunk(0)
         if name in line_format.numbers:
             column = as_numpy(column, np.float64)
-            valid = np.isfinite(column).all()
+            valid = bool(np.isfinite(column).all())
         else:
             ids = column.dictionary if name in line_format.coded else column
-            _, offsets = buffers(ids.cast(pa.large_string()))
-            valid = (offsets[1:] > offsets[:-1]).all()
+            ids = ids.cast(pa.large_string())
+            _, offsets = buffers(ids)
+            valid = bool((offsets[1:] > offsets[:-1]).all()) and first_forbidden(ids) is None
         if not valid:
             return None
         columns[name] = column
@@ -145,7 +159,7 @@ def normalise_white_space(block: bytes) -> bytes:
     >>> normalise_white_space(b" 301  Q0\tFR94 \r\n")
     b'301 Q0 FR94\n'
     """
-    text = np.frombuffer(block.translate(_BLANKS), dtype=np.uint8)
+    text = np.frombuffer(block.replace(b"\r\n", b"\n").translate(_BLANKS), dtype=np.uint8)
     is_space = text == _SPACE
     is_gap = is_space | (text == _NEWLINE)
     kept = ~is_space

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth.errors import shown
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.columns import Columns, parse_number
+from fuzzytruth.io.ids import BOM, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,8 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
     Raises
     ------
     LineError
-        A line has too few or too many fields, a number is not finite, or an id is not UTF-8.
+        A line has too few or too many fields, a number is not finite, or an id is not UTF-8 or
+        holds a byte-order mark.
     """
     import pyarrow as pa
 
@@ -108,8 +110,11 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
 
 def _has_trailing_text(fields: list[bytes], line_format: LineFormat) -> bool:
     """Whether the surplus fields follow the last one: not if an id with a blank shifted them."""
-    if not line_format.open_ended:
-        return False
+    return line_format.open_ended and _has_numbers(fields, line_format)
+
+
+def _has_numbers(fields: list[bytes], line_format: LineFormat) -> bool:
+    """Whether the fields that should be numbers are."""
     try:
         for name in line_format.numbers:
             parse_number(fields[line_format.fields.index(name)].decode(errors="replace"))
@@ -123,12 +128,15 @@ def _wrong_count(line_number: int, line: bytes, line_format: LineFormat) -> Line
     n = len(line.split())
     start = shown(line.decode(errors="replace").strip())
     hint = "; an id must not hold white space" if n > len(line_format.fields) else ""
+    other = next(known for known in (RUN, QRELS) if known.fields != line_format.fields)
+    if n == len(other.fields) and _has_numbers(line.split(), other):
+        hint = f"; this is {other.what}: were judgments and runs swapped?"
     separators = {b",": "commas", b";": "semicolons", b"|": "bars"}
     for separator, name in separators.items():
         if n == 1 and line.count(separator) > 1:
             hint = f"; columns separated by {name} are read from a file named .csv"
     return LineError(
-        line_number, f": {n} field{'s' if n != 1 else ''} in {start}, but {line_format.rule}{hint}"
+        line_number, f": {counted(n, 'field')} in {start}, but {line_format.rule}{hint}"
     )
 
 
@@ -141,11 +149,14 @@ def _parse_number(field: bytes, name: str, line: int) -> float:
 
 def _parse_id(field: bytes, name: str, line: int) -> str:
     try:
-        return field.decode()
+        text = field.decode()
     except UnicodeDecodeError as error:
-        text = shown(field.decode(errors="replace"))
+        value = shown(field.decode(errors="replace"))
         raise LineError(
             line,
-            f", column {name!r}: value {text} is not UTF-8 (byte 0x{field[error.start]:02x}); "
+            f", column {name!r}: value {value} is not UTF-8 (byte 0x{field[error.start]:02x}); "
             "convert the file to UTF-8",
         ) from None
+    if BOM in text:
+        raise LineError(line, f", column {name!r}: {refusal(text)}")
+    return text

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.formats import Format, format_of
+from fuzzytruth.io.formats import format_to_write
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _fill(path: Path, raw: BinaryIO, fill: Callable[[BinaryIO], Any]) -> None:
 
 
 def write_judgments(frame: pd.DataFrame, path: Path) -> None:
-    """Write judgments in the format given by the ending of the name; TREC if it is unknown.
+    """Write judgments in the format given by the ending of the name; see `format_to_write`.
 
     Parameters
     ----------
@@ -88,10 +88,10 @@ def write_judgments(frame: pd.DataFrame, path: Path) -> None:
     Raises
     ------
     DataError
-        The format is TREC, and there are intents, probabilities or positions, or an id holds white
-        space.
+        The ending names no format; or it is TREC, and there are intents, probabilities or
+        positions, or an id holds white space.
     """
-    if format_of(path) != "trec":
+    if format_to_write(path) != "trec":
         write_frame(frame, path)
         return
     for column in ("intent", "position"):
@@ -109,7 +109,7 @@ def write_judgments(frame: pd.DataFrame, path: Path) -> None:
 
 
 def write_runs(frame: pd.DataFrame, path: Path) -> None:
-    """Write runs in the format given by the ending of the name; TREC if it is unknown.
+    """Write runs in the format given by the ending of the name; see `format_to_write`.
 
     Parameters
     ----------
@@ -120,9 +120,10 @@ def write_runs(frame: pd.DataFrame, path: Path) -> None:
     Raises
     ------
     DataError
-        The format is TREC, and there are several systems, or an id holds white space.
+        The ending names no format; or it is TREC, and there are several systems, or an id holds
+        white space.
     """
-    if format_of(path) != "trec":
+    if format_to_write(path) != "trec":
         write_frame(frame, path)
         return
     n_systems = frame["system"].nunique()
@@ -133,8 +134,14 @@ def write_runs(frame: pd.DataFrame, path: Path) -> None:
 
 
 def write_frame(frame: pd.DataFrame, path: Path) -> None:
-    """Write a DataFrame as CSV, TSV, JSON, JSON lines or Parquet, by the ending of the name."""
-    kind: Format = format_of(path)
+    """Write a DataFrame as CSV, TSV, JSON, JSON lines or Parquet, by the ending of the name.
+
+    Raises
+    ------
+    DataError
+        The ending names none of these.
+    """
+    kind = format_to_write(path, trec=False)
     if kind == "parquet":
         write_whole(path, lambda f: frame.to_parquet(f, index=False))
     elif kind in ("json", "jsonl"):
@@ -168,7 +175,7 @@ def _write_trec(frame: pd.DataFrame, path: Path) -> None:
     for column in frame.columns:
         if frame[column].dtype.kind in "if":
             continue
-        spaced = frame[column].astype(str).str.contains(r"\s")
+        spaced = frame[column].astype(str).str.contains(r"[ \t\n\r\v\f]")
         if spaced.any():
             value = frame.loc[spaced, column].iloc[0]
             raise DataError(

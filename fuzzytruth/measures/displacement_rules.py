@@ -23,7 +23,7 @@ from fuzzytruth.core.weighted_displacement import (
     displacements,
     n_different,
 )
-from fuzzytruth.errors import DataError, OptionError, choice, require, shown
+from fuzzytruth.errors import DataError, OptionError, choice, counted, require, shown
 
 ListTies = Literal["interval", "position"]
 Order = Literal["error", "sort"]
@@ -214,10 +214,10 @@ class DisplacementRules:
                 j = int(lacking[0])
                 missing = np.flatnonzero(rank[given.offsets[j] : given.offsets[j + 1]] == 0)
                 row = np.arange(len(rank))[arranged.rows][given.offsets[j] + missing[0]]
-                such = f", such as {shown(given.item(int(row)))},"
+                such = f", such as {shown(given.item(int(row)))}"
                 raise DataError(
-                    f"{given.name(j)}: {len(missing):,} of the subject's items{such} are not among "
-                    f"the {length[j]:,} that the system returns{_such_lists(lacking)}; "
+                    f"{given.name(j)}: the system returns {counted(int(length[j]), 'item')}, "
+                    f"without {len(missing):,} of the subject's items{such}{_such_lists(lacking)}; "
                     "unseen='incremental' needs the system's full ranking"
                 )
         if self.N is None:
@@ -226,9 +226,10 @@ class DisplacementRules:
         if len(small):
             j = int(small[0])
             raise DataError(
-                f"{given.name(j)}: N={self.N}: the system lists {length[j]:,} items and the "
-                f"subject {least[j] - length[j]:,} others{_such_lists(small)}; N, the size of the "
-                f"collection, must be {int(least.max()):,} or more"
+                f"{given.name(j)}: N={self.N}: the system lists "
+                f"{counted(int(length[j]), 'item')} and the subject "
+                f"{counted(int(least[j] - length[j]), 'other')}{_such_lists(small)}; "
+                f"N, the size of the collection, must be {int(least.max()):,} or more"
             )
         return np.where(size > 0, self.N, np.maximum(self.N, length))
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.errors import DataError, OptionError, choice
+from fuzzytruth.errors import DataError, OptionError, choice, counted
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts, each_system
 from fuzzytruth.stats.corrections import adjust, check_correction, interval_level
@@ -92,8 +92,9 @@ class Family:
         values = values[~np.isnan(values).all(axis=1)]
         if np.isnan(values).any():
             raise DataError(
-                f"null='complete': {int(np.isnan(values).sum()):,} values of {measure} are "
-                "missing; labels can be permuted only where every system has a value: leave such "
+                f"null='complete': {counted(int(np.isnan(values).sum()), 'value')} of "
+                f"{measure} missing; labels can be permuted only where every system has a "
+                "value: leave such "
                 "queries out, or use null='partial'"
             )
         ranges = permuted_ranges(values, self.using, baseline=self.baseline)

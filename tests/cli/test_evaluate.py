@@ -126,8 +126,11 @@ def test_bounds_of_unjudged_items(run) -> None:
         (("--aggregate", "mean", "--worlds", "independent"), "--aggregate: leaves one truth, and"),
         (("--worlds", "crisp"), "merge them with --aggregate mean|median|majority|max|min, or use"),
         (("--n-worlds", "0"), "error: --n-worlds 0: must be 1 or more"),
-        (("-o", "t.xlsx"), "t.xlsx: the ending '.xlsx' names no format"),
-        (("-o", "t.parquet"), "t.parquet: a table is written as .csv, .json, .tex or, with"),
+        (("-o", "t.xlsx"), "-o t.xlsx: the ending '.xlsx' names no format"),
+        (
+            ("-o", "t.parquet"),
+            "-o t.parquet: the ending '.parquet' names no format of tables; name",
+        ),
         (("-o", "-"), "'-': names no file here; write /dev/stdin or /dev/stdout"),
         (("--save", "s.csv"), "s.csv: scores are saved as Parquet, so that the name must end in"),
     ],

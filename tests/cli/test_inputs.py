@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,25 @@ def test_runs_by_name_and_pattern(run, folder: Path) -> None:
     assert {line.split()[0] for line in out.splitlines()[2:]} == {"new", "b"}
     (folder / "x=y.run").write_text(A)
     _, out, _ = run("evaluate", "qrels.txt", "x=y.run", "-m", "AP")
-    assert out.splitlines()[-1].split()[0] == "a"
+    assert out.splitlines()[-1].split()[0] == "x=y"
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "displacement"])
+def test_names_by_tag(run, folder: Path, command: str) -> None:
+    """Without --name tag, the names of files."""
+    (folder / "lists.csv").write_text(
+        "query,item,subject,grade\nq1,d1,ann,1\nq1,d2,bob,1\nq2,d1,ann,1\n"
+    )
+    for name, tag in (("new", "a"), ("old", "b")):
+        (folder / f"{name}.run").write_text(A.replace(" a\n", f" tag-{tag}\n"))
+    truth = "lists.csv" if command == "displacement" else "qrels.txt"
+    for option, names in ((), ("new", "old")), (("--name", "tag"), ("tag-a", "tag-b")):
+        status, out, _ = run(command, truth, "new.run", "old.run", *option, "--format", "csv")
+        assert status == 0
+        assert all(name in out for name in names)
+    status, _, err = run(command, truth, "x=new.run", "y=old.run", "--name", "tag")
+    assert status == 1
+    assert "--name tag: every run is named by NAME=FILE" in err
 
 
 @pytest.mark.parametrize(
@@ -35,3 +54,68 @@ def test_nothing_that_is_read_is_written_over(run, folder: Path, arguments) -> N
     assert status == 1
     assert err.splitlines()[-1].startswith("error: ")
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("evaluate", "a.run", "qrels.txt"),
+            "a.run, line 1: 6 fields .* a line of a TREC run: were",
+        ),
+        (
+            ("evaluate", "qrels.txt", "qrels.txt"),
+            "line 1: 4 fields .* of TREC judgments: were judg",
+        ),
+        (("compare", "a.run", "qrels.txt"), "a.run, line 1: .*: were judgments and runs swapped"),
+        (("displacement", "a.run", "votes.csv"), "a.run, line 1: .*: were judgments and runs swap"),
+        (
+            ("evaluate", "s.parquet", "a.run"),
+            "s.parquet: no column for 'item' .* those of scores; is",
+        ),
+        (("evaluate", "s.csv", "a.run"), "s.csv, header: no column .* those of scores; is"),
+        (("evaluate", "qrels.txt", "s.parquet"), "s.parquet: no column .* those of scores; is"),
+        (("evaluate", "qrels.txt", "votes.csv"), "votes.csv, header: .* those of judgments; is"),
+        (
+            ("evaluate", "r.json", "a.run"),
+            "r.json, query 's', .*; several systems are those of a run",
+        ),
+        (("compare", "qrels.txt"), "qrels.txt: holds no scores; give what Scores.save wrote, or a"),
+        (
+            ("compare", "votes.csv"),
+            "votes.csv, header: no column for 'system' .* those of judgments",
+        ),
+        (("convert", "s.parquet", "x.csv"), "s.parquet: no column .* those of scores; is this the"),
+        (
+            ("convert", "qrels.txt", "x.xyz"),
+            "x.xyz: the ending '.xyz' names no format to write; name",
+        ),
+        (("convert", "a.run", "x.cvs"), "the ending '.cvs' names no format to write"),
+        (
+            ("evaluate", "qrels.txt", "a.run", "-o", "x.xyz"),
+            "-o x.xyz: .* name the file .csv, .json",
+        ),
+        (
+            ("compare", "qrels.txt", "a.run", "b.run", "-o", "x.xyz"),
+            "-o x.xyz: .*.tex, .md, .txt, or",
+        ),
+    ],
+)
+def test_files_for_the_wrong_argument(run, folder: Path, arguments, message: str) -> None:
+    run("evaluate", "qrels.txt", "a.run", "--save", "s.parquet", "-m", "AP")
+    run("evaluate", "qrels.txt", "a.run", "--per-query", "-o", "s.csv", "-m", "AP")
+    (folder / "r.json").write_text('{"s": {"q1": {"d1": 1}}}')
+    before = sorted(folder.iterdir())
+    status, out, err = run(*arguments)
+    assert (status, out) == (1, "")
+    (error,) = (line for line in err.splitlines() if line.startswith("error: "))
+    assert re.search(message, error)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_markdown_is_for_comparisons(run, folder: Path) -> None:
+    assert run("compare", "qrels.txt", "a.run", "b.run", "-m", "AP", "-o", "x.md")[0] == 0
+    assert (folder / "x.md").read_text().startswith("|")
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "AP", "-o", "x.md")
+    assert status == 1
+    assert "the ending '.md' names no format of tables" in err

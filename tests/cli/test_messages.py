@@ -53,7 +53,10 @@ def test_all_options_that_messages_name_are_translated() -> None:
     texts = [(name, text) for name, text in messages() if option.search(text)]
     assert len(texts) > 15
     wrong = {text for _, text in texts if option.search(as_typed(text))}
-    assert wrong == {"by='group': give groups={query: group, ...}"}  # of Scores.mean
+    assert wrong == {
+        "by='group': give groups={query: group, ...}",  # of Scores.mean
+        "measure name 'value': give name= without spaces and ( ) @ = , < >",  # of a user's measure
+    }
 
 
 def test_all_options_exist() -> None:

@@ -12,7 +12,13 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score, score_files
 from fuzzytruth.measures import parse_measures
 
-READING = {"order_by": "score", "duplicates": "error", "groups": None, "aggregate": None}
+READING = {
+    "name_by": "file",
+    "order_by": "score",
+    "duplicates": "error",
+    "groups": None,
+    "aggregate": None,
+}
 
 
 @pytest.mark.usefixtures("folder")
@@ -32,7 +38,7 @@ def test_missing_judgments_and_progress() -> None:
     runs = ft.Runs.from_dict({name: {"q": {"d1": 2, "d2": 1}} for name in "abcd"})
     bar = Bar()
     measures = parse_measures(["P@2"])
-    with pytest.raises(ft.DataError, match="judgments are missing"):
+    with pytest.raises(ft.DataError, match="1 judgment is missing"):
         score(truth, runs, measures, bar, worlds="subject")
     scores = score(truth, runs, measures, bar, missing="nonrelevant", worlds="subject")
     assert scores.cells.dense(scores.values)[:, 0, 0].tolist() == [[1.0, 0.0]] * 4

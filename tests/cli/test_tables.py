@@ -19,8 +19,9 @@ FRAME = pd.DataFrame({"item": ["a_1", "b"], "n": [1, 20], "p": [0.5, np.nan]})
 def test_formats_by_ending() -> None:
     endings = {"o.csv": "csv", "o.JSON": "json", "o.tex": "latex", "o.txt": "table", "o": "table"}
     assert {name: format_for(Path(name)) for name in endings} == endings
-    with pytest.raises(ft.OptionError, match="a table is written as"):
-        format_for(Path("o.parquet"))
+    for name in ("o.parquet", "o.xyz", "o.csv.gz"):
+        with pytest.raises(ft.OptionError, match=r"^-o o.* of tables; name the file \.csv, "):
+            format_for(Path(name))
 
 
 def test_numbers_are_flush_right_and_lines_unwrapped() -> None:

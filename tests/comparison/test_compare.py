@@ -82,7 +82,7 @@ def test_complete_null_agrees_with_itself() -> None:
     incomplete[0, 0] = np.nan
     with (
         pytest.warns(MissingCellWarning),
-        pytest.raises(ft.DataError, match="1 values of m are missing"),
+        pytest.raises(ft.DataError, match="1 value of m missing"),
     ):
         ft.compare(scores_of(incomplete), null="complete")
 

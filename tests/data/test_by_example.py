@@ -62,7 +62,7 @@ def test_repr() -> None:
         "ByExample(all answered queries, own category, subtree, Assignments("
     )
     assert repr(VOTES.by_example("a", category="city")).startswith(
-        "ByExample(1 queries, given category, subtree"
+        "ByExample(1 query, given category, subtree"
     )
     assert VOTES.by_example([1, "a"]).queries == ("1", "a")
 

@@ -26,13 +26,68 @@ def put(path, text):
 
 
 class TestNamesOfSystems:
-    def test_tag_if_unique_else_stem(self, tmp_path):
-        paths = [
-            put(tmp_path / name, RUN.format(tag=tag))
-            for name, tag in (("a.run", "x"), ("b.v2.run", "x"), ("c.run", "y"))
-        ]
-        assert ft.read_runs(paths).systems == ("a", "b.v2", "y")
-        assert ft.read_runs(paths[0]).systems == ("x",)
+    @pytest.mark.parametrize(
+        ("name", "system"),
+        [
+            ("bm25.run", "bm25"),
+            ("bm25.run.gz", "bm25"),
+            ("bm25.txt.gz", "bm25"),
+            ("bm25.v2.run", "bm25.v2"),
+            ("bm25-b0.75", "bm25-b0.75"),
+            ("bm25-b0.75.gz", "bm25-b0.75"),
+            ("bm25", "bm25"),
+            (".run", ".run"),
+            ("bm25.csv", "bm25"),
+            ("bm25.tsv.gz", "bm25"),
+        ],
+    )
+    def test_a_file_names_its_system_whatever_the_others(self, tmp_path, name, system):
+        table = {".csv": ",", ".tsv": "\t"}.get(name[4:8])
+        text = RUN.format(tag="x")
+        if table:
+            text = "query,item,score\nq,a,1\n".replace(",", table)
+        path = tmp_path / name
+        path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
+        same_tag = put(tmp_path / "z.run", RUN.format(tag="x"))
+        other_tag = put(tmp_path / "y.run", RUN.format(tag="y"))
+        assert ft.read_runs(path).systems == (system,)
+        assert ft.read_runs([path, same_tag]).systems == (system, "z")
+        assert ft.read_runs([other_tag, path]).systems == ("y", system)
+
+    def test_tags_if_asked_for(self, tmp_path):
+        paths = [put(tmp_path / f"{tag}.run", RUN.format(tag=f"tag-{tag}")) for tag in "ab"]
+        paths.append(put(tmp_path / "c.csv", "query,item,score\nq,a,1\n"))
+        paths.append(put(tmp_path / "d.csv", "system,query,item,score\nx,q,a,1\n"))
+        assert ft.read_runs(paths, name="tag").systems == ("tag-a", "tag-b", "c", "x")
+        assert ft.read_runs(paths[:1], name="tag").systems == ("tag-a",)
+        twin = put(tmp_path / "twin.run", RUN.format(tag="tag-a"))
+        with pytest.raises(ft.DataError, match=r"called 'tag-a', and so is one of .*a\.run; name"):
+            ft.read_runs([paths[0], twin], name="tag")
+        two = put(tmp_path / "two.run", RUN.format(tag="x") + RUN.format(tag="y").replace("1", "2"))
+        with pytest.raises(ft.DataError, match=r"two\.run: the tag .*'x', 'y'.* name='file'"):
+            ft.read_runs(two, name="tag")
+        with pytest.raises(ft.OptionError, match="keys of the dict already name"):
+            ft.read_runs({"a": paths[0]}, name="tag")
+        with pytest.raises(ft.OptionError, match="name='Tag': must be one of 'file', 'tag'"):
+            ft.read_runs(paths, name="Tag")
+
+    @pytest.mark.parametrize("names", [{1: "a", "1": "b"}, {1.0: "a", "1": "b"}])
+    def test_keys_that_are_the_same_text(self, tmp_path, names):
+        paths = {
+            key: put(tmp_path / f"{name}.run", RUN.format(tag="x")) for key, name in names.items()
+        }
+        with pytest.raises(ft.DataError, match=r"b\.run: its system is called '1', and so is"):
+            ft.read_runs(paths)
+
+    def test_a_file_whose_name_is_no_text(self, tmp_path):
+        path = tmp_path / "b\udcff.run"
+        try:
+            path.write_text(RUN.format(tag="x"))
+        except OSError:
+            pytest.skip("the file system refuses such names")
+        with pytest.raises(ft.DataError, match="is not UTF-8 text"):
+            ft.read_runs(path)
+        assert ft.read_runs({"b": path}).systems == ("b",)
 
     def test_dict_names_them(self, tmp_path):
         path = put(tmp_path / "a.run", RUN.format(tag="x"))
@@ -77,10 +132,10 @@ class TestPatterns:
         for name in ("b.run", "a.run", "c.txt"):
             put(tmp_path / name, RUN.format(tag=name))
         (tmp_path / "d.run").mkdir()
-        assert ft.read_runs(str(tmp_path / "*.run")).systems == ("a.run", "b.run")
-        assert ft.read_runs([tmp_path / "?.txt"]).systems == ("c.txt",)
+        assert ft.read_runs(str(tmp_path / "*.run")).systems == ("a", "b")
+        assert ft.read_runs([tmp_path / "?.txt"]).systems == ("c",)
         monkeypatch.chdir(tmp_path)
-        assert ft.read_runs("*.run").systems == ("a.run", "b.run")
+        assert ft.read_runs("*.run").systems == ("a", "b")
 
     def test_no_match_is_an_error(self, tmp_path):
         with pytest.raises(ft.DataError, match=r"\*\.run: no file matches this pattern"):
@@ -93,7 +148,7 @@ class TestPatterns:
 
     def test_a_name_with_brackets_is_a_name(self, tmp_path):
         path = put(tmp_path / "a[1].run", RUN.format(tag="x"))
-        assert ft.read_runs(str(path)).systems == ("x",)
+        assert ft.read_runs(str(path)).systems == ("a[1]",)
 
 
 class TestOrderAndDuplicates:

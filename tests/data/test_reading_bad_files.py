@@ -66,7 +66,7 @@ BAD_RUNS = {
     ),
     "twin.csv": (b"qid,topic,item,score\na,b,c,1\n", "columns 'qid', 'topic' all mean 'query'"),
     "long.csv": (HEADER + b"q1,d1,1\n" + LONG + b"\n", "line 3: field larger than field limit"),
-    "latin.csv": (HEADER + b"q,d\xe9,1\n", "line 2: byte 0xe9 is not UTF-8"),
+    "latin.csv": (HEADER + b"q,d\xe9,1\n", "line 2, column 'item': byte 0xe9 is not UTF-8"),
     "binary.csv": (HEADER + b"q,d\0,1\n", "is not a text file"),
     "comma.tsv": (HEADER + b"q,d,1\n", "must name the columns, .* separated by tabs"),
     "scalar.json": (b"3", "scalar.json: 3 does not belong there; give a list of records"),
@@ -87,7 +87,7 @@ BAD_RUNS = {
     "twice.json": (b'{"q": {"d": 1, "d": 2}}', "key 'd' occurs twice in one object"),
     "cut.json": (b'{"q":\n {"d"', "line 2, character 6: is not JSON"),
     "deep.json": (b"[" * 100_000, "is not JSON"),
-    "latin.json": (b'{"q": {"\xe9": 1}}', "is not JSON .*0xe9"),
+    "latin.json": (b'{"q": {"\xe9": 1}}', "latin.json, line 1: byte 0xe9 is not UTF-8"),
     "twice.jsonl": (
         b'{"query":"q","item":"d","score":1}\n\n{"query":"q","item":"d","score":2}\n',
         r"line 3, .* 'd' is listed twice .*\(first: .*line 1\)",

@@ -88,7 +88,7 @@ def test_a_single_subject_tells_nothing_of_others() -> None:
     rows = [("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")]
     frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
     m = ft.Assignments.from_frame(frame, taxonomy=tax).membership()
-    with pytest.warns(ft.FuzzytruthWarning, match="2 of 15 probabilities have no vote left"):
+    with pytest.warns(ft.FuzzytruthWarning, match="resample for 2 of 15 probabilities"):
         result = m.resampled(rng=0).set_index(["item", "category"])
     assert result.loc[("i", "a"), ["std_error", "lower", "upper"]].isna().all()
     # Draws of (s, s), (s, t), (t, t): p = 0, 1/2, 1 with chances 1/4, 1/2, 1/4; times 2.

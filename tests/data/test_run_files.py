@@ -30,9 +30,9 @@ def test_a_trec_file_is_one_system(tmp_path):
     path.write_text(PLAIN)
     file = read_run_file(Source.of(path), "score", "error")
     assert (list(file.systems), file.tags) == (["a.v2"], ("t",))
-    assert list(file.named(None, {"t": 1})) == ["t"]
-    assert list(file.named(None, {"t": 2})) == ["a.v2"]
-    assert list(file.named("mine", {"t": 1})) == ["mine"]
+    assert list(file.named(None, "file")) == ["a.v2"]
+    assert list(file.named(None, "tag")) == ["t"]
+    assert list(file.named("mine", "file")) == ["mine"]
 
 
 def test_a_table_may_hold_several(tmp_path):
@@ -40,9 +40,10 @@ def test_a_table_may_hold_several(tmp_path):
     path.write_text("system,query,item,score\nx,q,a,1\ny,q,a,1\n")
     file = read_run_file(Source.of(path), "score", "error")
     assert (list(file.systems), file.tags) == (["x", "y"], ())
-    assert list(file.named(None, {})) == ["x", "y"]
+    assert list(file.named(None, "file")) == ["x", "y"]
+    assert list(file.named(None, "tag")) == ["x", "y"]
     with pytest.raises(ft.DataError, match="holds 2 systems and cannot be called 'mine'"):
-        file.named("mine", {})
+        file.named("mine", "file")
 
 
 def test_several_tags_are_one_system_and_a_warning(tmp_path):
@@ -50,13 +51,15 @@ def test_several_tags_are_one_system_and_a_warning(tmp_path):
     path.write_text(PLAIN.replace("-3 t", "-3 u"))
     file = read_run_file(Source.of(path), "score", "error")
     with pytest.warns(TagWarning, match=r"the tag changes within the file \('t', 'u'\).* 'a'$"):
-        assert list(file.named(None, {"t": 1, "u": 1})) == ["a"]
-    assert list(file.named("mine", {})) == ["mine"]
+        assert list(file.named(None, "file")) == ["a"]
+    with pytest.raises(ft.DataError, match=r"the tag changes .* cannot name its system"):
+        file.named(None, "tag")
+    assert list(file.named("mine", "file")) == ["mine"]
 
 
 def test_columns_are_those_of_the_exact_parser(tmp_path):
     columns = parse_lines(PLAIN.encode(), RUN, ("query", "item", "score"))
-    ranking = read(tmp_path / "a.run", PLAIN)["t"]
+    ranking = read(tmp_path / "a.run", PLAIN)["a"]
     assert columns["item"].equals(ranking.item)
     assert np.array_equal(columns["score"], ranking.score)
     assert rows(ranking) == [("q1", "d9", 2.5), ("q1", "d10", 0.001), ("q2", "d9", -3.0)]
@@ -72,14 +75,14 @@ def test_both_lines_of_a_duplicate_are_named(tmp_path, monkeypatch, size):
 
 def test_rank_column_is_read_only_when_it_orders(tmp_path):
     text = "q Q0 b - 1.0 t\nq Q0 a - 2.0 t\n"
-    assert len(read(tmp_path / "a.run", text)["t"]) == 2
+    assert len(read(tmp_path / "a.run", text)["a"]) == 2
     with pytest.raises(ft.DataError, match="line 1, column 'rank': value '-'"):
         read(tmp_path / "a.run", text, order_by="rank")
 
 
 def test_trec_evals_truncated_results_hold_junk(data):
     runs = ft.read_runs(data / "results.trunc")
-    assert runs.systems == ("STANDARD",)
-    assert len(runs["STANDARD"]) == 584
-    whole = rows(ft.read_runs(data / "results.test.gz")["STANDARD"])
-    assert set(rows(runs["STANDARD"])) <= set(whole)
+    assert runs.systems == ("results",)
+    assert len(runs["results"]) == 584
+    whole = rows(ft.read_runs(data / "results.test.gz", name="tag")["STANDARD"])
+    assert set(rows(runs["results"])) <= set(whole)

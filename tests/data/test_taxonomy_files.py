@@ -145,8 +145,8 @@ def test_parquet_and_other_names_of_columns(tmp_path: Path) -> None:
         ),
         ("a.cla", "PSB 1\n1 2\na 0 2\n7\n", "file ends where one of the 2 models of 'a' should"),
         ("a.cla", "PSB 1\n2 2\na 0 1\n7\nb 0 1\n7\n", "line 6: model '7' of 'b' is in 'a' already"),
-        ("a.cla", "PSB 1\n2 1\na 0 1\n7\n", "the head says 2 classes, but there are 1"),
-        ("a.cla", "PSB 1\n1 2\na 0 1\n7\n", "the head says 2 models, but there are 1"),
+        ("a.cla", "PSB 1\n2 1\na 0 1\n7\n", "the head says 2 classes, but the file has 1"),
+        ("a.cla", "PSB 1\n1 2\na 0 1\n7\n", "the head says 2 models, but the file has 1"),
         ("a.cla", "PSB 1", "the file ends where the number of classes should follow"),
     ],
 )

@@ -54,7 +54,7 @@ def test_weights() -> None:
     assert check_weights(None, 2, votes).tolist() == [1, 1]
     assert check_weights([0.5, 2], 2, votes).tolist() == [0.5, 2]
     for weight, message in (
-        ([1], "^votes, row 1: 1 weights for 2 votes$"),
+        ([1], "^votes, row 1: 1 weight for 2 votes$"),
         ([1, 0], "^votes, row 2, column 'weight': value 0 must be above 0; leave out"),
         ([1, "x"], "^votes, row 2, column 'weight': value 'x' is not a number$"),
     ):

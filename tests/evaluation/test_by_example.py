@@ -11,6 +11,7 @@ from support.small_collections import DAG, TREE, make_runs, make_votes
 from support.worlds_of_items import ballots, every_world, without_query
 
 import fuzzytruth as ft
+from fuzzytruth.errors import UnjudgedQueryWarning
 
 MEASURES = [
     *("P@2", "P@3", "R@2", "R", "AP", "AP@3", "RR", "Success@2", "nDCG@3", "F@2", "Rprec"),
@@ -280,3 +281,27 @@ def test_nothing_known_was_retrieved() -> None:
     for lists in ({"a": {"a": 1.0}}, {"a": {"zzz": 1.0}}):
         scores = ft.evaluate(truth, {"A": lists}, measures, rng=0)
         assert scores.values.ravel().tolist() == zero
+
+
+@pytest.mark.parametrize(
+    ("options", "warns"),
+    [
+        ({"queries": ["a"]}, False),
+        ({"queries": ["a"], "category": "cat"}, False),
+        ({"category": {"a": "cat"}}, False),
+        ({}, True),
+    ],
+)
+def test_queries_left_out_on_purpose_give_no_warning(options: dict[str, Any], warns: bool) -> None:
+    """Only ids without votes do, where the queries are all that runs answer."""
+    tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    votes = ft.Assignments.from_columns(
+        ["s", "t", "s"], ["a", "a", "b"], ["cat", "dog", "cat"], taxonomy=tax
+    )
+    runs = ft.Runs.from_dict({"x": {query: {"b": 2, "a": 1} for query in ("a", "b", "z")}})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scores = ft.evaluate(votes.by_example(**options), runs, "P@1")
+    assert scores.queries == (("a", "b") if warns else ("a",))
+    said = [str(w.message) for w in caught if w.category is UnjudgedQueryWarning]
+    assert said == (["queries without judgments are left out of x (1: z)"] if warns else [])

@@ -70,7 +70,7 @@ def test_only_exactly_so_called() -> None:
 
 def test_what_is_left_out_is_said() -> None:
     answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["city", "city"]})
-    with pytest.warns(ft.FuzzytruthWarning, match="1 of 2 answers are on items without votes"):
+    with pytest.warns(ft.FuzzytruthWarning, match="left out: 1 of 2 answers, on items"):
         ft.class_scores(small(), answers)
     with pytest.raises(ft.DataError, match="answers: none of the items has votes"):
         ft.class_scores(small(), answers.iloc[[1]])
@@ -85,6 +85,6 @@ def test_nobody_was_asked() -> None:
     asked = pd.DataFrame({"subject": ["s"], "item": ["i"], "category": ["city"]})
     votes = ft.Assignments.from_frame(asked, taxonomy=tax, asked=asked)
     answers = pd.DataFrame({"item": ["i"], "category": ["crowd"]})
-    with pytest.warns(ft.FuzzytruthWarning, match="nobody was asked whether 1 of 1 items"):
+    with pytest.warns(ft.FuzzytruthWarning, match=r"nobody was asked .* for 1 of 1 assignment;"):
         result = ft.class_scores(votes, answers)
     assert result.precision("crowd").mean() == 0.0

@@ -156,7 +156,7 @@ def test_incremental_reads_as_far_as_needed():
 
 def test_incremental_ranking_that_lacks_an_item():
     for full in (["a", "b"], iter(["a", "b"]), lambda n: ["a", "b"][:n]):
-        with pytest.raises(ft.DataError, match=r"1 of the subject's items, such as 'c', are not"):
+        with pytest.raises(ft.DataError, match=r"1 of the subject's items, such as 'c'; unseen="):
             ft.displacement(SUBJECT, RELEVANCES, full, unseen="incremental")
 
 

@@ -197,7 +197,9 @@ def test_lost_votes_are_counted():
     rows = [("q", "a", "s", 1), ("q", "a", "t", 1), ("q", "b", "s", 1)]
     frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
     runs = {"x": {"q": {"b": 1.0}}}
-    with pytest.warns(LostVotesWarning, match="1 of 6 pairs of a resample and an item have no vot"):
+    with pytest.warns(
+        LostVotesWarning, match="no vote left in 1 of 6 pairs of a resample and an item"
+    ):
         scores = ft.evaluate(frame, runs, ["P@1"], worlds="population", rng=0)
     assert scores.values.item() == 1.0
 

@@ -37,6 +37,28 @@ def test_measures_that_differ_have_notes_of_their_own() -> None:
     )
 
 
+def test_many_spellings_of_a_measure_are_one() -> None:
+    cells = Cells(np.array([0, 1, 1]), np.array([0, 0, 1]), 3, 2)  # of 6 places in a table
+    none = np.array([True, False, True])
+    names = [f"{measure}@{k}" for measure in ("R", "nDCG(dcg='burges')") for k in range(1, 31)]
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        report_undefined_cells(dict.fromkeys(names, none), cells, QUERIES, exclude=True)
+    assert str(caught[0].message).endswith(
+        ": R at 30 cut-offs, nDCG(dcg='burges') at 30 cut-offs: 2 of 3 subject–query pairs (q1, q2)"
+    )
+
+
+def test_a_few_groups_are_named() -> None:
+    without = {f"R(rel={n})": np.arange(20) < n for n in range(1, 11)}
+    with pytest.warns(UndefinedMeasureWarning) as caught:
+        report_undefined_cells(
+            without, Cells.of_queries(20), tuple("abcdefghijklmnopqrst"), exclude=True
+        )
+    text = str(caught[0].message)
+    assert text.count("of 20 queries") == 5
+    assert text.endswith("; and 5 more groups")
+
+
 def test_nothing_undefined_gives_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -69,7 +69,7 @@ NOTHING = pd.DataFrame(
 @pytest.mark.parametrize("worlds", ["independent", "population"])
 def test_undefined_everywhere(worlds):
     runs = {"x": {"q": {"a": 2.0, "b": 1.0}}}
-    with pytest.warns(UndefinedMeasureWarning, match="are left out: AP: 1 of 1 queries"):
+    with pytest.warns(UndefinedMeasureWarning, match="are left out: AP: 1 of 1 query"):
         scores = ft.evaluate(NOTHING, runs, ["AP", "P@1"], worlds=worlds, undefined="exclude")
     value, low, high = mean_intervals(scores, 0.95)
     assert np.isnan([value[0, 0], low[0, 0], high[0, 0]]).all()
@@ -85,7 +85,7 @@ def test_what_is_too_rare_for_a_word():
         return ft.evaluate(ft.Judgments.from_probabilities(["q"], ["a"], [1 - none]), runs, "AP")
 
     scored(0.009)  # a warning would be an error
-    with pytest.warns(UndefinedMeasureWarning, match="1 of 1 queries .q., in 0.011 of worlds"):
+    with pytest.warns(UndefinedMeasureWarning, match="1 of 1 query .q., in 0.011 of worlds"):
         scored(0.011)
 
 

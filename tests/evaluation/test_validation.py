@@ -182,6 +182,7 @@ class TestCoverage:
     def test_items_without_votes(self) -> None:
         counts = {"a": 1000, "b": 2, "c": 3, "d": 4}
         with pytest.warns(
-            UnjudgedItemWarning, match=r"^1,009 retrieved .*a \(1,000\).* and 1 more run$"
+            UnjudgedItemWarning,
+            match=r": 1,009 retrieved items: a \(1,000\).* and 1 more run$",
         ):
             checked(aligned(coverage=coverage(unknown_items=counts)), "AP")

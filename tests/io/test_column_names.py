@@ -45,3 +45,25 @@ def test_names_of_columns_of_a_frame() -> None:
     assert columns_of(pd.DataFrame({"a": [], 3: []}), "frame") == ["a", 3]
     with pytest.raises(OptionError, match=r"^frame=\[1\]: must be a DataFrame; or so$"):
         columns_of([1], "frame", "; or so")
+
+
+@pytest.mark.parametrize(
+    ("present", "required", "any_of", "what"),
+    [
+        (["system", "measure", "query", "value"], ("query", "item"), (), "scores"),
+        (["qid", "docno", "rel"], ("query", "item"), ("score", "rank"), "judgments"),
+        (["qid", "docno", "sim"], ("query", "item"), ("grade",), "a run"),
+        (["worker", "image", "label"], ("query", "item"), (), "votes for categories"),
+        (["parent", "child"], ("query", "item"), (), "a taxonomy"),
+    ],
+)
+def test_tables_for_the_wrong_argument_are_recognised(
+    present: list[str], required: tuple[str, ...], any_of: tuple[str, ...], what: str
+) -> None:
+    with pytest.raises(DataError, match=f", which are those of {what}; is this the file you mean"):
+        find_columns(present, required, (), where="t", any_of=any_of)
+
+
+def test_other_tables_are_not() -> None:
+    with pytest.raises(DataError, match=r"columns present: 'x', 'item'$"):
+        find_columns(["x", "item"], ("query",), (), where="t")

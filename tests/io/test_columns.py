@@ -48,7 +48,7 @@ def test_ids() -> None:
         check_ids(3, "item", "t")  # type: ignore[arg-type]
     with pytest.raises(DataError, match="must be one-dimensional"):
         check_ids(np.array([["a"]]), "item", "t")
-    with pytest.raises(DataError, match="row 1 and on, column 'item': an id is not UTF-8"):
+    with pytest.raises(DataError, match=r"row 1, column 'item': value .* is not UTF-8 text"):
         check_ids(np.array([b"\xff"], object), "item", "t")
 
 

@@ -84,7 +84,7 @@ def test_a_very_long_id_and_its_place(tmp_path: Path) -> None:
             b"query,item,sim\nq,a,1\n\nq,a,inf\n",
             "line 4, column 'sim': value 'inf' is not a f",
         ),
-        (b"query,item\nq,\xff\n", "line 2: byte 0xff is not UTF-8; convert"),
+        (b"query,item\nq,\xff\n", "line 2, column 'item': byte 0xff is not UTF-8; convert"),
     ],
 )
 def test_errors(tmp_path: Path, text: bytes, message: str) -> None:

@@ -49,7 +49,7 @@ def test_edges_are_located_by_line(tmp_path: Path) -> None:
     [
         ("a\n\tx\n  y\n", "line 3: indented with spaces, but the lines above with tabs"),
         ("a\n \tx\n", "line 2: indented with tabs, but the lines above with spaces"),
-        ("a\n\u3000x\n y\n", "line 3: indented with spaces, but the lines above with '\\\\u3000'"),
+        ("a\n\u3000x\n y\n", r"line 2: indented with '\\u3000'; use spaces, or tabs"),
         ("a\n    x\n  y\n", "line 3: 'y' is indented by 2, like no line above it"),
         ("  a\n    x\ny\n", "line 3: 'y' is indented by 0, like no line above it"),
     ],

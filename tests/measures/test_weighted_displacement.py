@@ -183,7 +183,7 @@ def test_a_missing_query_is_an_empty_list():
             {},
             "WD(unseen=incremental)",
             ft.DataError,
-            "1 of the subject's items, such as .c., are not .* needs the system's full ranking",
+            "1 of the subject's items, such as .c.; .* needs the system's full ranking",
         ),
         ({}, "WD(unseen=incremental)@5", ft.MeasureError, "leave the cut-off out"),
         (

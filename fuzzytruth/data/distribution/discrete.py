@@ -17,6 +17,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.atoms import cumulative_sum, first_reaching, locate, merge
 from fuzzytruth.core.randomness import uniforms
 from fuzzytruth.core.validation import numbers, probabilities, require_same_length, shares
+from fuzzytruth.errors import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -51,9 +52,8 @@ class DiscreteDistribution:
             object.__setattr__(self, name, array)
 
     def __repr__(self) -> str:
-        count = len(self.values)
-        atoms = f"{count:,} atom{'' if count == 1 else 's'}"
-        source = "exact" if self.n_samples is None else f"{self.n_samples:,} samples"
+        atoms = counted(len(self.values), "atom")
+        source = "exact" if self.n_samples is None else counted(self.n_samples, "sample")
         return f"Distribution(mean={self.mean():.4g}, std={self.std():.4g}, {atoms}, {source})"
 
     # Functions of a value

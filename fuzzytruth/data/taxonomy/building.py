@@ -10,9 +10,9 @@ import numpy as np
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.hierarchy import find_cycle, topological_order
 from fuzzytruth.errors import TaxonomyError, first_few, nearest, shown, shown_all
-from fuzzytruth.io.columns import Locate, check_ids, first_duplicate_row
+from fuzzytruth.io.columns import Locate, check_ids, check_text, first_duplicate_row
 from fuzzytruth.io.edges import Edges
-from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.io.ids import encode
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,7 +58,7 @@ def check_edges(edges: Edges, root: str | None) -> CheckedEdges:
     import pyarrow as pa
 
     child = check_ids(edges.child, "child", edges.locate)
-    parent = string_array(edges.parent)
+    parent = check_text(edges.parent, "parent", edges.locate)
     has_parent = np.array([name not in (None, "") for name in parent.to_pylist()], dtype=bool)
     rows = np.flatnonzero(has_parent)
     below = child.filter(pa.array(has_parent.tolist(), pa.bool_()))

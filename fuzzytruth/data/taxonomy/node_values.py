@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
-from fuzzytruth.errors import DataError, shown_all
+from fuzzytruth.errors import DataError, counted, shown_all
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +51,7 @@ def values_of_all(graph: RootedGraph, given: NodeValues, name: str) -> Floats:
     missing = [node for node in graph.nodes if node not in value_of]
     if missing:
         raise DataError(
-            f"{name}: {len(missing)} of {len(graph)} categories have none "
-            f"({shown_all(missing, limit=5)}); give one for each"
+            f"{name}: there is none for {len(missing):,} of "
+            f"{counted(len(graph), 'category')} ({shown_all(missing, limit=5)}); give one for each"
         )
     return np.array([value_of[node] for node in graph.nodes])

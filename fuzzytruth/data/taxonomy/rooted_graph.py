@@ -17,7 +17,7 @@ from fuzzytruth.core.hierarchy import (
     topological_order,
     transitive_closure,
 )
-from fuzzytruth.errors import OptionError, TaxonomyError, choice, nearest, shown
+from fuzzytruth.errors import OptionError, TaxonomyError, choice, counted, nearest, shown
 from fuzzytruth.io.columns import Locate, check_ids, locate_by_row
 from fuzzytruth.io.ids import encode
 
@@ -155,7 +155,11 @@ class RootedGraph:
             bad = np.flatnonzero(out < 0)
             locate = locate_by_row(where) if isinstance(where, str) else where
             first = distinct[int(row_codes[bad[0]])].as_py()
-            more = f" ({len(bad)} such rows, {(code_of < 0).sum()} names)" if len(bad) > 1 else ""
+            more = (
+                f" ({len(bad):,} such rows, {counted(int((code_of < 0).sum()), 'name')})"
+                if len(bad) > 1
+                else ""
+            )
             raise TaxonomyError(
                 f"{locate(int(bad[0]))}, column {column!r}: value {self._not_among(first, more)}"
             )

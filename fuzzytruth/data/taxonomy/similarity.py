@@ -17,7 +17,7 @@ from fuzzytruth.core.node_similarity import (
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
 from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
-from fuzzytruth.errors import DataError, OptionError, choice, shown_all
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
 
 Kind = Literal["path", "wu-palmer", "resnik", "lin", "jiang-conrath"]
 
@@ -137,7 +137,8 @@ def _from_weights(graph: RootedGraph, weights: NodeValues) -> Floats:
     if len(bad):
         named = shown_all((graph.nodes[node] for node in bad.tolist()), limit=5)
         raise DataError(
-            f"weights: {len(bad)} of {len(graph)} categories have no weight above 0 ({named}), so "
+            f"weights: no weight is above 0 for {len(bad):,} of "
+            f"{counted(len(graph), 'category')} ({named}), so "
             "that their information is infinite; prune them, or count each once more"
         )
     parent, child = graph.edges()
@@ -145,8 +146,9 @@ def _from_weights(graph: RootedGraph, weights: NodeValues) -> Floats:
     if len(wrong):
         low, high = graph.nodes[child[wrong[0]]], graph.nodes[parent[wrong[0]]]
         raise DataError(
-            f"weights: {len(wrong)} of {len(parent)} edges lead to a child that outweighs its "
-            f"parent, such as {low!r} ({given[child[wrong[0]]]:g}) below {high!r} "
+            f"weights: a child outweighs its parent on {len(wrong):,} of "
+            f"{counted(len(parent), 'edge')}, such as {low!r} ({given[child[wrong[0]]]:g}) "
+            f"below {high!r} "
             f"({given[parent[wrong[0]]]:g}); a category's weight includes what lies below it: "
             "add direct counts up with totals()"
         )

@@ -13,7 +13,7 @@ from fuzzytruth.data.taxonomy.building import check_edges
 from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
 from fuzzytruth.data.taxonomy.similarity import ComparableGraph
 from fuzzytruth.data.taxonomy.text import drawn, indented
-from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice
+from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice, counted
 from fuzzytruth.io import edge_forms as edge_forms
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path
@@ -44,11 +44,9 @@ class Taxonomy(ComparableGraph):
     """
 
     def __repr__(self) -> str:
-        form = "tree" if self.is_tree else f"graph with {len(self.up.targets)} edges"
-        named = "category" if len(self) == 1 else "categories"
-        return (
-            f"Taxonomy({len(self)} {named}, {form} of depth {self.level[-1]}, root {self.root!r})"
-        )
+        form = "tree" if self.is_tree else f"graph with {counted(len(self.up.targets), 'edge')}"
+        size = counted(len(self), "category")
+        return f"Taxonomy({size}, {form} of depth {self.level[-1]}, root {self.root!r})"
 
     # Construction
 

@@ -17,7 +17,7 @@ from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.shares import Slots, make_slots, resampled_shares, slot_shares
 from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.data.vote_checksums import label_set_keys
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.truth.vote_weights import VoteWeights
@@ -173,8 +173,9 @@ def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
         grade = grades_of_categories(truth, category)
     if len(np.unique(grade)) > _MOST_GRADES:
         raise OptionError(
-            f"relevance={truth.relevance!r}: similarities take {len(np.unique(grade)):,} distinct "
-            "values; round them, such as by_example(..., digits=1)"
+            f"relevance={truth.relevance!r}: similarities take "
+            f"{counted(len(np.unique(grade)), 'distinct value')}; round them, such as "
+            "by_example(..., digits=1)"
         )
     slots = make_slots(ballots.item, ballots.option, len(ballots.items))
     return Collection(
@@ -251,7 +252,8 @@ def _queries(
             q for q, has_votes in zip(asked_for, known.tolist(), strict=True) if not has_votes
         ]
         raise DataError(
-            f"queries: {len(without):,} have no {what}; the first is {shown(without[0])}"
+            f"queries: {counted(len(without), 'query has', 'queries have')} no {what}; the "
+            f"first is {shown(without[0])}"
         )
     if not known.any():
         raise DataError(

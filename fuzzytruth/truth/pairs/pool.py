@@ -14,7 +14,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, counted
 from fuzzytruth.io.arrow import as_numpy, take
 from fuzzytruth.io.ids import encode, hash_ids, string_array
 from fuzzytruth.truth.pairs.key_table import KeyTable
@@ -208,7 +208,8 @@ def _check_pairs(
     without = np.flatnonzero(votes.offsets[1:] == votes.offsets[:-1])
     if len(without):
         raise DataError(
-            f"pool_of: {len(without)} pairs have no vote, the first is number {without[0]} (item "
+            f"pool_of: {counted(len(without), 'pair has', 'pairs have')} no vote, the first "
+            f"is number {without[0]} (item "
             f"{item[int(without[0])].as_py()!r}); leave them out or give them a grade"
         )
     if subjects is None:

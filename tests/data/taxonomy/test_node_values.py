@@ -28,5 +28,5 @@ def test_values_by_name_and_by_position() -> None:
     assert values_of_all(FIGURE, dict(zip(FIGURE, range(8), strict=True)), "x").tolist() == [
         *range(8)
     ]
-    with pytest.raises(ft.DataError, match=r"x: 6 of 8 categories have none \('scenery', "):
+    with pytest.raises(ft.DataError, match=r"x: there is none for 6 of 8 categories \('scenery', "):
         values_of_all(FIGURE, {"people": 1, "all": 2}, "x")

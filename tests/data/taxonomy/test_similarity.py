@@ -110,10 +110,10 @@ def test_totals_count_each_once() -> None:
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        (WEIGHTS | {"x": 0}, r"1 of 5 categories have no weight above 0 \('x'\)"),
-        (WEIGHTS | {"x": -1}, "no weight above 0"),
-        (WEIGHTS | {"x": 5}, r"1 of 4 edges .* 'x' \(5\) below 'c' \(4\); .*totals"),
-        ({"r": 1, "c": 1}, r"weights: 3 of 5 categories have none \('d', 'x', 'y'\)"),
+        (WEIGHTS | {"x": 0}, r"no weight is above 0 for 1 of 5 categories \('x'\)"),
+        (WEIGHTS | {"x": -1}, "no weight is above 0"),
+        (WEIGHTS | {"x": 5}, r"on 1 of 4 edges, such as 'x' \(5\) below 'c' \(4\); .*totals"),
+        ({"r": 1, "c": 1}, r"weights: there is none for 3 of 5 categories \('d', 'x', 'y'\)"),
         (WEIGHTS | {"z": 1}, "weights, row 6.*'z' is not among"),
         ([1, 2], r"weights of shape \(2,\): must be \(5,\)"),
         (WEIGHTS | {"x": float("inf")}, "weights.*finite"),

@@ -105,7 +105,7 @@ def test_a_pool_of_sorted_pairs() -> None:
     ("query_of", "pair", "subject", "message"),
     [
         ([0, 1, 0], [0, 1, 2], [0, 0, 0], "pair 2 belongs to an earlier query"),
-        ([0, 0, 1], [0, 2], [0, 0], r"1 pairs have no vote, the first is number 1 \(item 'b'\)"),
+        ([0, 0, 1], [0, 2], [0, 0], r"1 pair has no vote, the first is number 1 \(item 'b'\)"),
         ([0, 1], [1, 0, 1], [1, 0, 1], r"subject 'bob' has two votes on pair 1 \(item 'b'\)"),
     ],
 )

@@ -1,0 +1,31 @@
+"""Names of many measures in a message."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fuzzytruth.errors import first_few
+
+_LISTED = 5
+
+
+def few_measures(names: Iterable[str]) -> str:
+    """The names of measures; if there are many, those that differ in cut-off as one.
+
+    Examples
+    --------
+    >>> few_measures(["AP", "R@5"])
+    'AP, R@5'
+    >>> few_measures(["AP", "RR(rel=2)", *(f"P(rel=2)@{k}" for k in range(1, 61))])
+    'AP, RR(rel=2), P(rel=2) at 60 cut-offs'
+    """
+    listed = list(names)
+    if len(listed) > _LISTED:
+        by_base: dict[str, list[str]] = {}
+        for name in listed:
+            by_base.setdefault(name.partition("@")[0], []).append(name)
+        listed = [
+            some[0] if len(some) == 1 else f"{base} at {len(some)} cut-offs"
+            for base, some in by_base.items()
+        ]
+    return first_few(listed, _LISTED, unit="measure")
