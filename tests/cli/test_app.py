@@ -14,7 +14,7 @@ import pytest
 import typer
 
 import fuzzytruth as ft
-import fuzzytruth.cli.app
+import fuzzytruth.cli.commands
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_modules_do_not_import_the_package_that_imports_them() -> None:
 
 
 def test_commands_do_not_import_each_other() -> None:
-    commands = set(typer.main.get_command(fuzzytruth.cli.app.app).commands)  # type: ignore[attr-defined]
+    commands = set(typer.main.get_command(fuzzytruth.cli.commands.app).commands)  # type: ignore[attr-defined]
     folder = Path(fuzzytruth.cli.__file__).parent
     for name in commands:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
