@@ -46,7 +46,7 @@ FLAGS = {
 _NAMES = "|".join(FLAGS)
 #: not a measure's parameter, which is typed in parentheses on the command line too
 _ARGUMENT = re.compile(
-    rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w)))?"
+    rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;]))"
 )
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")

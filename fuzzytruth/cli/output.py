@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import os
 import sys
 from collections.abc import Callable
 from io import StringIO, TextIOWrapper
@@ -58,7 +57,7 @@ def prepare_streams() -> None:
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            setattr(sys, name, StringIO())
         elif isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=_ESCAPES)
 

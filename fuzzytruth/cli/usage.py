@@ -11,7 +11,7 @@ import typer
 from fuzzytruth.errors import nearest, shown
 
 #: an unknown option, a missing argument; Typer exports one of its subclasses only
-(UsageError,) = typer.BadParameter.__bases__
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 #: words of the library that checks values for Typer -> what is wrong
 _RULES = {
@@ -27,7 +27,7 @@ def usage_text(error: Any) -> str:
     error.show(lines)
     text = lines.getvalue().rstrip("\n").replace("Value error, ", "")
     for wrong, rule in _RULES.items():
-        text = wrong.sub(lambda _, rule=rule: rule + _given(error), text)
+        text = wrong.sub((rule + _given(error)).replace("\\", r"\\"), text)
     return _CHOICE.sub(_with_nearest, text)
 
 

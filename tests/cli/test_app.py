@@ -23,18 +23,12 @@ import fuzzytruth.cli.commands
         (("evaluate", "nope.txt", "a.run"), ["nope.txt"]),
         (("evaluate", "qrels.txt", "nope.run"), ["nope.run"]),
         (("evaluate", "qrels.txt", "no*.run"), ["no*.run", "no file"]),
-        (("evaluate", "qrels.txt", "a.run", "-m", "ndgc"), ["ndgc", "nDCG"]),
         (("evaluate", "qrels.txt", "a.run", "a.run"), ["'a'"]),
         (("evaluate", "qrels.txt", "a=b.run", "a.run"), ["'a'"]),
-        (("evaluate", "qrels.txt", "a=a.run", "a=b.run"), ["twice"]),
-        (("evaluate", "qrels.txt", "=a.run"), ["NAME=FILE"]),
-        (("evaluate", "qrels.txt", "a.run", "--worlds", "subject"), ["subjects"]),
         (("evaluate", "qrels.txt", "a.run", "-o", "no/where.csv"), ["where.csv", "written"]),
         (("evaluate", "bad.txt", "a.run"), ["bad.txt", "2", "x"]),
         (("convert", "bad.bin", "out.csv"), ["bad.bin"]),
-        (("convert", "qrels.txt", "out/{system}.run"), ["{system}"]),
         (("convert", "qrels.txt", "no/where.csv"), ["where.csv"]),
-        (("convert", "both.json", "out.csv"), ["--kind"]),
     ],
 )
 def test_data_errors_are_one_line_and_status_1(
@@ -42,9 +36,48 @@ def test_data_errors_are_one_line_and_status_1(
 ) -> None:
     (folder / "bad.txt").write_text("q1 0 d1 1\nq1 0 d2 x\n")
     (folder / "bad.bin").write_bytes(bytes(range(256)))
+    check_error(run(*arguments), 1, words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("evaluate", "qrels.txt", "a.run", "-m", "ndgc"), ["ndgc", "nDCG"]),
+        (("evaluate", "qrels.txt", "a.run", "-m", "P@0"), ["P@0", "from 1"]),
+        (("evaluate", "qrels.txt", "a.run", "-m", ""), ["no measure given"]),
+        (("evaluate", "qrels.txt", "a=a.run", "a=b.run"), ["twice"]),
+        (("evaluate", "qrels.txt", "=a.run"), ["NAME=FILE"]),
+        (("evaluate", "qrels.txt", "a.run", "--worlds", "subject"), ["--worlds subject"]),
+        (("evaluate", "votes.csv", "a.run", "--n-worlds", "0"), ["--n-worlds 0: must be"]),
+        (("evaluate", "votes.csv", "a.run", "--n-jobs", "0"), ["--n-jobs 0: must be"]),
+        (("evaluate", "votes.csv", "a.run", "--seed", "-1"), ["--seed -1: must be"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--level", "2"), ["--level 2.0: must lie"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--over", "quer"), ["--over quer: must be"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--over", ""), ["--over '': must be"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--rope", "-1"), ["--rope -1.0: must not"]),
+        (
+            ("compare", "qrels.txt", "a.run", "b.run", "--correction", "holm", "--null=complete"),
+            [
+                "--null complete",
+                "leave out --correction and --across-measures, and use --over query",
+            ],
+        ),
+        (("displacement", "lists.csv", "a.run", "-N0"), ["--collection-size 0: the size"]),
+        (("convert", "qrels.txt", "out/{system}.run"), ["{system}"]),
+        (("convert", "both.json", "out.csv"), ["--kind"]),
+    ],
+)
+def test_wrong_options_are_one_line_and_status_2(
+    run, folder: Path, arguments: tuple[str, ...], words: list[str]
+) -> None:
     (folder / "both.json").write_text('{"q1": {"d1": 1}}')
-    status, out, err = run(*arguments)
-    assert (status, out) == (1, "")
+    check_error(run(*arguments), 2, words)
+
+
+def check_error(ended: tuple[int, str, str], expected: int, words: list[str]) -> None:
+    """One line on stderr, in the words of the command line."""
+    status, out, err = ended
+    assert (status, out) == (expected, ""), err
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert all(word in err for word in words), err
@@ -65,6 +98,7 @@ def test_usage_errors_are_status_2(run, arguments: tuple[str, ...]) -> None:
     assert (status, out) == (2, "")
     assert "Traceback" not in err
     assert "Error: " in err
+    assert "Value error" not in err
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,6 @@ def test_a_failed_output_leaves_what_was_there(
     (folder / "o.csv").write_text("old")
     monkeypatch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "disk full")))
     status, _, err = run("evaluate", "qrels.txt", "a.run", "-o", "o.csv")
-    assert (status, err) == (1, "error: disk full\n")
+    assert (status, err) == (1, "error: o.csv: cannot be written (disk full)\n")
     assert (folder / "o.csv").read_text() == "old"
     assert not [p for p in folder.iterdir() if p.name.startswith(".")]

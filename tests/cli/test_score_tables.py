@@ -26,7 +26,7 @@ def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:
     asked = ("evaluate", "votes.csv", "a.run", "-m", "P@1,P@2", "--seed", "0", "--format", "latex")
     status, out, err = run(*asked)
     assert (status, err) == (0, "warning: queries without judgments are left out of a (1: q2)\n")
-    assert r"\caption{Expected means over 1 queries, in brackets what holds 95\,\% of 1,000" in out
+    assert r"\caption{Expected means over 1 query, in brackets what holds 95\,\% of 1,000" in out
     assert r"a & \textbf{0.500 [0.000, 1.000]}" in out
     _, out, _ = run(*asked, "--worlds", "population")
     assert r"in brackets 95\,\% t intervals over resampled subjects (1 degree of freedom)" in out
