@@ -204,14 +204,14 @@ def test_registered_measures_score_the_same(own_measures) -> None:
     assert found.values.sum() > 0
 
 
-def test_a_measure_made_not_pickled_scores_the_same_in_another_process(
+def test_a_measure_made_from_a_lambda_scores_the_same_in_another_process(
     own_measures, tmp_path
 ) -> None:
-    one = ft.register(lambda batch, *, k=9, rel=1.0: 1.0 * batch.hits(k, rel), name="Hits")
+    one = ft.register(lambda batch, *, k=9, rel=1.0: 1.0 * batch.hits(k, rel), name="NumHit")
     measure = one(rel=2) @ 3
     found = ft.evaluate(VOTES, RUNS, [measure, "bpref"], n_worlds=50, rng=0, n_jobs=2)
     again = pickle.loads(pickle.dumps(measure))
-    assert (again, str(again)) == (measure, "Hits(rel=2)@3")
+    assert (again, str(again)) == (measure, "NumHit(rel=2)@3")
     same(of_hits(found), of_hits(pickle.loads(pickle.dumps(found))))
     (tmp_path / "measure.pickle").write_bytes(pickle.dumps(measure))
     code = (
@@ -228,7 +228,7 @@ def test_a_measure_made_not_pickled_scores_the_same_in_another_process(
 
 
 def of_hits(found: ft.Scores) -> pd.DataFrame:
-    return found.distribution("one", "q1", "Hits(rel=2)@3").to_frame()
+    return found.distribution("one", "q1", "NumHit(rel=2)@3").to_frame()
 
 
 @pytest.fixture
@@ -246,7 +246,7 @@ def not_pickled(own_measures: None) -> ft.Scores:
     return ft.evaluate(VOTES, RUNS, [one, "AP"], worlds="independent", n_worlds=50, rng=0)
 
 
-def test_scores_by_a_measure_that_does_not_pickle_come_back_as_if_loaded(
+def test_scores_come_back_as_if_loaded_if_a_measure_does_not(
     not_pickled: ft.Scores,
 ) -> None:
     again = pickle.loads(pickle.dumps(not_pickled))
