@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import gzip
 import io
 import json
@@ -46,11 +47,19 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
             with path.open("wb") as raw:
                 _fill(path, raw, fill)
         else:
-            _replace(path.resolve(), fill)
+            _replace(_resolved(path), fill)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _resolved(path: Path) -> Path:
+    """The file that links lead to."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # links in a circle, before Python 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
 def _replace(path: Path, fill: Callable[[BinaryIO], Any]) -> None:

@@ -157,20 +157,21 @@ def test_interrupt_is_quiet(folder: Path) -> None:
 
 
 def test_help_imports_no_heavy_library() -> None:
-    code = "import sys, fuzzytruth.cli.app; print(*sys.modules)"
+    code = "import sys, fuzzytruth.cli.commands; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert not loaded & {"numpy", "pandas", "scipy", "pyarrow", "rich", "matplotlib"}
 
 
 def test_modules_do_not_import_the_package_that_imports_them() -> None:
-    """`fuzzytruth.cli` itself imports nothing, and only `app` imports the commands' modules."""
+    """`fuzzytruth.cli` itself imports nothing, and `app` nothing but `commands`."""
     folder = Path(fuzzytruth.cli.__file__).parent
     imported = {
         path.stem: set(re.findall(r"fuzzytruth\.cli\.(\w+)", path.read_text(encoding="utf-8")))
         for path in folder.glob("*.py")
     }
     assert imported["__init__"] == set()
+    assert {stem for stem, names in imported.items() if "commands" in names} == {"app"}
     assert not any("app" in names for names in imported.values())
 
 
@@ -180,3 +181,24 @@ def test_commands_do_not_import_each_other() -> None:
     for name in commands:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
         assert not commands & set(re.findall(r"fuzzytruth\.cli\.(\w+)", text)), name
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+wanted, sys.argv = sys.argv[1], ["fuzzytruth", *sys.argv[2:]]
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+from fuzzytruth.cli.app import main
+sys.meta_path.insert(0, Interrupt())
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["fuzzytruth.cli.commands", "typer", "numpy", "pandas"])
+def test_an_interrupt_while_modules_are_imported_is_quiet(folder: Path, module: str) -> None:
+    command = ["evaluate", "qrels.txt", "a.run", "--format", "csv"]
+    call = [sys.executable, "-c", INTERRUPTED_IMPORT, module, *command]
+    done = subprocess.run(call, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
