@@ -14,7 +14,7 @@ from fuzzytruth.cli import compare, convert, demo, displacement, evaluate, measu
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.output import prepare_streams, print_line
 from fuzzytruth.cli.usage import UsageError, usage_text
-from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError
+from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
 app = typer.Typer(
     add_completion=False,
@@ -62,6 +62,12 @@ def run(arguments: Sequence[str] | None) -> int:
         return _report(usage_text(error), 2)
     except (OptionError, MeasureError) as error:
         return _report(error_line(error), 2)
+    except UnicodeEncodeError as error:
+        return _report(f"error: the name {shown(error.object)} is not valid UTF-8; change it", 1)
+    except OverflowError as error:
+        return _report(f"error: a number is too large ({error})", 2)
+    except MemoryError as error:
+        return _report(f"error: not enough memory ({str(error) or 'of the system'})", 1)
     except BrokenPipeError:
         return 1
     except (FuzzytruthError, OSError) as error:

@@ -202,3 +202,22 @@ def test_an_interrupt_while_modules_are_imported_is_quiet(folder: Path, module: 
     call = [sys.executable, "-c", INTERRUPTED_IMPORT, module, *command]
     done = subprocess.run(call, capture_output=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_numbers_and_names_that_nothing_can_hold(run) -> None:
+    evaluate = ("evaluate", "votes.csv", "a.run", "-m", "bpref", "--n-jobs")
+    status, out, err = run(*evaluate, "9" * 20)
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1].startswith("error: a number is too large (")
+    status, out, err = run("evaluate", "qrels.txt", "\udcff=a.run", "--format", "csv")
+    message = r"error: the name '\udcff' is not valid UTF-8; change it"
+    assert (status, out, err.splitlines()[-1]) == (1, "", message)
+
+
+def test_no_memory(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("fuzzytruth.cli.evaluate.score_files", full)
+    ended = run("evaluate", "qrels.txt", "a.run")
+    assert ended == (1, "", "error: not enough memory (of the system)\n")
