@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -18,9 +19,28 @@ _PACKAGE = str(Path(__file__).parent) + os.sep
 _STANDARD = str(Path(warnings.__file__).parent) + os.sep
 _SITE = {"site-packages", "dist-packages"}  # folders of installed libraries
 
+#: control characters, line separators, marks that turn the direction of text, lone surrogates
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    r"""Text on one line that a terminal shows and does not obey: ESC becomes ``\x1b``.
+
+    Examples
+    --------
+    >>> print(printable("red\x1b[31m\nrun"))
+    red\x1b[31m\nrun
+    """
+    return _UNSEEN.sub(lambda match: repr(match[0])[1:-1], text)
+
 
 class FuzzytruthError(ValueError):
     """Base class of all errors raised on bad input."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class DataError(FuzzytruthError):
@@ -183,7 +203,7 @@ def warn(message: str, category: type[FuzzytruthWarning]) -> None:
     frame = _caller(sys._getframe(1))
     # not warnings.warn(..., stacklevel=...), which does not count every frame of the import system
     warnings.warn_explicit(
-        message,
+        printable(message),
         category,
         frame.f_code.co_filename,
         frame.f_lineno,

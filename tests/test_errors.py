@@ -272,3 +272,20 @@ def test_all_are_one_family() -> None:
         assert issubclass(each, base)
     assert issubclass(ft.FuzzytruthError, ValueError)
     assert issubclass(ft.FuzzytruthWarning, UserWarning)
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ("red \x1b[31m", r"red \x1b[31m"),
+        ("a\nb\r\tc\x00\x7f\x9b", r"a\nb\r\tc\x00\x7f\x9b"),
+        ("\u2028\u202e\u2066\udcff", r"\u2028\u202e\u2066\udcff"),
+        ("é – 日本 \u200d \U0001f600", "é – 日本 \u200d \U0001f600"),
+    ],
+)
+def test_what_a_terminal_obeys_is_escaped(given: str, shown: str) -> None:
+    assert errors.printable(given) == shown
+    assert str(ft.DataError(given)) == shown
+    with pytest.warns(errors.TagWarning) as made:
+        errors.warn(given, errors.TagWarning)
+    assert str(made[0].message) == shown

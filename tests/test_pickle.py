@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -203,27 +204,62 @@ def test_registered_measures_score_the_same(own_measures) -> None:
     assert found.values.sum() > 0
 
 
+def test_a_measure_made_from_a_lambda_scores_the_same_in_another_process(
+    own_measures, tmp_path
+) -> None:
+    one = ft.register(lambda batch, *, k=9, rel=1.0: 1.0 * batch.hits(k, rel), name="NumHit")
+    measure = one(rel=2) @ 3
+    found = ft.evaluate(VOTES, RUNS, [measure, "bpref"], n_worlds=50, rng=0, n_jobs=2)
+    again = pickle.loads(pickle.dumps(measure))
+    assert (again, str(again)) == (measure, "NumHit(rel=2)@3")
+    same(of_hits(found), of_hits(pickle.loads(pickle.dumps(found))))
+    (tmp_path / "measure.pickle").write_bytes(pickle.dumps(measure))
+    code = (
+        "import pathlib, pickle, sys\n"
+        "sys.path.insert(0, 'tests')\n"
+        "measure = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())\n"
+        "import fuzzytruth as ft, test_pickle as t\n"
+        "found = ft.evaluate(t.VOTES, t.RUNS, [measure, 'bpref'], n_worlds=50, rng=0)\n"
+        "print(found.values.tolist())\n"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "measure.pickle")]
+    out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert out.strip() == str(found.values.tolist())
+
+
+def of_hits(found: ft.Scores) -> pd.DataFrame:
+    return found.distribution("one", "q1", "NumHit(rel=2)@3").to_frame()
+
+
 @pytest.fixture
-def from_a_lambda(own_measures: None) -> ft.Scores:
+def not_pickled(own_measures: None) -> ft.Scores:
     """Scores under worlds by a measure that does not pickle."""
-    one = ft.register(lambda batch: 1.0 * batch.hits(1, 1.0), name="Hit")
+    lock = threading.Lock()
+
+    def hit(batch):
+        with lock:
+            return 1.0 * batch.hits(1, 1.0)
+
+    one = ft.register(hit, name="Hit")
     with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
         pickle.dumps(one)
     return ft.evaluate(VOTES, RUNS, [one, "AP"], worlds="independent", n_worlds=50, rng=0)
 
 
-def test_scores_by_a_lambda_come_back_as_if_loaded(from_a_lambda: ft.Scores) -> None:
-    again = pickle.loads(pickle.dumps(from_a_lambda))
-    same(from_a_lambda.to_frame(), again.to_frame())
-    same(from_a_lambda.summary(over="world"), again.summary(over="world"))
-    assert again.provenance == from_a_lambda.provenance
+def test_scores_come_back_as_if_loaded_if_a_measure_does_not(
+    not_pickled: ft.Scores,
+) -> None:
+    again = pickle.loads(pickle.dumps(not_pickled))
+    same(not_pickled.to_frame(), again.to_frame())
+    same(not_pickled.summary(over="world"), again.summary(over="world"))
+    assert again.provenance == not_pickled.provenance
     for measure in ("Hit", "AP"):
-        one, two = (x.mean_distribution("one", measure) for x in (from_a_lambda, again))
+        one, two = (x.mean_distribution("one", measure) for x in (not_pickled, again))
         same(one.to_frame(), two.to_frame())
         with pytest.raises(ft.OptionError, match="unpickled where their measures or truth are"):
             again.distribution("one", "q1", measure)
-    joined = ft.concat([again.select(systems="two"), from_a_lambda.select(systems="one")])
-    same(of_query(joined), of_query(from_a_lambda))
+    joined = ft.concat([again.select(systems="two"), not_pickled.select(systems="one")])
+    same(of_query(joined), of_query(not_pickled))
     same(pickle.loads(pickle.dumps(again)).to_frame(), again.to_frame())
 
 

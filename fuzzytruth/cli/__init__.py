@@ -1,5 +1,6 @@
 """The command line: `fuzzytruth VERB`, one module per verb.
 
-`app` assembles the commands. They share `options`, `inputs`, `scoring` and `progress`; `tables`,
-`score_tables` and `comparison_tables`; `output` and `messages`. This package computes nothing.
+`app` starts and ends it, and `commands` assembles the commands. They share `options`, `inputs`,
+`scoring` and `progress`; `tables`, `score_tables` and `comparison_tables`; `output`, `messages` and
+`usage`. This package computes nothing.
 """

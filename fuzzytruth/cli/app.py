@@ -1,54 +1,20 @@
-"""The command `fuzzytruth`: its subcommands, and its errors and exit status.
+"""The command `fuzzytruth`: where it starts and ends.
 
-Exit status: 0; 1 if the data or a name in them are wrong (one line on stderr says what); 2 if the
-command itself is wrong (an unknown option, a missing argument); 130 if it was interrupted.
+Exit status: 0; 1 if the data or files are wrong (one line on stderr says what); 2 if the command
+itself is wrong (an unknown option, a value that an option does not take, an unknown measure); 130
+if it was interrupted. This module imports next to nothing, so that an interrupt is quiet from the
+start.
 """
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from types import FrameType
 
-import typer
-
-import fuzzytruth
-from fuzzytruth.cli import compare, convert, demo, displacement, evaluate, measures, membership
-from fuzzytruth.cli.messages import error_line, one_line_warnings
-from fuzzytruth.errors import FuzzytruthError
-
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command(epilog=evaluate.EXAMPLE)(evaluate.evaluate)
-app.command(epilog=membership.EXAMPLE)(membership.membership)
-app.command(epilog=displacement.EXAMPLE)(displacement.displacement)
-app.command(epilog=compare.EXAMPLE)(compare.compare)
-app.command(epilog=convert.EXAMPLE)(convert.convert)
-app.command(epilog=measures.EXAMPLE)(measures.measures)
-app.command(epilog=demo.EXAMPLE)(demo.demo)
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"fuzzytruth {fuzzytruth.__version__}")
-        raise typer.Exit
-
-
-@app.callback(epilog="\b\nExample:\n  fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10")
-def top(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-        ),
-    ] = False,
-) -> None:
-    """Evaluate ranking systems when the people who gave the ground truth disagree."""
+INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -57,11 +23,48 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Arguments after the command's name; by default those of the shell.
+        Arguments after the command's name; by default those of the shell, and then the process is
+        taken to end here.
     """
+    alone = arguments is None
     try:
-        with one_line_warnings():
-            app(args=arguments, prog_name="fuzzytruth")
-    except (FuzzytruthError, OSError) as error:
-        print(error_line(error), file=sys.stderr)
-        sys.exit(1)
+        if alone:
+            signal.signal(signal.SIGINT, _interrupt)
+        from fuzzytruth.cli.commands import run
+
+        status = run(arguments)
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except SystemExit as stop:  # of a pipe that nobody reads
+        status = int(stop.code or 0)
+    if alone:
+        status = _finish(status)
+    sys.exit(status)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Stop: at once while modules are imported, which there is no way to interrupt cleanly."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            os._exit(INTERRUPTED)
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def _finish(status: int) -> int:
+    """Write out what is still to be written, so that nothing is left to fail at the end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            status = status or 1
+            _discard(stream.fileno())
+    return status
+
+
+def _discard(descriptor: int) -> None:
+    """Let a file that takes nothing more take everything."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

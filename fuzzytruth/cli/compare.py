@@ -11,7 +11,7 @@ import typer
 from fuzzytruth.cli import options
 from fuzzytruth.cli.inputs import protect_inputs, split_measures
 from fuzzytruth.cli.messages import FLAGS
-from fuzzytruth.cli.scoring import DEFAULT_MEASURES, score_files
+from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
@@ -149,26 +149,24 @@ def _scores_of(
         return _load(Path(inputs[0]), context)
     measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     settings |= {name: context.params[name] for name in OF_EVALUATION}
-    return score_files(inputs[0], inputs[1:], measures, **settings)
+    scores = score_files(inputs[0], inputs[1:], measures, **settings)
+    note_unused(context, scores, "n_worlds")
+    return scores
 
 
 def _load(path: Path, context: typer.Context) -> Scores:
     """Load scores; refuse options of evaluation, also where they say what is the default."""
     from fuzzytruth.evaluation.scores import Scores
 
-    given = [_flag(name, context.params[name]) for name in OF_EVALUATION if _typed(context, name)]
+    given = [
+        _flag(name, context.params[name]) for name in OF_EVALUATION if options.typed(context, name)
+    ]
     if given:
         are = "is" if len(given) == 1 else "are"
         raise OptionError(
             f"{', '.join(given)}: {are} for judgments and runs, and {path} holds scores"
         )
     return Scores.load(path)
-
-
-def _typed(context: typer.Context, name: str) -> bool:
-    """Whether an option was given on the command line."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
 
 
 def _flag(name: str, value: object) -> str:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fuzzytruth.cli.options import ComparisonFormat
-from fuzzytruth.cli.output import emit
-from fuzzytruth.cli.tables import by_ending, print_table, to_json
+from fuzzytruth.cli.output import emit, print_line
+from fuzzytruth.cli.tables import by_ending, number_text, print_table, to_json
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.comparison.result import Comparison
 
+LEGEND = """\
+Letters after a mean: the systems that are beaten. *: {p} at most {size:.2g}.
+d_z: mean difference over its standard deviation. w/t/l: queries won, tied and lost."""
 _BY_SUFFIX: dict[str, ComparisonFormat] = {
     ".csv": "csv",
     ".json": "json",
@@ -36,23 +40,26 @@ def show_comparison(
     if output_format == "table":
         emit(lambda file: _print(result, file), output)
         return
+    from fuzzytruth.io.writing import csv_text
+
     if output_format == "latex":
         text = result.to_latex()
     elif output_format == "markdown":
         text = result.to_markdown()
     else:
         frame = result.to_frame()
-        text = frame.to_csv(index=False) if output_format == "csv" else to_json(frame)
+        text = csv_text(frame) if output_format == "csv" else to_json(frame)
     emit(lambda file: file.write(text), output)
 
 
 def _print(result: Comparison, file: TextIO) -> None:
     """Means with letters, differences, and assumptions."""
     print_means(result.means, result.superscripts(), file)
-    print(file=file)
-    headings, *rows = _differences(result.to_frame())
-    print_table(headings, rows, file)
-    print(f"\n{result.assumptions}", file=file)
+    print_line(file=file)
+    adjusted = result.conditions.correction != "none"
+    print_differences(result.to_frame(), "adjusted p" if adjusted else "p", file)
+    legend = LEGEND.format(p="adjusted p" if adjusted else "p", size=1 - result.conditions.level)
+    print_line(f"\n{legend}\n\n{result.assumptions}", file)
 
 
 def print_means(means: pd.DataFrame, superscripts: pd.DataFrame, file: TextIO) -> None:
@@ -62,31 +69,36 @@ def print_means(means: pd.DataFrame, superscripts: pd.DataFrame, file: TextIO) -
     rows = []
     for label, system in zip(letters(len(means)), means.index, strict=True):
         pairs = zip(means.loc[system], superscripts.loc[system], strict=True)
-        rows.append([label, system, *(f"{mean:.4f} {mark}".rstrip() for mean, mark in pairs)])
+        cells = (f"{number_text(mean)} {mark.replace(',', ', ')}".rstrip() for mean, mark in pairs)
+        rows.append([label, system, *cells])
     print_table(["", "system", *means.columns], rows, file)
 
 
-def _differences(table: pd.DataFrame) -> list[list[str]]:
-    """Headings, and one row per pair and measure."""
+def print_differences(table: pd.DataFrame, p: str, file: TextIO) -> None:
+    """One row per pair and measure; `p` names the p-value that decides."""
     from fuzzytruth.comparison.verdicts import p_text
 
-    headings = ["measure", "a - b", "difference", "interval", "p", "adjusted p", "d_z", "w/t/l"]
+    headings = ["measure", "system", "minus", "mean diff.", "interval", p, "d_z", "w/t/l"]
     bayesian = "posterior_rope" in table
-    rows = [[*headings, "better/same/worse"] if bayesian else headings]
+    rows = []
     pairs: Iterable[Any] = table.itertuples(index=False)
     for pair in pairs:
         cells = [
             pair.measure,
-            f"{pair.system_a} - {pair.system_b}",
-            f"{pair.difference:+.4f}" + (" *" if pair.significant else ""),
-            f"[{pair.lower:+.4f}, {pair.upper:+.4f}]",
-            p_text(pair.p),
-            p_text(pair.p_adjusted),
-            "-" if pair.d_z != pair.d_z else f"{pair.d_z:+.2f}",
+            pair.system_a,
+            pair.system_b,
+            _signed(pair.difference) + ("*" if pair.significant else ""),
+            f"[{_signed(pair.lower)}, {_signed(pair.upper)}]",
+            p_text(pair.p_adjusted).replace(" ", ""),
+            _signed(pair.d_z, 2),
             f"{pair.wins}/{pair.ties}/{pair.losses}",
         ]
         if bayesian:
             shares = (pair.posterior_better, pair.posterior_rope, pair.posterior_worse)
-            cells.append("/".join(f"{share:.2f}" for share in shares))
+            cells.append(" / ".join(f"{share:.2f}" for share in shares))
         rows.append(cells)
-    return rows
+    print_table([*headings, "better / same / worse"] if bayesian else headings, rows, file)
+
+
+def _signed(value: float, digits: int = 4) -> str:
+    return number_text(value) if math.isnan(value) else f"{value:+.{digits}f}"

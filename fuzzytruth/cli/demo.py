@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.cli.output import write_file
+from fuzzytruth.cli.output import print_line, write_file
 from fuzzytruth.errors import DataError, FuzzytruthWarning
 
 if TYPE_CHECKING:
@@ -72,22 +72,22 @@ def demo(
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
     rows = score_rows(scores)
-    print(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
+    print_line(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
-        print(f"truth: {subject}")
+        print_line(f"truth: {subject}")
         print_scores(rows.select("subject", subject), sys.stdout)
-        print()
+        print_line()
     with warnings.catch_warnings():  # already shown above
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
-    print(UNCERTAIN)
+    print_line(UNCERTAIN)
     print_scores(score_rows(uncertain), sys.stdout)
-    print()
+    print_line()
     first, second = (rows.select("subject", subject) for subject in scores.subjects or ())
-    print("\n".join(order_changes(first, second)))
-    print()
+    print_line("\n".join(order_changes(first, second)))
+    print_line()
     print_differences(truth, runs, scores)
-    print(WHAT_NEXT.format(command=command()), end="")
+    print_line(WHAT_NEXT.format(command=command()).rstrip("\n"))
     sys.stdout.flush()
 
 
@@ -117,7 +117,7 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     by_subject = [compare_alone(truth, runs, subject) for subject in subjects]
     crossed = compare(scores, measures=COMPARED, over=("query", "subject")).to_frame()
     n_pairs = len(crossed)
-    print(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
+    print_line(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
     print_means(
         pd.concat([one.means[COMPARED] for one in by_subject], axis=1, keys=subjects),
         pd.concat([one.superscripts()[COMPARED] for one in by_subject], axis=1, keys=subjects),
@@ -125,8 +125,8 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     )
     differ = pd.concat([one.to_frame()["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
-    print(f"\nOf {n_pairs} pairs, {listed} and {differ.all(axis=1).sum()} by both differ.")
-    print(
+    print_line(f"\nOf {n_pairs} pairs, {listed} and {differ.all(axis=1).sum()} by both differ.")
+    print_line(
         "With the stages of screening random, too (two tell little about others): "
         f"{crossed['significant'].sum()}."
     )
@@ -160,4 +160,4 @@ def copy_sample(folder: Path) -> None:
         raise DataError(f"{folder}: cannot be made ({error.strerror})") from None
     for file in clef_tar2017_files().iterdir():
         write_file(folder / file.name, file.read_bytes())
-        print(folder / file.name)
+        print_line(str(folder / file.name))

@@ -24,7 +24,7 @@ Examples:
   fuzzytruth displacement lists.csv 'runs/*.run' --g exp --rate 0.1 --per-subject
   fuzzytruth displacement readers.csv a.run --nested --per-query -o displacements.csv
 
-Exit status: 0, or 1 if the data or a measure's parameters are wrong, or 2 if the command is.
+Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
 
 ListsFile = Annotated[
@@ -113,7 +113,7 @@ def displacement(
 ) -> None:
     """Compare systems' lists with subjects' lists by weighted displacement.
 
-    The displacement w of a list is the sum, over the subject's items, of relevance × distance
+    The displacement w of a list is the sum, over the subject's items, of relevance times distance
     between the subject's and the system's rank. Shows means: over the subjects of a query, then
     over queries.
     """

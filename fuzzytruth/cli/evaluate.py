@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import typer
+
 from fuzzytruth.cli import options
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, split_measures
-from fuzzytruth.cli.scoring import DEFAULT_MEASURES, score_files
+from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
 
 EXAMPLE = """\b
 Examples:
@@ -15,11 +17,12 @@ Examples:
   fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
   fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
 
-Exit status: 0, or 1 if the data or a measure's name are wrong, or 2 if the command is.
+Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's name is.
 """
 
 
 def evaluate(
+    context: typer.Context,
     judgments: options.JudgmentsFile,
     runs: options.RunFiles,
     measure: options.MeasureNames = None,
@@ -78,4 +81,5 @@ def evaluate(
         rng=seed,
         n_jobs=n_jobs,
     )
+    note_unused(context, scores, "n_worlds", "seed")
     show_scores(scores, output_format=output_format, per_query=per_query, output=output)

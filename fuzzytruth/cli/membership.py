@@ -10,8 +10,9 @@ import typer
 
 from fuzzytruth.cli import options
 from fuzzytruth.cli.inputs import protect_inputs
+from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, nearest, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.data.membership import Membership
@@ -23,7 +24,7 @@ Examples:
   fuzzytruth membership yes.parquet --taxonomy edges.csv --asked asked.parquet -o membership.csv
   fuzzytruth membership votes.csv --taxonomy tree.txt --category people --resample --seed 0
 
-Exit status: 0, or 1 if the data are wrong, or 2 if the command is.
+Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
 _MAX_COLUMNS = 10  # categories side by side on a screen
 
@@ -74,11 +75,15 @@ def membership(
     protect_inputs([votes, taxonomy, *([asked] if asked else [])], output)
     if item is not None and (output or resample or category or output_format != "table"):
         raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")
+    if seed is not None and not resample:
+        raise OptionError("--seed: is for resampled subjects; add --resample")
     with Bar() as bar:
         bar.stage("reading")
         table = read_assignments(votes, taxonomy=taxonomy, asked=asked).membership()
+    _require_known("--item", [] if item is None else [item], table.items)
+    _require_known("--category", category or [], table.taxonomy.nodes)
     if item is not None:
-        sys.stdout.write(table.taxonomy.to_text(values=table.of_item(item)) + "\n")
+        print_line(table.taxonomy.to_text(values=table.of_item(item)))
         return
     codes = table.taxonomy.codes(category or list(table.taxonomy.nodes))
     names = [table.taxonomy.nodes[code] for code in codes]
@@ -93,12 +98,18 @@ def membership(
         _note_violations(table)
 
 
+def _require_known(flag: str, given: list[str], known: tuple[str, ...]) -> None:
+    """Refuse a name that is not in the data."""
+    for name in set(given) - set(known):
+        raise OptionError(f"{flag} {shown(name)}: is not in these votes{nearest(name, known)}")
+
+
 def _note_violations(table: Membership) -> None:
     """Say in how many cases a category is less probable than one below it."""
     violations, pairs = table.violations()
     if violations:
-        print(
+        print_line(
             f"note: in {violations:,} of {pairs:,} cases an item is less probably in a category "
             "than in one below it, as other subjects were asked",
-            file=sys.stderr,
+            sys.stderr,
         )

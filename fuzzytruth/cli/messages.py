@@ -9,12 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from fuzzytruth.cli.output import print_line
 from fuzzytruth.errors import FuzzytruthWarning
 
 #: argument of the library -> option of the command line
 FLAGS = {
+    "N": "--collection-size",
+    "across_measures": "--across-measures",
     "aggregate": "--aggregate",
     "category": "--category",
+    "correction": "--correction",
     "design": "--design",
     "duplicates": "--duplicates",
     "g": "--g",
@@ -27,8 +31,10 @@ FLAGS = {
     "n_worlds": "--n-worlds",
     "name": "--name",
     "name_by": "--name",
+    "null": "--null",
     "order": "--unsorted",
     "order_by": "--order-by",
+    "over": "--over",
     "power": "--power",
     "rate": "--rate",
     "rng": "--seed",
@@ -41,9 +47,13 @@ FLAGS = {
 }
 _NAMES = "|".join(FLAGS)
 #: not a measure's parameter, which is typed in parentheses on the command line too
-_ARGUMENT = re.compile(rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|(-?(?:\w[\w.]*\w|\w)))")
+_ARGUMENT = re.compile(
+    rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;]))"
+)
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
+_PATH = re.compile(r"\bpath=(?=')")
+_LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
 
 
@@ -60,6 +70,7 @@ def as_typed(message: str) -> str:
     message = _AGGREGATE.sub(_aggregate, message)
     message = _NAMED_RUNS.sub("NAME=FILE", message)
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
+    message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
     return _ARGUMENT.sub(_option, message)
 
 
@@ -69,19 +80,22 @@ def _aggregate(match: re.Match[str]) -> str:
 
 def _option(match: re.Match[str]) -> str:
     flag = FLAGS[match[1]]
-    value = next(text for text in match.groups()[1:] if text is not None)
+    value = next((text for text in match.groups()[1:] if text is not None), None)
+    if value is None:  # `correction=` alone
+        return flag
+    if match[4] is not None:
+        value = re.sub(r"['\" ]|,$", "", value)
     if match[1] == "design":
         return "--nested" if value == "nested" else "without --nested"
     if match[1] == "groups":
         return flag if value == "True" else f"--no-{flag.removeprefix('--')}"
-    return f"{flag} {value}"
+    return f"{flag} {value or repr(value)}"
 
 
 def error_line(error: Exception) -> str:
-    """The line that reports an error."""
+    """The line that reports an error; one of the system without a file is of the screen."""
     if isinstance(error, OSError) and error.strerror:
-        where = f"{error.filename}: " if error.filename else ""
-        return _line("error", where + error.strerror)
+        return _line("error", f"{error.filename or 'standard output'}: {error.strerror}")
     return _line("error", error)
 
 
@@ -95,7 +109,7 @@ def one_line_warnings() -> Iterator[None]:
 
 
 def _show(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(_line("warning", message), file=sys.stderr)
+    print_line(_line("warning", message), sys.stderr)
 
 
 def _line(kind: str, message: object) -> str:

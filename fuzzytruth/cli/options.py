@@ -157,3 +157,9 @@ Save = Annotated[
     Path | None,
     typer.Option(metavar="FILE.parquet", help="Save the scores for fuzzytruth.Scores.load."),
 ]
+
+
+def typed(context: typer.Context, name: str) -> bool:
+    """Whether an option was given on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

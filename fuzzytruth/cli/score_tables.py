@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fuzzytruth.cli.options import TableFormat
-from fuzzytruth.cli.output import emit
+from fuzzytruth.cli.output import emit, print_line
 from fuzzytruth.cli.tables import number_text, print_table, to_json
 from fuzzytruth.errors import counted
 
@@ -31,18 +31,26 @@ def show_scores(
 ) -> None:
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.io.writing import csv_text
 
     rows = score_rows(scores, per_query=per_query, per_subject=per_subject)
+    caption = _caption(scores, per_query=per_query, per_subject=per_subject)
     if output_format == "table":
-        emit(lambda file: print_scores(rows, file), output)
+        emit(lambda file: _print(rows, caption, file), output)
         return
     if output_format == "latex":
-        caption = _latex_caption(scores, per_query=per_query, per_subject=per_subject)
-        text = _latex(rows, caption)
+        text = _latex(rows, f"{caption}. Bold: the best system.".replace(" %", r"\,\%"))
     else:
         frame = scores.to_frame() if per_query and per_subject else _frame(rows)
-        text = frame.to_csv(index=False) if output_format == "csv" else to_json(frame)
+        text = csv_text(frame) if output_format == "csv" else to_json(frame)
     emit(lambda file: file.write(text), output)
+
+
+def _print(rows: ScoreRows, caption: str, file: TextIO) -> None:
+    """Print a table, and what its intervals are of."""
+    print_scores(rows, file)
+    if rows.lower is not None:
+        print_line(f"\n{caption}.", file)
 
 
 def print_scores(rows: ScoreRows, file: TextIO) -> None:
@@ -106,8 +114,8 @@ def _latex(rows: ScoreRows, caption: str) -> str:
     )
 
 
-def _latex_caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
-    """Say what the numbers are, in LaTeX."""
+def _caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
+    """Say what the numbers are."""
     uncertainty = scores.uncertainty if scores.subjects is None else None
     what = "Values" if per_query else f"Means over {counted(len(scores.queries), 'query')}"
     if uncertainty is not None:
@@ -120,13 +128,13 @@ def _latex_caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str
         ends = ", in brackets the lowest and highest value that judging the unjudged could give"
     elif uncertainty is not None and not per_query:
         ends = f", in brackets {_interval_kind(uncertainty)}"
-    return f"{what}{whose}{ends}. Bold: the best system."
+    return f"{what}{whose}{ends}"
 
 
 def _interval_kind(uncertainty: Uncertainty) -> str:
     if uncertainty.worlds == "population":
         df = round(uncertainty.inflation / (uncertainty.inflation - 1)) - 1
         degrees = counted(df, "degree")
-        return rf"95\,\% t intervals over resampled subjects ({degrees} of freedom)"
+        return f"95 % t intervals over resampled subjects ({degrees} of freedom)"
     worlds = f"{counted(uncertainty.n_worlds, 'world')} in which each item draws one of its votes"
-    return rf"what holds 95\,\% of {worlds}"
+    return f"what holds 95 % of {worlds}"

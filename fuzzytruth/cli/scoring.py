@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.cli.inputs import CategoryVotes, read_systems, read_truth
+from fuzzytruth.cli.options import typed
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import FuzzytruthWarning, OptionError, warn
 
 if TYPE_CHECKING:
+    import typer
+
     from fuzzytruth.data.aggregation import Aggregation
     from fuzzytruth.data.by_example import ByExample
     from fuzzytruth.data.judgments import Judgments
@@ -77,3 +80,13 @@ def score(
         progress=bar.advance,
         **settings,
     )
+
+
+def note_unused(context: typer.Context, scores: Scores, *names: str) -> None:
+    """Warn of options for drawing worlds that were typed, where no world was drawn."""
+    given = [f"--{name.replace('_', '-')}" for name in names if typed(context, name)]
+    if given and scores.uncertainty is None:
+        warn(
+            f"{', '.join(given)}: no effect, for these scores draw no worlds; see --worlds",
+            FuzzytruthWarning,
+        )

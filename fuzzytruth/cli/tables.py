@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from fuzzytruth.cli.options import TableFormat
-from fuzzytruth.cli.output import emit
+from fuzzytruth.cli.output import emit, legible
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ _BY_SUFFIX: dict[str, TableFormat] = {
     ".tex": "latex",
     ".txt": "table",
 }
+_UNLIMITED = 100_000
+_GAP = 2  # between columns
+_WORD = 9  # length of `[-0.1234,`
 
 
 def format_for(output: Path | None) -> TableFormat:
@@ -65,21 +68,42 @@ def print_table(
     numeric: Sequence[bool] | None = None,
     bold: Sequence[Sequence[bool]] | None = None,
 ) -> None:
-    """Print rows of text; numeric columns are flush right, and only a terminal wraps lines."""
+    """Print rows of text; numeric columns are flush right, and only a terminal wraps lines.
+
+    Numbers are not broken; where there is no room for them, the terminal wraps whole lines.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for heading, right in zip(headings, numeric or [False] * len(headings), strict=True):
-        table.add_column(Text(heading), justify="right" if right else "left", overflow="fold")
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    widths = _least_widths(headings, rows)
+    columns = zip(headings, numeric or [False] * len(headings), widths, strict=True)
+    for heading, right, least in columns:
+        table.add_column(
+            Text(legible(heading, file)),
+            justify="right" if right else "left",
+            overflow="fold",
+            min_width=least,
+        )
     for j, row in enumerate(rows):
         marks = [False] * len(row) if bold is None else bold[j]
-        table.add_row(
-            *(Text(text, style="bold" if b else "") for text, b in zip(row, marks, strict=True))
-        )
-    Console(file=file, width=None if file.isatty() else 100_000).print(table)
+        cells = zip(row, marks, strict=True)
+        table.add_row(*(Text(legible(text, file), "bold" if mark else "") for text, mark in cells))
+    width = _UNLIMITED
+    if file.isatty():
+        width = max(Console(file=file).width, sum(widths) + _GAP * len(widths))
+    Console(file=file, width=width).print(table)
+
+
+def _least_widths(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    """Width of each column if lines break at spaces and within words longer than a number."""
+    out = []
+    for column in zip(headings, *rows, strict=True):
+        words = [word for cell in column for word in cell.split()]
+        out.append(min(max(map(len, words), default=0), _WORD))
+    return out
 
 
 def to_json(frame: pd.DataFrame) -> str:
@@ -99,7 +123,9 @@ def show_frame(
         emit(lambda file: _print_frame(frame, file), output)
         return
     if output_format == "csv":
-        text = frame.to_csv(index=False)
+        from fuzzytruth.io.writing import csv_text
+
+        text = csv_text(frame)
     elif output_format == "json":
         text = to_json(frame)
     else:

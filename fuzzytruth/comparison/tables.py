@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import procedure, units_of
+from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import Raw, latex_table
 from fuzzytruth.stats.axes import in_words
 
@@ -116,15 +117,11 @@ def to_latex(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -
 def to_markdown(means: pd.DataFrame, marks: pd.DataFrame, conditions: Conditions) -> str:
     """See `Comparison.to_markdown`."""
     measures = conditions.measures
-
-    def cell(text: str) -> str:
-        return text.replace("|", "\\|")
-
     lines = [
-        "| | system | " + " | ".join(map(cell, measures)) + " |",
+        "| | system | " + " | ".join(map(markdown.escape, measures)) + " |",
         "|---|---|" + "---|" * len(measures),
     ]
     for label, system, cells in _rows(means, marks):
         numbers = [mean + (f"<sup>{mark}</sup>" if mark else "") for mean, mark in cells]
-        lines.append("| " + " | ".join([label, cell(system), *numbers]) + " |")
-    return "\n".join([*lines, "", _caption(conditions), ""])
+        lines.append("| " + " | ".join([label, markdown.escape(system), *numbers]) + " |")
+    return "\n".join([*lines, "", markdown.escape(_caption(conditions)), ""])

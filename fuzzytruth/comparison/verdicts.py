@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import counted, printable
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.corrections import CORRECTIONS
 
@@ -74,7 +74,7 @@ def verdicts(table: pd.DataFrame, beside: pd.DataFrame | None, conditions: Condi
     out = []
     for row in table.itertuples(index=False):
         crossed = both.get((row.measure, row.system_a, row.system_b))
-        out.append(_verdict(row, better[row.measure], conditions, crossed, other))
+        out.append(printable(_verdict(row, better[row.measure], conditions, crossed, other)))
     return out
 
 
@@ -133,7 +133,7 @@ def assumptions(conditions: Conditions) -> str:
         f"Intervals: level {conditions.level:g}, {_INTERVALS[conditions.interval]}.",
     ]
     lines += _caveats(conditions)
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))
 
 
 def _null(conditions: Conditions) -> str:

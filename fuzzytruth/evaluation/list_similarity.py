@@ -18,7 +18,7 @@ from fuzzytruth.core.partial_orders import (
     kendall_distances,
 )
 from fuzzytruth.core.ranked_lists import RankedLists
-from fuzzytruth.core.validation import number
+from fuzzytruth.core.validation import between_zero_and_one, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
 
@@ -108,16 +108,15 @@ def rank_biased_overlap(
     (0.7322, 0.3397, 0.928)
     """
     choice("ties", ties, get_args(overlap.OverlapTies))
-    if not 0 < number("p", p) < 1:
-        raise OptionError(f"p={p!r}: must lie between 0 and 1, both excluded")
+    p = between_zero_and_one("p", p)
     lists, other, row_in_b = _pair(a, b)
     common = np.flatnonzero(row_in_b >= 0)
     depths = int(max(lists.size[0], other.size[0]))
     one = overlap.OverlapSide.of(lists, common, depths)
     two = overlap.OverlapSide.of(other, row_in_b[common], depths)
     offsets = np.array([0, len(common)])
-    ext, low, high = overlap.rank_biased_overlap(one, two, offsets, float(p), ties)
-    return RankBiasedOverlap(float(ext[0]), float(low[0]), float(high[0]), float(p), ties)
+    ext, low, high = overlap.rank_biased_overlap(one, two, offsets, p, ties)
+    return RankBiasedOverlap(float(ext[0]), float(low[0]), float(high[0]), p, ties)
 
 
 def kendall_distance(

@@ -28,7 +28,7 @@ class Source(NamedTuple):
 class Sources:
     """The settings of the evaluations that scores come from; all share their worlds.
 
-    Pickled without the settings where these do not pickle (such as a measure made from a lambda),
+    Pickled without the settings where these do not pickle (such as a measure that holds a lock),
     and read without them where they cannot be read (such as a measure that is not registered).
 
     Parameters

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fuzzytruth._typing import Bools
+from fuzzytruth.errors import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,8 +18,15 @@ _ESCAPED = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\char34{}",
+    "`": r"\char96{}",
     **{character: "\\" + character for character in "&%$#_{}"},
 }
+#: pairs that LaTeX would set as one character, such as -- as a dash
+_LIGATURE = re.compile(r"([-,'])(?=\1)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +37,17 @@ class Raw:
 
 
 def escape(text: str) -> str:
-    r"""Text as LaTeX prints it.
+    r"""Text as LaTeX prints it, control characters as in errors.
+
+    Letters beyond Latin need XeLaTeX or LuaLaTeX, and a font that has them.
 
     Examples
     --------
     >>> print(escape("run_1 & 50%"))
     run\_1 \& 50\%
     """
-    return "".join(_ESCAPED.get(character, character) for character in text)
+    escaped = "".join(_ESCAPED.get(character, character) for character in printable(text))
+    return _LIGATURE.sub(r"\1{}", escaped)
 
 
 def latex_table(
@@ -125,7 +137,7 @@ def _texts(frame: pd.DataFrame, digits: int, missing: str, bold: Bools | None) -
         for row, column in np.argwhere(bold).tolist():
             cells[row, column] = rf"\textbf{{{cells[row, column]}}}"
     rows, columns = (
-        axis.set_names([None if name is None else escape(str(name)) for name in axis.names])
+        axis.set_names([None if name is None else _label(name) for name in axis.names])
         for axis in (frame.index, frame.columns)
     )
     return pd.DataFrame(cells, index=rows, columns=columns)
@@ -139,7 +151,7 @@ def _cell(cell: object, digits: int) -> str:
 
 def _label(label: object) -> str:
     r"""Escaped text that is no option of the ``\\`` or ``\midrule`` before it."""
-    text = escape(str(label))
+    text = escape(str(label)).lstrip(" ")
     return f"{{{text[0]}}}{text[1:]}" if text.startswith(("[", "*")) else text
 
 

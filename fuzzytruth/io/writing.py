@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import gzip
+import io
 import json
 import os
 import stat
@@ -37,17 +39,32 @@ def write_whole(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
     DataError
         The path is a directory, or it cannot be written to.
     """
-    path = as_path("path", path).resolve()
-    if path.is_dir():
-        raise DataError(f"{path}: is a directory; give the name of a file")
-    if path.exists() and not path.is_file() and not path.is_dir():
-        with path.open("wb") as raw:
-            _fill(path, raw, fill)
-        return
+    path = as_path("path", path)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        if path.is_dir():
+            raise DataError(f"{path}: is a directory; give the name of a file")
+        if path.exists() and not path.is_file():
+            with path.open("wb") as raw:
+                _fill(path, raw, fill)
+        else:
+            _replace(_resolved(path), fill)
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise DataError(f"{path}: cannot be written ({error.strerror})") from None
+        raise DataError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _resolved(path: Path) -> Path:
+    """The file that links lead to."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # links in a circle, before Python 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
+
+
+def _replace(path: Path, fill: Callable[[BinaryIO], Any]) -> None:
+    """Write beside the file, then rename; nothing is left of a failure."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".fuzzytruth.")
     try:
         with os.fdopen(handle, "wb") as raw:
             os.fchmod(raw.fileno(), _permissions(path))
@@ -147,17 +164,27 @@ def write_frame(frame: pd.DataFrame, path: Path) -> None:
     elif kind in ("json", "jsonl"):
         write_whole(path, lambda f: _fill_json(f, frame, lines=kind == "jsonl"))
     else:
-        sep = "\t" if kind == "tsv" else ","
-        quoting: Literal[0, 2] = (
-            csv.QUOTE_NONNUMERIC if _has_carriage_returns(frame) else csv.QUOTE_MINIMAL
-        )
-        write_whole(path, lambda f: frame.to_csv(f, index=False, sep=sep, quoting=quoting))
+        write_whole(path, lambda f: _fill_csv(f, frame, "\t" if kind == "tsv" else ","))
+
+
+def csv_text(frame: pd.DataFrame) -> str:
+    """A DataFrame as CSV without its index."""
+    buffer = io.StringIO()
+    _fill_csv(buffer, frame, ",")
+    return buffer.getvalue()
+
+
+def _fill_csv(file: Any, frame: pd.DataFrame, sep: str) -> None:
+    quoting: Literal[0, 2] = (
+        csv.QUOTE_NONNUMERIC if _has_carriage_returns(frame) else csv.QUOTE_MINIMAL
+    )
+    frame.to_csv(file, index=False, sep=sep, quoting=quoting)
 
 
 def _has_carriage_returns(frame: pd.DataFrame) -> bool:
     """Whether some text has a carriage return, which `to_csv` leaves without quotes."""
-    texts = [frame[c] for c in frame.columns if frame[c].dtype.kind not in "if"]
-    return any(text.str.contains("\r", regex=False).any() for text in texts)
+    texts = [frame[c] for c in frame.columns if frame[c].dtype.kind not in "bif"]
+    return any(text.str.contains("\r", regex=False, na=False).any() for text in texts)
 
 
 def _fill_json(file: BinaryIO, frame: pd.DataFrame, *, lines: bool) -> None:

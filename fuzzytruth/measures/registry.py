@@ -259,11 +259,11 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
 
     def reduce(self: Measure) -> tuple[Any, ...]:
         values = {f: getattr(self, f) for f in _fields(self)}
-        module = sys.modules.get(kernel.__module__)
-        if getattr(module, kernel.__qualname__, None) is type(self):  # a decorated function
+        named = _by_name(kernel)
+        if named is type(self):  # a decorated function
             return _of_class, (type(self), values)
         # The class cannot be imported: pickle the function instead.
-        return _rebuild, (kernel, attributes, values)
+        return _rebuild, (kernel if named is kernel else _with_code(kernel), attributes, values)
 
     made = dataclasses.make_dataclass(
         label,
@@ -284,6 +284,19 @@ def _class_of(kernel: Callable[..., Any], attributes: dict[str, Any]) -> type[Me
     made.__module__ = getattr(kernel, "__module__", "__main__")
     made.__qualname__ = getattr(kernel, "__qualname__", label)
     return made
+
+
+def _by_name(kernel: Callable[..., Any]) -> Any:
+    """What the name of a function stands for in its module; None if nothing."""
+    module = sys.modules.get(getattr(kernel, "__module__", ""))
+    return getattr(module, getattr(kernel, "__qualname__", ""), None)
+
+
+def _with_code(kernel: Callable[..., Any]) -> Any:
+    """A function without a name of its own, such as a lambda, pickled by its code."""
+    from joblib import wrap_non_picklable_objects
+
+    return wrap_non_picklable_objects(kernel, keep_wrapper=False)
 
 
 def _fields(measure: Measure) -> list[str]:

@@ -21,6 +21,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact_sums import on_grid
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import samples
+from fuzzytruth.core.sign_flips import TIE
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, apply
@@ -148,13 +149,14 @@ def _ends(
 def _corrected(
     values: Floats, value: Floats, drawn: Floats, statistic: Statistic, tail: float
 ) -> tuple[Floats, Floats]:
-    """Tails corrected for bias and acceleration."""
+    """Tails corrected for bias and acceleration; what differs by rounding errors is equal."""
     resamples = drawn.shape[1]
-    below = (drawn < value[:, None]).mean(axis=1)
-    up_to = (drawn <= value[:, None]).mean(axis=1)
+    gap, tie = drawn - value[:, None], TIE * np.abs(values).mean(axis=1, keepdims=True)
+    below, up_to = (gap < -tie).mean(axis=1), (gap <= tie).mean(axis=1)
     bias = ndtri(np.clip((below + up_to) / 2, 0.5 / resamples, 1 - 0.5 / resamples))
     left_out = _jackknife(values, statistic)
     influence = left_out.mean(axis=1, keepdims=True) - left_out
+    influence[np.abs(influence) <= tie] = 0.0
     squares = (influence**2).sum(axis=1)
     acceleration = np.zeros(len(value))
     np.divide((influence**3).sum(axis=1), 6 * squares**1.5, out=acceleration, where=squares > 0)

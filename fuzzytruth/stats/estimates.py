@@ -74,7 +74,7 @@ def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estima
     }
     value, std_error, df, method, draws = estimators[over](observed, contrasts)
     n_queries, n_subjects = _sizes(observed, contrasts)
-    unknown = (df <= 0) & (std_error != 0)
+    unknown = (df <= 0) & ((std_error != 0) | (value != 0))
     return Estimates(
         value, np.where(unknown, np.nan, std_error), df, n_queries, n_subjects, method, draws
     )

@@ -14,7 +14,7 @@ import pytest
 import typer
 
 import fuzzytruth as ft
-import fuzzytruth.cli.app
+import fuzzytruth.cli.commands
 
 
 @pytest.mark.parametrize(
@@ -23,18 +23,12 @@ import fuzzytruth.cli.app
         (("evaluate", "nope.txt", "a.run"), ["nope.txt"]),
         (("evaluate", "qrels.txt", "nope.run"), ["nope.run"]),
         (("evaluate", "qrels.txt", "no*.run"), ["no*.run", "no file"]),
-        (("evaluate", "qrels.txt", "a.run", "-m", "ndgc"), ["ndgc", "nDCG"]),
         (("evaluate", "qrels.txt", "a.run", "a.run"), ["'a'"]),
         (("evaluate", "qrels.txt", "a=b.run", "a.run"), ["'a'"]),
-        (("evaluate", "qrels.txt", "a=a.run", "a=b.run"), ["twice"]),
-        (("evaluate", "qrels.txt", "=a.run"), ["NAME=FILE"]),
-        (("evaluate", "qrels.txt", "a.run", "--worlds", "subject"), ["subjects"]),
         (("evaluate", "qrels.txt", "a.run", "-o", "no/where.csv"), ["where.csv", "written"]),
         (("evaluate", "bad.txt", "a.run"), ["bad.txt", "2", "x"]),
         (("convert", "bad.bin", "out.csv"), ["bad.bin"]),
-        (("convert", "qrels.txt", "out/{system}.run"), ["{system}"]),
         (("convert", "qrels.txt", "no/where.csv"), ["where.csv"]),
-        (("convert", "both.json", "out.csv"), ["--kind"]),
     ],
 )
 def test_data_errors_are_one_line_and_status_1(
@@ -42,9 +36,48 @@ def test_data_errors_are_one_line_and_status_1(
 ) -> None:
     (folder / "bad.txt").write_text("q1 0 d1 1\nq1 0 d2 x\n")
     (folder / "bad.bin").write_bytes(bytes(range(256)))
+    check_error(run(*arguments), 1, words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("evaluate", "qrels.txt", "a.run", "-m", "ndgc"), ["ndgc", "nDCG"]),
+        (("evaluate", "qrels.txt", "a.run", "-m", "P@0"), ["P@0", "from 1"]),
+        (("evaluate", "qrels.txt", "a.run", "-m", ""), ["no measure given"]),
+        (("evaluate", "qrels.txt", "a=a.run", "a=b.run"), ["twice"]),
+        (("evaluate", "qrels.txt", "=a.run"), ["NAME=FILE"]),
+        (("evaluate", "qrels.txt", "a.run", "--worlds", "subject"), ["--worlds subject"]),
+        (("evaluate", "votes.csv", "a.run", "--n-worlds", "0"), ["--n-worlds 0: must be"]),
+        (("evaluate", "votes.csv", "a.run", "--n-jobs", "0"), ["--n-jobs 0: must be"]),
+        (("evaluate", "votes.csv", "a.run", "--seed", "-1"), ["--seed -1: must be"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--level", "2"), ["--level 2.0: must lie"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--over", "quer"), ["--over quer: must be"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--over", ""), ["--over '': must be"]),
+        (("compare", "qrels.txt", "a.run", "b.run", "--rope", "-1"), ["--rope -1.0: must not"]),
+        (
+            ("compare", "qrels.txt", "a.run", "b.run", "--correction", "holm", "--null=complete"),
+            [
+                "--null complete",
+                "leave out --correction and --across-measures, and use --over query",
+            ],
+        ),
+        (("displacement", "lists.csv", "a.run", "-N0"), ["--collection-size 0: the size"]),
+        (("convert", "qrels.txt", "out/{system}.run"), ["{system}"]),
+        (("convert", "both.json", "out.csv"), ["--kind"]),
+    ],
+)
+def test_wrong_options_are_one_line_and_status_2(
+    run, folder: Path, arguments: tuple[str, ...], words: list[str]
+) -> None:
     (folder / "both.json").write_text('{"q1": {"d1": 1}}')
-    status, out, err = run(*arguments)
-    assert (status, out) == (1, "")
+    check_error(run(*arguments), 2, words)
+
+
+def check_error(ended: tuple[int, str, str], expected: int, words: list[str]) -> None:
+    """One line on stderr, in the words of the command line."""
+    status, out, err = ended
+    assert (status, out) == (expected, ""), err
     assert err.startswith("error: ")
     assert err.count("\n") == 1
     assert all(word in err for word in words), err
@@ -65,6 +98,7 @@ def test_usage_errors_are_status_2(run, arguments: tuple[str, ...]) -> None:
     assert (status, out) == (2, "")
     assert "Traceback" not in err
     assert "Error: " in err
+    assert "Value error" not in err
 
 
 @pytest.mark.parametrize(
@@ -123,26 +157,67 @@ def test_interrupt_is_quiet(folder: Path) -> None:
 
 
 def test_help_imports_no_heavy_library() -> None:
-    code = "import sys, fuzzytruth.cli.app; print(*sys.modules)"
+    code = "import sys, fuzzytruth.cli.commands; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert not loaded & {"numpy", "pandas", "scipy", "pyarrow", "rich", "matplotlib"}
 
 
 def test_modules_do_not_import_the_package_that_imports_them() -> None:
-    """`fuzzytruth.cli` itself imports nothing, and only `app` imports the commands' modules."""
+    """`fuzzytruth.cli` itself imports nothing, and `app` nothing but `commands`."""
     folder = Path(fuzzytruth.cli.__file__).parent
     imported = {
         path.stem: set(re.findall(r"fuzzytruth\.cli\.(\w+)", path.read_text(encoding="utf-8")))
         for path in folder.glob("*.py")
     }
     assert imported["__init__"] == set()
+    assert {stem for stem, names in imported.items() if "commands" in names} == {"app"}
     assert not any("app" in names for names in imported.values())
 
 
 def test_commands_do_not_import_each_other() -> None:
-    commands = set(typer.main.get_command(fuzzytruth.cli.app.app).commands)  # type: ignore[attr-defined]
+    commands = set(typer.main.get_command(fuzzytruth.cli.commands.app).commands)  # type: ignore[attr-defined]
     folder = Path(fuzzytruth.cli.__file__).parent
     for name in commands:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
         assert not commands & set(re.findall(r"fuzzytruth\.cli\.(\w+)", text)), name
+
+
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+wanted, sys.argv = sys.argv[1], ["fuzzytruth", *sys.argv[2:]]
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == wanted:
+            os.kill(os.getpid(), signal.SIGINT)
+from fuzzytruth.cli.app import main
+sys.meta_path.insert(0, Interrupt())
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["fuzzytruth.cli.commands", "typer", "numpy", "pandas"])
+def test_an_interrupt_while_modules_are_imported_is_quiet(folder: Path, module: str) -> None:
+    command = ["evaluate", "qrels.txt", "a.run", "--format", "csv"]
+    call = [sys.executable, "-c", INTERRUPTED_IMPORT, module, *command]
+    done = subprocess.run(call, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_numbers_and_names_that_nothing_can_hold(run) -> None:
+    evaluate = ("evaluate", "votes.csv", "a.run", "-m", "bpref", "--n-jobs")
+    status, out, err = run(*evaluate, "9" * 20)
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1].startswith("error: a number is too large (")
+    status, out, err = run("evaluate", "qrels.txt", "\udcff=a.run", "--format", "csv")
+    message = r"error: the name '\udcff' is not valid UTF-8; change it"
+    assert (status, out, err.splitlines()[-1]) == (1, "", message)
+
+
+def test_no_memory(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("fuzzytruth.cli.evaluate.score_files", full)
+    ended = run("evaluate", "qrels.txt", "a.run")
+    assert ended == (1, "", "error: not enough memory (of the system)\n")

@@ -51,7 +51,7 @@ def test_names_by_tag(run, folder: Path, command: str) -> None:
 def test_nothing_that_is_read_is_written_over(run, folder: Path, arguments) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     status, _, err = run("evaluate", "qrels.txt", *arguments, "-m", "AP")
-    assert status == 1
+    assert status == (1 if "." in arguments else 2)  # a folder that cannot be written
     assert err.splitlines()[-1].startswith("error: ")
     assert {path: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
 

@@ -35,7 +35,16 @@ def test_membership(run) -> None:
 @pytest.mark.usefixtures("categories")
 def test_membership_says_what_is_wrong(run) -> None:
     status, _, err = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--item", "i9")
-    assert (status, err) == (1, "error: nobody voted on item 'i9'\n")
+    assert (status, err) == (2, "error: --item 'i9': is not in these votes\n")
+    status, _, err = run(
+        *("membership", "labels.csv", "--taxonomy", "tree.txt", "--category", "peple")
+    )
+    assert (status, err) == (
+        2,
+        "error: --category 'peple': is not in these votes (nearest: 'people')\n",
+    )
+    status, _, err = run("membership", "labels.csv", "--taxonomy", "tree.txt", "--seed", "1")
+    assert (status, err) == (2, "error: --seed: is for resampled subjects; add --resample\n")
     Path("bad.csv").write_text(LABELS.replace("s1,i1,crowd", "s1,i1,crowed"))
     status, _, err = run("membership", "bad.csv", "--taxonomy", "tree.txt")
     assert status == 1

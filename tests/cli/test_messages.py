@@ -10,7 +10,7 @@ import pytest
 import typer
 
 import fuzzytruth
-from fuzzytruth.cli.app import app
+from fuzzytruth.cli.commands import app
 from fuzzytruth.cli.messages import FLAGS, as_typed
 
 LIBRARY = Path(fuzzytruth.__file__).parent

@@ -43,3 +43,28 @@ def test_missing_judgments_and_progress() -> None:
     scores = score(truth, runs, measures, bar, missing="nonrelevant", worlds="subject")
     assert scores.cells.dense(scores.values)[:, 0, 0].tolist() == [[1.0, 0.0]] * 4
     assert bar._finished == 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("evaluate", "qrels.txt", "a.run", "--n-worlds", "1000"), "--n-worlds"),
+        (("evaluate", "votes.csv", "a.run", "--worlds", "subject", "--seed", "0"), "--seed"),
+        (
+            ("evaluate", "qrels.txt", "a.run", "--seed", "1", "--n-worlds", "9"),
+            "--n-worlds, --seed",
+        ),
+        (("compare", "qrels.txt", "a.run", "b.run", "--n-worlds", "9"), "--n-worlds"),
+    ],
+)
+def test_options_of_worlds_where_none_are_drawn(run, arguments, named: str) -> None:
+    status, _, err = run(*arguments, "-m", "P@1")
+    assert status == 0
+    message = f"warning: {named}: no effect, for these scores draw no worlds; see --worlds"
+    assert err.splitlines().count(message) == 1
+
+
+def test_options_of_worlds_that_are_drawn(run) -> None:
+    options = ("-m", "P@1", "--n-worlds", "20", "--seed", "1")
+    assert "no effect" not in run("evaluate", "votes.csv", "a.run", *options)[2]
+    assert "no effect" not in run("compare", "qrels.txt", "a.run", "b.run", "--seed", "1")[2]

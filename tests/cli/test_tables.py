@@ -65,3 +65,33 @@ def test_a_frame_in_each_format(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert path.read_text().startswith(start)
         show_frame(FRAME, output_format=output_format, output=None, caption="")  # type: ignore[arg-type]
         assert capsys.readouterr().out == path.read_text()
+
+
+def on_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> StringIO:
+    file = StringIO()
+    monkeypatch.setattr(file, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", str(width))
+    monkeypatch.setenv("TERM", "dumb")
+    return file
+
+
+@pytest.mark.parametrize("width", [20, 40, 60, 80, 120])
+def test_no_number_is_broken_on_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = on_terminal(width, monkeypatch)
+    names = ["a rather long name of a system", "waterloo.A-rank-normal"]
+    rows = [[name, name, "-0.1234*", "[-0.1234, +0.5678]", "<0.0001", "10/0/10"] for name in names]
+    print_table(["system", "minus", "mean diff.", "interval", "p", "w/t/l"], rows, file)
+    words = file.getvalue().split()
+    for word in ("-0.1234*", "[-0.1234,", "+0.5678]", "<0.0001", "10/0/10"):
+        assert words.count(word) == 2
+    lengths = {len(line) for line in file.getvalue().splitlines()}
+    assert max(lengths) <= max(width, 70)
+
+
+def test_letters_and_cells_are_escaped_and_aligned() -> None:
+    file = StringIO()
+    print_table(["na\x1bme", "v"], [["a\nb", "1"], ["long name", "2"]], file)
+    lines = file.getvalue().splitlines()
+    assert len(lines) == 4
+    assert lines[0].split() == [r"na\x1bme", "v"]
+    assert lines[2].index("1") == lines[3].index("2") == lines[0].index("v")

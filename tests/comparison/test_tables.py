@@ -59,6 +59,31 @@ def test_markdown_is_a_table() -> None:
     assert lines[-1].startswith("Means over 12 queries.")
 
 
+def test_names_do_not_break_a_markdown_table() -> None:
+    names = ("a|b\n<b>", "*x* _y_ `z`", "\x1b[31m")
+    scores = ft.Scores(
+        systems=names,
+        queries=tuple("abcdefghijkl"),
+        measures=("m|n",),
+        values=many_values(3)[:, None],
+        cells=Cells.of_queries(12),
+        higher_is_better=(True,),
+    )
+    result = ft.compare(scores, baseline=names[0])
+    lines = result.to_markdown().splitlines()
+    assert lines[0] == r"| | system | m\|n |"
+    assert [line.split(" | ")[1] for line in lines[2:5]] == [
+        r"a\|b\\n&lt;b&gt;",
+        r"\*x\* \_y\_ \`z\`",
+        r"\\x1b\[31m",
+    ]
+    assert len(lines) == 7
+    assert r"each system against a\|b\\n&lt;b&gt;, random" in lines[-1]
+    shown = "\n".join([*result.verdicts(), result.assumptions, result.to_latex()])
+    assert "\x1b" not in shown
+    assert len(result.verdicts()) == sum(len(v.splitlines()) for v in result.verdicts())
+
+
 def test_verdicts_say_for_whom_it_holds() -> None:
     rng = np.random.default_rng(1)
     subjects = rng.normal(0, 0.05, (2, 10, 40)) + rng.normal(0, 0.02, (1, 1, 40))

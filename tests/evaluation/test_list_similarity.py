@@ -180,6 +180,8 @@ def test_kinds_of_input_are_one():
         (lambda: ft.footrule(["a"], ["b"], norm="max"), ft.OptionError, "norm='max'"),
         (lambda: ft.kendall_distance(["a"], ["b"], penalty=2), ft.OptionError, "penalty=2"),
         (lambda: ft.rank_biased_overlap(["a"], ["b"], p=1), ft.OptionError, "p=1: must lie"),
+        (lambda: ft.rank_biased_overlap(["a"], ["b"], p="x"), ft.OptionError, "p='x': must be a n"),
+        (lambda: ft.rank_biased_overlap(["a"], ["b"], p="0.5"), ft.OptionError, "p='0.5': must"),
         (lambda: ft.rank_biased_overlap(["a"], ["b"], ties="c"), ft.OptionError, "ties='c'"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,6 +80,12 @@ def test_missing_values(value: object) -> None:
         ("&%$#_{}", r"\&\%\$\#\_\{\}"),
         ("a\\ b", r"a\textbackslash{} b"),
         ("é – plain [x] *", "é – plain [x] *"),
+        (
+            '<a> | "b" `c`',
+            r"\textless{}a\textgreater{} \textbar{} \char34{}b\char34{} \char96{}c\char96{}",
+        ),
+        ("a--b---c ,, ''", "a-{}-b-{}-{}-c ,{}, '{}'"),
+        ("a\n\nb\x1b", r"a\textbackslash{}n\textbackslash{}nb\textbackslash{}x1b"),
     ],
 )
 def test_escape_everywhere(given: str, escaped: str) -> None:
@@ -89,10 +97,13 @@ def test_escape_everywhere(given: str, escaped: str) -> None:
     assert body(text) == cells
 
 
-@pytest.mark.parametrize("given", ["[a]", "*a"])
+@pytest.mark.parametrize("given", ["[a]", "*a", "  [a]"])
 def test_first_cells_are_no_options_of_the_line_before(given: str) -> None:
     r"""``\\`` and ``\midrule`` would take a bracket or star that follows as theirs."""
-    braced = f"{{{given[0]}}}{given[1:]}"
+    bare = given.strip()
+    braced = f"{{{bare[0]}}}{bare[1:]}"
+    named = pd.DataFrame({"x": [1]}, index=pd.Index(["r"], name=given))
+    assert body(latex_table(named, caption=""))[1] == rf"{braced} &  \\"
     frame = pd.DataFrame({given: [given, given]})
     assert body(latex_table(frame, caption="", index=False)) == [
         rf"{braced} \\",
@@ -116,3 +127,46 @@ def test_the_frame_and_pandas_options_are_left_alone() -> None:
     assert frame.index.name == "i_d"
     with pd.option_context("styler.latex.environment", "longtable", "styler.format.escape", "html"):
         assert latex_table(frame, caption="") == text
+
+
+PRINTED = {
+    r"\textbackslash{}": "\\",
+    r"\textasciitilde{}": "~",
+    r"\textasciicircum{}": "^",
+    r"\textless{}": "<",
+    r"\textgreater{}": ">",
+    r"\textbar{}": "|",
+    r"\char34{}": '"',
+    r"\char96{}": "`",
+    **{f"\\{character}": character for character in "&%$#_{}"},
+    "{}": "",
+    "{[}": "[",
+    "{*}": "*",
+}
+TOKEN = re.compile("|".join(map(re.escape, PRINTED)) + r"|[^\\&%$#_{}~^]", re.DOTALL)
+
+
+def printed(code: str) -> str:
+    """What LaTeX prints of a cell; the code must consist of known tokens alone."""
+    tokens = TOKEN.findall(code)
+    assert "".join(tokens) == code, code
+    return "".join(PRINTED.get(token, token) for token in tokens)
+
+
+def test_any_names_are_printed_as_they_are() -> None:
+    """As LaTeX reads a table: rows end with a double backslash, cells with an ampersand."""
+    rng = np.random.default_rng(7)
+    letters = list("\\~^&%$#_{}<>|\"`[]*-,'ab é\n\r\t\x1b")
+    for _ in range(300):
+        names = ["".join(rng.choice(letters, rng.integers(1, 8))) for _ in range(6)]
+        frame = pd.DataFrame([names[2:4], names[4:]], columns=names[:2])
+        lines = body(latex_table(frame, caption="", index=False))
+        rows = [lines[0], *lines[2:]]
+        assert all(row.endswith(r" \\") for row in rows)
+        assert not any(row.lstrip(" ").startswith(("[", "*")) for row in rows)
+        cells = [re.split(r"(?<!\\)& ", row.removesuffix(r" \\")) for row in rows]
+        shown = [printed(cell).strip(" ") for row in cells for cell in row]
+        escapes = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\x1b": r"\x1b"}
+        wanted = ["".join(escapes.get(c, c) for c in name).strip(" ") for name in names]
+        assert shown == wanted
+        assert not re.search(r"--|,,|''|[<>|\"`]", "".join(rows))

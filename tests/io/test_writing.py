@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import gzip
+import io
 import json
 import os
 import stat
@@ -13,7 +15,7 @@ import pandas as pd
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.writing import write_frame, write_judgments, write_runs, write_whole
+from fuzzytruth.io.writing import csv_text, write_frame, write_judgments, write_runs, write_whole
 
 FRAME = pd.DataFrame({"item": ["007", 'a"b', "c\rd", "é"], "value": [0.1 + 0.2, -0.0, 1e300, 3.0]})
 
@@ -126,3 +128,47 @@ def test_other_refusals(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="a TREC run file holds one system, not 2"):
         write_runs(runs, tmp_path / "a.run")
     assert not list(tmp_path.iterdir())
+
+
+def test_csv_as_text_keeps_every_character() -> None:
+    names = ["a\rb", "c\nd", 'e"f', "g,h", "i\r\nj", " k ", "\x1b[31m", "=1+1"]
+    frame = pd.DataFrame({"name": names, "flag": True, "value": [0.1 + 0.2, *range(7)]})
+    text = csv_text(frame)
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert [row["name"] for row in rows] == names
+    pd.testing.assert_frame_equal(pd.read_csv(io.StringIO(text, newline="")), frame)
+    assert csv_text(frame[2:4]).startswith("name,flag,value\n")
+
+
+def test_a_full_disk_is_named_and_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+
+    def full(file: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(DataError, match=r"a\.csv: cannot be written \(No space left on device\)"):
+        write_whole(path, full)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
+def test_a_full_device_is_named() -> None:
+    with pytest.raises(DataError, match=r"/dev/full: cannot be written \(No space left"):
+        write_whole(Path("/dev/full"), lambda file: file.write(b"x" * 100_000))
+
+
+def test_names_as_long_as_the_system_takes(tmp_path: Path) -> None:
+    path = tmp_path / ("é" * 125 + ".csv")
+    write_whole(path, lambda file: file.write(b"one"))
+    assert path.read_bytes() == b"one"
+    with pytest.raises(DataError, match=r"cannot be written \(File name too long\)"):
+        write_whole(tmp_path / ("é" * 150), lambda file: None)
+
+
+def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(DataError, match="cannot be written"):
+        write_whole(tmp_path / "a", lambda file: file.write(b"x"))

@@ -9,6 +9,7 @@ from scipy import stats as scipy_stats
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.stats.bootstrap import bootstrap
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.statistics import named_statistic
 
 X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
 
@@ -55,3 +56,23 @@ def test_studentised_by_a_loop() -> None:
     se = scipy_stats.sem(x)
     expected = (x.mean() - t[949] * se, x.mean() - t[49] * se)
     assert (result.lower[0], result.upper[0]) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", ["mean", "median"])
+def test_bca_of_few_units_does_not_hang_on_rounding(name: str) -> None:
+    """Adding a constant to all values moves the interval by it."""
+    rng = np.random.default_rng(0)
+    _, statistic = named_statistic(name)
+    for _ in range(60):
+        values = np.round(rng.integers(0, 6, (1, rng.integers(3, 6))) / 10, 1)
+        ends = []
+        for shift in (0.0, 0.1, 0.3, 0.7):
+            result = bootstrap(
+                values + shift,
+                statistic,
+                method="bca",
+                level=0.9,
+                resampling=Resampling(500, 0),
+            )
+            ends.append((result.lower[0] - shift, result.upper[0] - shift))
+        np.testing.assert_allclose(ends, [ends[0]] * 4, rtol=0, atol=1e-12)

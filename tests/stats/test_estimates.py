@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
+from support.scores_for_tests import scores_of
 
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.stats.contrasts import all_pairs, each_system
 from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.observations import Observations
@@ -147,3 +149,17 @@ def test_equal_values_have_no_error() -> None:
         result = estimate(data, each_system(1), over)
         assert result.std_error.tolist() == [0]
         assert intervals_of(result, 0.95)[0] == pytest.approx([0.3, 0.3])
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 3), (3, 1)])
+def test_constant_values_of_one_unit_say_nothing(shape: tuple[int, int]) -> None:
+    """The interval is infinite, so that p is 1; equal systems differ by 0 in any case."""
+    values = np.full((3, *shape), 0.6)
+    values[1] = 0.2
+    observed = observations_of(scores_of(values), 0)
+    result = estimate(observed, all_pairs(3), ("query", "subject"))
+    lower, upper = result.interval(0.95)
+    assert result.p_value().tolist() == [1, 1, 1]
+    assert lower.tolist() == [-np.inf, 0, -np.inf]
+    assert upper.tolist() == [np.inf, 0, np.inf]
+    assert np.isnan(result.std_error).tolist() == [True, False, True]
