@@ -210,7 +210,7 @@ def test_numbers_and_names_that_nothing_can_hold(run) -> None:
     assert (status, out) == (2, "")
     assert err.splitlines()[-1].startswith("error: a number is too large (")
     status, out, err = run("evaluate", "qrels.txt", "\udcff=a.run", "--format", "csv")
-    message = r"error: the name '\udcff' is not valid UTF-8; change it"
+    message = r"error: paths, system: value '\udcff' is not UTF-8 text (surrogates not allowed); convert it"
     assert (status, out, err.splitlines()[-1]) == (1, "", message)
 
 

@@ -33,7 +33,7 @@ def test_names_by_tag(run, folder: Path, command: str) -> None:
         assert status == 0
         assert all(name in out for name in names)
     status, _, err = run(command, truth, "x=new.run", "y=old.run", "--name", "tag")
-    assert status == 1
+    assert status == 2
     assert "--name tag: every run is named by NAME=FILE" in err
 
 
@@ -107,7 +107,7 @@ def test_files_for_the_wrong_argument(run, folder: Path, arguments, message: str
     (folder / "r.json").write_text('{"s": {"q1": {"d1": 1}}}')
     before = sorted(folder.iterdir())
     status, out, err = run(*arguments)
-    assert (status, out) == (1, "")
+    assert (status, out) == (2 if message.startswith("-o") else 1, "")
     (error,) = (line for line in err.splitlines() if line.startswith("error: "))
     assert re.search(message, error)
     assert sorted(folder.iterdir()) == before
@@ -117,5 +117,5 @@ def test_markdown_is_for_comparisons(run, folder: Path) -> None:
     assert run("compare", "qrels.txt", "a.run", "b.run", "-m", "AP", "-o", "x.md")[0] == 0
     assert (folder / "x.md").read_text().startswith("|")
     status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "AP", "-o", "x.md")
-    assert status == 1
+    assert status == 2
     assert "the ending '.md' names no format of tables" in err

@@ -55,7 +55,6 @@ def test_all_options_that_messages_name_are_translated() -> None:
     wrong = {text for _, text in texts if option.search(as_typed(text))}
     assert wrong == {
         "by='group': give groups={query: group, ...}",  # of Scores.mean
-        "measure name 'value': give name= without spaces and ( ) @ = , < >",  # of a user's measure
     }
 
 
