@@ -29,6 +29,7 @@ Examples:
 OF_EVALUATION = (
     "worlds",
     "n_worlds",
+    "mc_error",
     "name_by",
     "order_by",
     "duplicates",
@@ -98,6 +99,7 @@ def compare(
     n_jobs: options.Jobs = 1,
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
+    mc_error: options.McError = None,
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",

@@ -36,6 +36,7 @@ def evaluate(
     unjudged: options.Unjudged = "nonrelevant",
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
+    mc_error: options.McError = None,
     seed: options.Seed = None,
     n_jobs: options.Jobs = 1,
     aggregate: options.Aggregate = None,
@@ -78,6 +79,7 @@ def evaluate(
         missing=missing,
         unjudged=unjudged,
         n_worlds=n_worlds,
+        mc_error=mc_error,
         rng=seed,
         n_jobs=n_jobs,
     )

@@ -29,6 +29,7 @@ FLAGS = {
     "n_jobs": "--n-jobs",
     "n_resamples": "--n-resamples",
     "n_worlds": "--n-worlds",
+    "mc_error": "--mc-error",
     "name": "--name",
     "name_by": "--name",
     "null": "--null",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -130,7 +130,33 @@ Worlds = Annotated[
         "there are several subjects]"
     ),
 ]
-NWorlds = Annotated[int, typer.Option("--n-worlds", help="Number of worlds drawn.")]
+
+
+def number_or_auto(text: str | int) -> int | str:
+    """A number of worlds as typed, or its default."""
+    try:
+        return text if text == "auto" else int(text)
+    except ValueError:
+        raise typer.BadParameter(f"must be a whole number or auto, not {text!r}") from None
+
+
+NWorlds = Annotated[
+    Any,
+    typer.Option(
+        "--n-worlds",
+        parser=number_or_auto,
+        metavar="N|auto",
+        help="Number of worlds drawn; auto: as many as make the means exact enough.",
+    ),
+]
+McError = Annotated[
+    float | None,
+    typer.Option(
+        help="With --n-worlds auto: largest Monte Carlo error of a mean.  [default: a hundredth of "
+        "the width of its interval over queries]",
+        show_default=False,
+    ),
+]
 Seed = Annotated[
     int | None,
     typer.Option("--seed", help="Random seed of the worlds.", show_default=False),

@@ -73,13 +73,17 @@ def score(
     from fuzzytruth.evaluation.evaluate import evaluate
 
     bar.stage("scoring")
-    return evaluate(
+    scores = evaluate(
         truth,
         runs,
         measures,
         progress=bar.advance,
         **settings,
     )
+    if scores.uncertainty is not None:
+        bar.stage("drawing worlds")
+        scores.uncertainty.draw()
+    return scores
 
 
 def note_unused(context: typer.Context, scores: Scores, *names: str) -> None:

@@ -65,17 +65,16 @@ class TwoFold:
     @classmethod
     def sum(cls, values: Floats) -> TwoFold:
         """Sum along the last axis, which has at least one value."""
-        total = cls(values, np.zeros_like(values))
-        while (n := total.high.shape[-1]) > 1:
+        high = np.moveaxis(values, -1, 0)
+        low = np.zeros_like(high)
+        while (n := len(high)) > 1:  # the second half onto the first
             half = (n + 1) // 2
-            left = cls(total.high[..., :half].copy(), total.low[..., :half].copy())
             pairs = n - half
-            both = cls(left.high[..., :pairs], left.low[..., :pairs]) + cls(
-                total.high[..., half:], total.low[..., half:]
-            )
-            left.high[..., :pairs], left.low[..., :pairs] = both.high, both.low
-            total = left
-        return cls(total.high[..., 0], total.low[..., 0])
+            both = cls(high[:pairs], low[:pairs]) + cls(high[half:], low[half:])
+            middle = slice(pairs, half)  # of an odd number
+            high = np.concatenate((both.high, high[middle]))
+            low = np.concatenate((both.low, low[middle]))
+        return cls(high[0], low[0])
 
     def __add__(self, other: TwoFold) -> TwoFold:
         high, rest = _two_sum(self.high, other.high)

@@ -130,14 +130,16 @@ class _Gathered:
 
         `noise` is the variance of each value, where it is an estimate itself.
         """
-        noise = np.zeros_like(values) if noise is None else noise
         self.moments.add(values, weight)
         valid = ~np.isnan(values)
-        self._totals.append(TwoFold.sum(np.where(valid, values, 0.0)))
+        whole = bool(valid.all())
+        self._totals.append(TwoFold.sum(values if whole else np.where(valid, values, 0.0)))
         self._counts.append(valid.sum(axis=-1).astype(np.float64))
-        self._noise.append(TwoFold.sum(np.where(valid, noise, 0.0)))
+        nothing = TwoFold(*np.zeros((2, *values.shape[:-1])))
+        given = nothing if noise is None else TwoFold.sum(np.where(valid, noise, 0.0))
+        self._noise.append(given)
         if self._kept is not None:
-            self._kept.append((values, noise))
+            self._kept.append((values, np.zeros_like(values) if noise is None else noise))
 
     def scores(
         self, mean: Floats, variance: Floats, error: Floats, exact: Bools, chance_of_none: Floats
@@ -172,10 +174,10 @@ def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
         size = worlds.stop - worlds.start
         values = np.empty((size, *shape))
         for some in _parts(worlds, _at_once(outcomes)):
-            drawn = outcomes.draw(some, setting.entropy)
-            values[some.start - worlds.start : some.stop - worlds.start] = score_drawn(
-                setting, drawn, shape[-1]
-            )
+            odd = (some.stop - some.start) % 2  # of two worlds at least, sums have one order
+            drawn = outcomes.draw(slice(some.start, some.stop + odd), setting.entropy)
+            place = slice(some.start - worlds.start, some.stop - worlds.start)
+            values[place] = score_drawn(setting, drawn, shape[-1])[: some.stop - some.start]
         gathered.add(values, np.ones(size))
     drawn_moments = gathered.moments
     error = error_of_mean(drawn_moments.variance, drawn_moments.weight)

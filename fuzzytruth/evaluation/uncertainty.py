@@ -119,6 +119,10 @@ class Uncertainty:
         """Every value in every world, if kept: (worlds, systems, measures, queries)."""
         return self.in_worlds.value.kept if self.has_kept else None
 
+    def draw(self) -> None:
+        """Draw the worlds now, if they have not been drawn."""
+        _ = self.in_worlds.value
+
     def joint_means(self) -> Floats:
         """Means over queries in each world: (worlds, systems, measures).
 

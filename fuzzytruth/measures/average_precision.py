@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
+_ROUNDING = 1e-14  # a perfect list has 1, which only rounding keeps it from
+
+
 @define("map", "average_precision", "mean_average_precision")
 class AP(Measure):
     """Average precision: mean, over the relevant items, of the precision at their ranks.
@@ -52,9 +55,9 @@ class AP(Measure):
             total = expected_precision_sum(top, relevant, self.k)
         else:
             total = top.sum_of_precisions(relevant)
-        if self.norm == "retrieved":
-            return divide(total, top.per_query(relevant))
-        return divide(total, batch.n_relevant(self.rel))
+        every = self.norm == "relevant"
+        value = divide(total, batch.n_relevant(self.rel) if every else top.per_query(relevant))
+        return np.where(value > 1 - _ROUNDING, 1.0, value)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         if self.norm == "retrieved":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,18 @@ def test_a_measure_that_is_nowhere_defined(run, folder: Path) -> None:
     status, out, _ = run("evaluate", "none.csv", "a.run", "-m", "AP,P@1", "--undefined", "exclude")
     assert status == 0
     assert out.splitlines()[2].split() == ["a", "–", "0.000", "[0.000,", "0.000]"]
+
+
+def test_number_of_worlds_may_be_left_open(run) -> None:
+    command = ("evaluate", "votes.csv", "a.run", "-m", "ERR", "--seed", "1", "--n-worlds")
+    status, out, _ = run(*command, "auto", "--mc-error", "0.002")
+    assert status == 0
+    assert re.search(r"what holds 95 % of [\d,]+ worlds", out)
+    status, _, err = run(*command, "many")
+    assert status == 2
+    assert "'--n-worlds': must be a whole number or auto, not 'many'" in err
+    status, _, err = run(*command, "50", "--mc-error", "0.1")
+    assert (status, err) == (
+        2,
+        "error: --mc-error 0.1: is for --n-worlds auto; give that, or leave it out\n",
+    )

@@ -14,7 +14,7 @@ import pytest
             "(nearest: 'subject')",
         ),
         (("--ties", "x"), "'x' is not one of 'trec', 'order', 'expected'"),
-        (("--n-worlds", "many"), "'--n-worlds': must be a whole number, not 'many'"),
+        (("--n-worlds", "many"), "'--n-worlds': must be a whole number or auto, not 'many'"),
         (("--seed", "1.5\x1b"), r"'--seed': must be a whole number, not '1.5\x1b'"),
     ],
 )
