@@ -67,7 +67,7 @@ def expected_recalls(p: Floats, rest: Floats, count: Floats | None = None) -> Fl
         some = take_columns(ranked, lists)
         product = generating(others, u, lists, number)
         product *= weight * generating(some, u)
-        for items, chance in in_rows(some):
+        for items, chance in in_rows(some, u):
             ratio = product * chance / factors(chance, u)  # (items, nodes, lists)
             share[items, lists] = column_sums(np.ascontiguousarray(ratio.swapaxes(0, 1)))
     out: Floats = np.cumsum(share, axis=0).T

@@ -28,11 +28,9 @@ from fuzzytruth.core.columns import column_sums, take_columns
 
 #: numbers of nodes; a list takes the first that is exact, or else the last
 N_NODES = (2, 4, 8, 12, 20)
-#: items that are treated together
-N_ROWS = 8
-
 _DECAY = 33.0  # μ·u at which the integral is cut off
 _CELLS = 1 << 14  # nodes × lists that are treated together
+_ROWS = 160  # nodes × items that are
 
 
 class Nodes(NamedTuple):
@@ -81,10 +79,16 @@ def nodes_for(parts: list[tuple[Floats, Floats | None]]) -> Iterator[Nodes]:
             yield Nodes(some, u * end[some], weight * end[some])
 
 
-def in_rows(p: Floats) -> Iterator[tuple[slice, Floats]]:
+def rows_of(u: Floats) -> int:
+    """How many items are treated together: the more, the fewer nodes there are."""
+    return max(1, _ROWS // len(u))
+
+
+def in_rows(p: Floats, u: Floats) -> Iterator[tuple[slice, Floats]]:
     """A few items at a time: which, and their probabilities, (items, 1, lists)."""
-    for at in range(0, len(p), N_ROWS):
-        some = slice(at, at + N_ROWS)
+    rows = rows_of(u)
+    for at in range(0, len(p), rows):
+        some = slice(at, at + rows)
         yield some, p[some, None]
 
 
@@ -110,7 +114,7 @@ def generating(
     product = np.ones_like(u)
     if lists is not None:
         p, count = take_columns(p, lists), None if count is None else take_columns(count, lists)
-    for some, chance in in_rows(p):
+    for some, chance in in_rows(p, u):
         factor = factors(chance, u)
         if count is not None:
             np.power(factor, count[some, None], out=factor)
