@@ -15,12 +15,12 @@ def grades(p: np.ndarray, sizes: list[int], count: np.ndarray | None = None) -> 
     return GradeProbabilities(offsets_of(np.array(sizes)), grade, chance, count)
 
 
-HITS, REST = np.arange(1, 5) / 10, np.arange(5, 8) / 10
+HITS, REST = np.arange(1, 5) / 10, np.array([0.5, 0.6, 0.7, 0.8])
 RANK = np.array([1, 4, 9, 2])
 
 
 def items(count: np.ndarray | None = None) -> ItemProbabilities:
-    hits, rest = grades(HITS, [3, 1]), grades(REST, [1, 2], count)
+    hits, rest = grades(HITS, [3, 1]), grades(REST, [1, 3], count)
     return ItemProbabilities(np.array([10, 5]), RANK, hits, rest, np.arange(4))
 
 
@@ -28,16 +28,16 @@ def test_hits_beyond_the_cutoff_follow_the_rest_deepest_first() -> None:
     split = split_lists(items(), HITS, REST, RANK <= 3, RANK * 1.0)
     assert (split.p.tolist(), split.offsets.tolist()) == ([0.1, 0.4], [0, 1, 2])
     assert split.attached.tolist() == [1, 2]
-    assert split.others.tolist() == [0.5, 0.3, 0.2, 0.6, 0.7]
-    assert split.others_offsets.tolist() == [0, 3, 5]
-    assert split.n_judged.tolist() == [4, 3]
+    assert split.others.tolist() == [0.5, 0.3, 0.2, 0.6, 0.7, 0.8]
+    assert split.others_offsets.tolist() == [0, 3, 6]
+    assert split.n_judged.tolist() == [4, 4]
     everything = split_lists(items(), HITS, REST, RANK > 0)
     assert (everything.p.tolist(), everything.others.tolist()) == (HITS.tolist(), REST.tolist())
 
 
 def test_counts_of_hits_are_one() -> None:
-    split = split_lists(items(np.array([2.0, 3.0, 4.0])), HITS, REST, RANK <= 3)
-    assert split.count.tolist() == [2, 1, 1, 3, 4]
+    split = split_lists(items(np.array([2.0, 3.0, 4.0, 5.0])), HITS, REST, RANK <= 3)
+    assert split.count.tolist() == [2, 1, 1, 3, 4, 5]
 
 
 def test_lists_of_resamples() -> None:
@@ -48,7 +48,7 @@ def test_lists_of_resamples() -> None:
     assert lists.length.tolist() == [10, 5, 10, 5]
     assert lists.inside.tolist() == [[0.1, 0.4, 0.05, 0.2], [0.2, 0, 0.1, 0]]
     assert lists.attached.tolist() == [[1, 0.5, 1, 0.5], [0.25, 0, 0.25, 0]]
-    assert lists.others.tolist() == [[0.5, 0.6, 0.5, 0.6], [0.3, 0.7, 0.15, 0.7]]
+    assert lists.others.tolist() == [[0.5, 0.6, 0.5, 0.6], [0.3, 0.7, 0.15, 0.7], [0, 0.8, 0, 0.8]]
     parts = list(split.groups(cells=lambda size: 1 << 22))
     assert [where.tolist() for where, _ in parts] == [[0], [1], [2], [3]]
     assert parts[3][1].inside.tolist() == [[0.2], [0]]
