@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.columns import column_sums, take_columns
-from fuzzytruth.core.quadrature import N_ROWS, factors, generating, in_rows, nodes_for
+from fuzzytruth.core.quadrature import factors, generating, in_rows, nodes_for, rows_of
 
 
 def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -> Floats:
@@ -24,12 +24,15 @@ def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -
         Number of items that each of `rest` stands for.
     """
     out = np.zeros(inside.shape[1])
-    for lists, u, weight in nodes_for([(inside, None), (rest, count)]):
-        product = generating(rest, u, lists, count)
+    for lists, u, weight, many in nodes_for([(inside, None), (rest, count)]):
+        product = generating(rest, u, lists, count, many=many)
+        if many:
+            product *= generating(inside, u, lists, many=True)
         total = np.zeros_like(u)
-        for _, p in in_rows(take_columns(inside, lists)):
+        for _, p in in_rows(take_columns(inside, lists), u):
             factor = factors(p, u)
-            product *= np.multiply.reduce(factor, axis=0)
+            if not many:
+                product *= np.multiply.reduce(factor, axis=0)
             np.divide(p, factor, out=factor)
             total += column_sums(factor)
         out[lists] = column_sums(weight * product * total)
@@ -49,13 +52,16 @@ def expected_average_precision(
         As in `expected_recall`.
     """
     out = np.zeros(inside.shape[1])
-    for lists, u, measure in nodes_for([(inside, None), (rest, count)]):
-        product = generating(rest, u, lists, count)
+    for lists, u, measure, many in nodes_for([(inside, None), (rest, count)]):
+        product = generating(rest, u, lists, count, many=many)
+        if many:
+            product *= generating(inside, u, lists, many=True)
         total, share, t = np.zeros_like(u), take_columns(weight, lists), 1 - u
-        above = np.ones((N_ROWS + 1, *u.shape))  # 1 + the relevant items above each
-        for some, p in in_rows(take_columns(inside, lists)):
+        above = np.ones((rows_of(u) + 1, *u.shape))  # 1 + the relevant items above each
+        for some, p in in_rows(take_columns(inside, lists), u):
             factor = factors(p, u)
-            product *= np.multiply.reduce(factor, axis=0)
+            if not many:
+                product *= np.multiply.reduce(factor, axis=0)
             np.divide(p, factor, out=factor)  # (items, nodes, lists)
             expected = factor * t
             for i, each in enumerate(expected):

@@ -63,11 +63,11 @@ def expected_recalls(p: Floats, rest: Floats, count: Floats | None = None) -> Fl
     ranked, others = np.ascontiguousarray(p.T), np.ascontiguousarray(rest.T)
     number = None if count is None else np.ascontiguousarray(count.T)
     share = np.zeros(ranked.shape)
-    for lists, u, weight in nodes_for([(ranked, None), (others, number)]):
+    for lists, u, weight, many in nodes_for([(ranked, None), (others, number)]):
         some = take_columns(ranked, lists)
-        product = generating(others, u, lists, number)
-        product *= weight * generating(some, u)
-        for items, chance in in_rows(some):
+        product = generating(others, u, lists, number, many=many)
+        product *= weight * generating(some, u, many=many)
+        for items, chance in in_rows(some, u):
             ratio = product * chance / factors(chance, u)  # (items, nodes, lists)
             share[items, lists] = column_sums(np.ascontiguousarray(ratio.swapaxes(0, 1)))
     out: Floats = np.cumsum(share, axis=0).T

@@ -28,11 +28,10 @@ from fuzzytruth.core.columns import column_sums, take_columns
 
 #: numbers of nodes; a list takes the first that is exact, or else the last
 N_NODES = (2, 4, 8, 12, 20)
-#: items that are treated together
-N_ROWS = 8
-
 _DECAY = 33.0  # μ·u at which the integral is cut off
+_MANY = 512
 _CELLS = 1 << 14  # nodes × lists that are treated together
+_ROWS = 160  # nodes × items that are
 
 
 class Nodes(NamedTuple):
@@ -43,11 +42,14 @@ class Nodes(NamedTuple):
     lists : (lists,) int
         Which lists.
     u, weight : (nodes, lists) float
+    many : bool
+        Whether the lists have so many items that the rounding of 1 - p·u adds up.
     """
 
     lists: Ints
     u: Floats
     weight: Floats
+    many: bool
 
 
 @lru_cache(maxsize=len(N_NODES))
@@ -71,20 +73,27 @@ def nodes_for(parts: list[tuple[Floats, Floats | None]]) -> Iterator[Nodes]:
         each = np.ones_like(p) if count is None else count
         mean += column_sums(p * each)
         possible += column_sums((p > 0) * each)
-    number = np.searchsorted(2 * np.array(N_NODES[:-1]), possible)
+    number = np.searchsorted([*(2 * n for n in N_NODES[:-1]), _MANY], possible)
     end = np.minimum(1.0, _DECAY / np.maximum(mean, 1.0))
     for which in np.unique(number).tolist():
-        u, weight = gauss_legendre(N_NODES[which])
+        many = which == len(N_NODES)
+        u, weight = gauss_legendre(N_NODES[-1 if many else which])
         lists, step = np.flatnonzero(number == which), max(1, _CELLS // len(u))
         for at in range(0, len(lists), step):
             some = lists[at : at + step]
-            yield Nodes(some, u * end[some], weight * end[some])
+            yield Nodes(some, u * end[some], weight * end[some], many)
 
 
-def in_rows(p: Floats) -> Iterator[tuple[slice, Floats]]:
+def rows_of(u: Floats) -> int:
+    """How many items are treated together: the more, the fewer nodes there are."""
+    return max(1, _ROWS // len(u))
+
+
+def in_rows(p: Floats, u: Floats) -> Iterator[tuple[slice, Floats]]:
     """A few items at a time: which, and their probabilities, (items, 1, lists)."""
-    for at in range(0, len(p), N_ROWS):
-        some = slice(at, at + N_ROWS)
+    rows = rows_of(u)
+    for at in range(0, len(p), rows):
+        some = slice(at, at + rows)
         yield some, p[some, None]
 
 
@@ -96,7 +105,12 @@ def factors(p: Floats, u: Floats) -> Floats:
 
 
 def generating(
-    p: Floats, u: Floats, lists: Ints | None = None, count: Floats | None = None
+    p: Floats,
+    u: Floats,
+    lists: Ints | None = None,
+    count: Floats | None = None,
+    *,
+    many: bool = False,
 ) -> Floats:
     """Product of the generating functions of all items: (nodes, lists).
 
@@ -106,13 +120,19 @@ def generating(
     u : (nodes, lists) float
     lists : (lists,) int, optional
         Which lists; by default all.
+    many : bool
+        Whether to add up logarithms, which do not round 1 - p·u.
     """
-    product = np.ones_like(u)
     if lists is not None:
         p, count = take_columns(p, lists), None if count is None else take_columns(count, lists)
-    for some, chance in in_rows(p):
+    product = np.zeros_like(u) if many else np.ones_like(u)
+    for some, chance in in_rows(p, u):
+        if many:
+            log = np.log1p(chance * -u)
+            product += column_sums(log if count is None else log * count[some, None])
+            continue
         factor = factors(chance, u)
         if count is not None:
             np.power(factor, count[some, None], out=factor)
         product *= np.multiply.reduce(factor, axis=0)
-    return product
+    return np.exp(product) if many else product

@@ -98,13 +98,20 @@ def test_nodes_suffice_for_any_number_of_items(n: int, skew: tuple[float, float]
         assert result == pytest.approx(expected[k - 1], rel=1e-12)
 
 
-def test_nodes_suffice_for_20_000_items() -> None:
-    """Equal probabilities: E[1 / (1 + S)] of a binomial S is (1 - (1 - p)^n) / (n·p)."""
-    n = 20_000
-    for p in (1e-5, 2e-3, 0.3, 0.999):
-        expected = -np.expm1(n * np.log1p(-p)) / n
-        result = expected_recall(np.full((1, 1), p), np.full((n - 1, 1), p)).item()
-        assert result == pytest.approx(expected, rel=1e-12)
+@pytest.mark.parametrize("n", [41, 500, 600, 1100, 20_000])
+@pytest.mark.parametrize("p", [1e-300, 1e-5, 2e-3, 0.03, 0.3, 0.7, 0.999])
+def test_nodes_suffice_for_very_many_items(n: int, p: float) -> None:
+    """Equal probabilities: E[1 / (1 + S)] of a binomial S is (1 - (1 - p)^n) / (n·p).
+
+    Of the others, as many are expected above rank i as its share of the ranks.
+    """
+    first = -np.expm1(n * np.log1p(-p)) / (n * p)
+    result = expected_recall(np.full((1, 1), p), np.full((n - 1, 1), p)).item()
+    assert result == pytest.approx(p * first, rel=3e-13, abs=0)
+    rank = np.arange(1, n + 1)
+    expected = (p / rank * (first + (rank - 1) / (n - 1) * (1 - first))).sum()
+    result = expected_average_precision(np.full((n, 1), p), 1 / rank[:, None], np.zeros((0, 1)))
+    assert result.item() == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("n", [1, 20, 41, 100, 3000])

@@ -20,7 +20,7 @@ def test_each_list_has_its_own_number_of_nodes() -> None:
     p[:3, 0] = p[:9, 1] = p[:, 2] = 1.0
     found = {
         int(j): (len(u), float(u[:, i].max()))
-        for lists, u, _ in nodes_for([(p[:20], None), (p[20:], None)])
+        for lists, u, *_ in nodes_for([(p[:20], None), (p[20:], None)])
         for i, j in enumerate(lists)
     }
     assert {j: n for j, (n, _) in found.items()} == {0: 2, 1: 8, 2: 20, 3: 2}
@@ -36,6 +36,8 @@ def test_products_of_generating_functions() -> None:
     np.testing.assert_allclose(generating(p, u), expected, rtol=1e-13)
     expected = ((1 - p[:, None] * u) ** count[:, None]).prod(axis=0)
     np.testing.assert_allclose(generating(p, u, None, count), expected, rtol=1e-13)
+    logs = generating(p, u, None, count, many=True)
+    np.testing.assert_allclose(logs, expected, rtol=1e-13)
     two = np.array([2, 0])
     some = generating(p, np.ascontiguousarray(u[:, two]), two, count)
     np.testing.assert_array_equal(some, generating(p, u, None, count)[:, two])

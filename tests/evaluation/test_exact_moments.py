@@ -160,3 +160,25 @@ def test_a_query_by_example_has_the_same_bits_alone() -> None:
     for q, name in enumerate(both.queries):
         alone = ft.evaluate(assignments.by_example(queries=[name]), runs, texts, **options)
         np.testing.assert_array_equal(alone.values[..., 0], both.values[..., q])
+
+
+@quiet
+@pytest.mark.parametrize("keep_query", [False, True])
+def test_none_and_some_add_up(keep_query: bool) -> None:
+    votes, runs = small(0, top=2)
+    taxonomy = ft.Taxonomy.from_children(TREE)
+    assignments = ft.Assignments.from_frame(make_votes(3, taxonomy), taxonomy=taxonomy)
+    for truth, own in (
+        (ft.Judgments.from_frame(votes), runs),
+        (assignments.by_example(keep_query=keep_query), make_runs(3)),
+    ):
+        aligned = align(truth, ft.Runs.from_dict(own), ties="trec")
+        outcomes = aligned.outcomes(slice(0, len(aligned.queries)), as_given())
+        for rel in (None, 1.0, 2.0):
+            none, some = outcomes.chance_of_none(rel), outcomes.chance_of_some(rel)
+            assert none.shape == (1, len(aligned.queries))
+            np.testing.assert_allclose(none + some, 1, rtol=1e-14)
+            for query, name in enumerate(aligned.queries):
+                parts = outcomes.probabilities(0).of_query(query)
+                expected = sum(w * m.none_and_some(rel)[1].item() for w, m in parts)
+                assert some[0, query] == pytest.approx(expected, rel=1e-12), name
