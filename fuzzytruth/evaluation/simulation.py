@@ -25,7 +25,7 @@ from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
 
 _WORLDS = 1024  # drawn worlds whose values are summed up together
 _OUTER = 64  # outer worlds whose values are summed up together
-_EXACT = 4  # outer worlds in exact computations: their probabilities stay in cache
+_EXACT = 32  # outer worlds whose exact values are computed together
 _PLACES = 1 << 23  # drawn grades in memory at once
 
 

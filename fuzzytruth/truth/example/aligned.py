@@ -30,7 +30,7 @@ from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
-_OPTIONS = 1 << 20  # components × items in a block where each item is looked at by itself
+_OPTIONS = 1 << 17  # components × items in a block where each item is looked at by itself
 
 
 @dataclass(frozen=True, eq=False)
