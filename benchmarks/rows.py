@@ -2,7 +2,8 @@
 
 python benchmarks/rows.py ROW FOLDER
 
-prints the checkout that is imported, and the least seconds and CPU seconds of a call. Rows use the
+prints the checkout that is imported, the least seconds and CPU seconds of a call, and the megabytes
+that calls took at most beside those of the process before. Rows use the
 public interface only, and where a name has changed, whichever the imported package has.
 """
 
@@ -22,6 +23,7 @@ from shapes import Shape
 
 Call = Callable[[], Any]
 FILES = Shape("compare", 1000, 1000, 20)  # 1 M rows, 20 k judgments
+LONG = 5.0  # seconds of a call that is not repeated
 FIVE = ["AP", "nDCG@10", "P@10", "R@100", "RR"]
 
 
@@ -190,15 +192,22 @@ def judged_by_probability(n_items: int) -> tuple[Any, Any]:
 def long_list(folder: Path) -> Call:
     import fuzzytruth as ft
 
+    truth, runs = judged_by_probability(12_000)
+    return lambda: ft.evaluate(truth, runs, ["R@10"], n_worlds=2, rng=0)
+
+
+def long_lists(folder: Path) -> Call:
+    import fuzzytruth as ft
+
     truth, runs = judged_by_probability(4000)
-    texts = ["R@10", "F@10", "FT", "nDCG@10", "AP"]
+    texts = ["F@10", "FT", "Rprec", "nDCG@10", "AP"]
     return lambda: ft.evaluate(truth, runs, texts, n_worlds=2, rng=0)
 
 
 def long_distribution(folder: Path) -> Call:
     import fuzzytruth as ft
 
-    truth, runs = judged_by_probability(4000)
+    truth, runs = judged_by_probability(12_000)
     exact = ft.evaluate(truth, runs, "R@10", n_worlds=2, rng=0)
     return lambda: exact.distribution(exact.systems[0], "q", "R@10")
 
@@ -206,9 +215,8 @@ def long_distribution(folder: Path) -> Call:
 def large_population(folder: Path) -> Call:
     import fuzzytruth as ft
 
-    truth, runs = votes(200, 300, 10), rankings(1, 200, 300, 300)
-    texts = ["AP", "nDCG@10", "P@10"]
-    return lambda: ft.evaluate(truth, runs, texts, worlds="population", n_worlds=40, rng=0)
+    truth, runs = votes(200, 300, 8), rankings(1, 200, 1200, 1000)
+    return lambda: ft.evaluate(truth, runs, ["AP"], worlds="population", n_worlds=2000, rng=0)
 
 
 def many_tiny_queries(folder: Path) -> Call:
@@ -362,9 +370,10 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "crisp evaluation, 50,000 tiny queries": many_tiny_queries,
     "independent worlds": worlds("independent", n_worlds=2000),
     "population worlds": worlds("population", n_worlds=30),
-    "population worlds, 300 judged items": large_population,
-    "one query of 4,000 judged items": long_list,
-    "distribution, 4,000 judged items": long_distribution,
+    "population, 2,000 resamples": large_population,
+    "R@10 of 12,000 probabilities": long_list,
+    "R@10 of 12,000 probabilities, distribution": long_distribution,
+    "F, FT, Rprec, nDCG, AP of 4,000 probabilities": long_lists,
     "subject worlds, missing judgments": worlds("subject", n_worlds=200),
     "worlds, 200 x 300 judged": large_worlds(1),
     "worlds, 200 x 300 judged, ten systems": large_worlds(10),
@@ -393,16 +402,32 @@ def main() -> None:
     call = ROWS[row](Path(folder))
     times: list[float] = []
     cpu_times: list[float] = []
-    # The first call also imports; short calls are repeated.
+    before = start_of_peak()
+    # The first call also imports; short calls are repeated, long ones not.
     while len(times) < 2 or (len(times) < 50 and sum(times) < 0.5):
         start, cpu_start = time.perf_counter(), time.process_time()
         call()
         times.append(time.perf_counter() - start)
         cpu_times.append(time.process_time() - cpu_start)
+        if times[0] > LONG:
+            break
+    peak = kilobytes("VmHWM") - before
     import fuzzytruth
 
     print(Path(fuzzytruth.__file__).parent.parent)
-    print(min(times), min(cpu_times))
+    print(min(times), min(cpu_times), peak / 1024)
+
+
+def start_of_peak() -> int:
+    """Forget the largest memory so far; what the process has now (Linux only)."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return kilobytes("VmRSS")
+
+
+def kilobytes(field: str) -> int:
+    """A field of what the kernel says of this process."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(field))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 python benchmarks/run.py [--repeats 3] [--only PART ...] [--readme]
 
-Parts are import, small, large, in-memory, many, worlds and inference.
+Parts are import, small, large, in-memory, many, worlds, inference and before.
 """
 
 from __future__ import annotations
@@ -120,13 +120,41 @@ def imports(repeats: int) -> list[str]:
     ]
 
 
+#: the commit with which the rows below are compared
+BEFORE = "926b07a"
+COMPARED = [
+    "R@10 of 12,000 probabilities",
+    "R@10 of 12,000 probabilities, distribution",
+    "F, FT, Rprec, nDCG, AP of 4,000 probabilities",
+    "fractional grades, 63 systems",
+    "fractional grades, missing judgments",
+    "deep lists, P@10",
+    "worlds, 200 x 300 judged",
+    "worlds, 200 x 300 judged, ten systems",
+    "population, 2,000 resamples",
+    "scores to a frame, 3 M rows",
+    "rank stability over both",
+]
+
+
+def before_and_after() -> list[str]:
+    """Rows of rows.py beside those of an earlier commit; a clone without it has none."""
+    known = subprocess.run(
+        ["git", "-C", str(HERE), "cat-file", "-e", f"{BEFORE}^{{commit}}"], capture_output=True
+    )
+    if known.returncode:
+        return [f"This clone lacks commit {BEFORE}, with which rows are compared.", ""]
+    table = script("compare.py", BEFORE, "--runs", "2", "--only", *COMPARED)
+    return [f"**Before ({BEFORE}) and after, in turns**", "", *table, ""]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument(
         "--only",
         nargs="*",
-        default=["import", "small", "large", "in-memory", "many", "worlds", "inference"],
+        default=["import", "small", "large", "in-memory", "many", "worlds", "inference", "before"],
     )
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ft-bench")
     parser.add_argument("--readme", action="store_true", help="write the figures into README.md")
@@ -140,6 +168,7 @@ def main() -> None:
         "worlds": lambda: [*script("worlds.py"), ""],
         "inference": lambda: [*script("inference.py"), ""],
         "many": lambda: script("in_memory.py", "many", str(given.repeats)),
+        "before": before_and_after,
     }
     lines = [versions(), ""]
     for name in given.only:
