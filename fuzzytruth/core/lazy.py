@@ -1,8 +1,8 @@
-"""A value that is computed when first asked for."""
+"""Values that are computed when first asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -53,3 +53,19 @@ class Lazy(Generic[T]):
     def __reduce__(self) -> tuple[Any, tuple[T]]:
         """Pickled with its value."""
         return Lazy.of, (self.value,)
+
+
+class Memo:
+    """Results by name, each computed when first asked for."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, Any] = {}
+
+    def once(self, name: Hashable, compute: Callable[[], T]) -> T:
+        """The result of this name, computed now if it is new."""
+        if name not in self._known:
+            self._known[name] = compute()
+        out: T = self._known[name]
+        return out

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools
+from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.segments import segment_cumsum, segment_sum
 
 #: gains of grades, for measures of gain
@@ -74,7 +75,7 @@ class Levels:
     offsets: Array
     grade: Array
     count: Array
-    _known: dict[Hashable, Array] = field(default_factory=dict, init=False, repr=False)
+    _known: Memo = field(default_factory=Memo, init=False, repr=False)
 
     @property
     def levels(self) -> Levels:
@@ -93,7 +94,7 @@ class Levels:
 
     def n_relevant(self, rel: float | None) -> Array:
         """Number of items with a grade of `rel` or more (None: above 0): (worlds, queries)."""
-        return self._once(("relevant", rel), lambda: self.n_where(lambda g: reaches(g, rel)))
+        return self._known.once(("relevant", rel), lambda: self.n_where(lambda g: reaches(g, rel)))
 
     def n_where(self, which: Callable[[Array], Bools]) -> Array:
         """Number of items with a grade for which `which` is true: (worlds, queries)."""
@@ -109,9 +110,4 @@ class Levels:
             weight -= cumulative[np.minimum(to - self.count, end)]
             return segment_sum(gains(self.grade) * weight, self.offsets)
 
-        return self._once(("gain", name), compute)
-
-    def _once(self, name: Hashable, compute: Callable[[], Array]) -> Array:
-        if name not in self._known:
-            self._known[name] = compute()
-        return self._known[name]
+        return self._known.once(("gain", name), compute)

@@ -11,6 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.layouts import EndToEnd
+from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.levels import Gains, Levels, reaches
@@ -67,7 +68,7 @@ class DrawnPairs:
     layout: Diagonals
     code: Array
     scale: Floats
-    _known: dict[Hashable, Array] = field(default_factory=dict, init=False, repr=False)
+    _known: Memo = field(default_factory=Memo, init=False, repr=False)
 
     @property
     def grades(self) -> Floats:
@@ -100,7 +101,7 @@ class DrawnPairs:
         return self._at_least(least)
 
     def _at_least(self, least: int) -> Array:
-        return self._once(("place", least), lambda: self.layout.sum((self.code >= least).T))
+        return self._known.once(("place", least), lambda: self.layout.sum((self.code >= least).T))
 
     def n_where(self, which: Callable[[Array], Bools]) -> Array:
         """Number of items with a grade for which `which` is true: (worlds, queries)."""
@@ -109,7 +110,7 @@ class DrawnPairs:
     def best_gain(self, name: Hashable, gains: Gains, cumulative: Array) -> Array:
         """Discounted gain of the best order of all items; see `Judged`."""
         by = self._from_counts if len(self.scale) <= _FEW_GRADES else self._from_sorting
-        return self._once(("gain", name), lambda: by(gains(self.scale), cumulative))
+        return self._known.once(("gain", name), lambda: by(gains(self.scale), cumulative))
 
     def _from_counts(self, gain: Array, cumulative: Array) -> Array:
         end = len(cumulative) - 1
@@ -137,11 +138,6 @@ class DrawnPairs:
             for rank in range(min(len(codes), len(discount))):
                 total[some] += table[codes[rank]] * discount[rank]
         return total.T
-
-    def _once(self, name: Hashable, compute: Callable[[], Array]) -> Array:
-        if name not in self._known:
-            self._known[name] = compute()
-        return self._known[name]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
