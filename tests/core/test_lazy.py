@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 
-from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.lazy import Lazy, Memo
 
 
 def test_computed_once_and_when_asked_for() -> None:
@@ -30,3 +30,10 @@ def test_of_a_known_value() -> None:
 def test_pickled_with_its_value() -> None:
     copy = pickle.loads(pickle.dumps(Lazy(lambda: [1, 2])))
     assert (copy.known, copy.value) == (True, [1, 2])
+
+
+def test_results_by_name_are_computed_once() -> None:
+    memo, calls = Memo(), []
+    for name in ("a", "b", "a"):
+        assert memo.once(name, lambda name=name: (calls.append(name), name)[1]) == name
+    assert calls == ["a", "b"]
