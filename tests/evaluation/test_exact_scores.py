@@ -58,11 +58,8 @@ def test_other_means_stay_those_of_the_resamples() -> None:
 def test_weights_of_votes_for_categories_are_no_votes_of_their_own() -> None:
     """Means over resamples of query by example are not those of the votes: products of shares."""
     tree = ft.Taxonomy.from_children({"all": ["a", "b"]})
-    rows = [
-        (s, i, c)
-        for i, cs in {"x": "aab", "y": "abb"}.items()
-        for s, c in zip("pqr", cs, strict=True)
-    ]
+    given_by = {"x": "aab", "y": "abb"}
+    rows = [(s, i, c) for i, cs in given_by.items() for s, c in zip("pqr", cs, strict=True)]
     frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
     truth = ft.Assignments.from_frame(frame, taxonomy=tree).by_example()
     scores = ft.evaluate(truth, {"s": {"x": {"y": 1}}}, ["P@1"], worlds="population", rng=0)

@@ -78,9 +78,8 @@ def test_parts_of_the_lists_are_found_once() -> None:
     assert again.top(2).layout is top.layout
     able = top.able(2.0)
     assert (worlds.judged.scale[able.largest_code] >= 2).all()
-    left_out = np.setdiff1d(
-        np.arange(len(top.first)), top.parts["able", top._least_code(2.0)].index
-    )
+    kept = top.parts["able", top._least_code(2.0)].index
+    left_out = np.setdiff1d(np.arange(len(top.first)), kept)
     assert not top.relevant(2.0)[:, left_out].any()
     np.testing.assert_array_equal(able.hits(None, 2.0), top.hits(None, 2.0))
     assert batch.able(0.0) is batch
