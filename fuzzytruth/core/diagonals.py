@@ -78,6 +78,9 @@ class Diagonals:
 
     def _count(self, marked: Array) -> Array:
         """Number of marks of each segment, from 0 and 1 as bytes (values, worlds)."""
+        if len(self.order) == 1:
+            out: Array = marked.sum(axis=0, dtype=np.int64)
+            return out[None]
         total = np.zeros((len(self.order), marked.shape[1]), dtype=np.int64)
         few = np.zeros(total.shape, dtype=np.uint8)
         for position, rows in enumerate(self._positions(), start=1):

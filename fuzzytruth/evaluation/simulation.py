@@ -27,6 +27,8 @@ _WORLDS = 1024  # drawn worlds whose values are summed up together
 _OUTER = 64  # outer worlds whose values are summed up together
 _EXACT = 32  # outer worlds whose exact values are computed together
 _PLACES = 1 << 23  # drawn grades in memory at once
+_MOST_PLACES = 1 << 26  # if there would be fewer worlds than
+_FEWEST = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,8 +199,13 @@ def _parts(worlds: slice, size: int) -> Iterator[slice]:
 
 
 def _at_once(outcomes: Outcomes) -> int:
-    """How many worlds of some outcomes to draw at once: an even number."""
-    return min(_WORLDS, max(16, _PLACES // max(1, outcomes.n_items) // 16 * 16))
+    """How many worlds of some outcomes to draw at once: an even number.
+
+    More memory is taken for very many items, since short rows of worlds are slow.
+    """
+    n_items = max(1, outcomes.n_items)
+    places = max(_PLACES // n_items, min(_FEWEST, _MOST_PLACES // n_items))
+    return min(_WORLDS, max(16, places // 16 * 16))
 
 
 def run_outer(setting: Setting, queries: slice) -> SimulatedScores:

@@ -82,6 +82,7 @@ def test_any_blocks(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairs, "_PAIRS", 5)
     assert_same(first, scored(frame, kind))
     monkeypatch.setattr(simulation, "_PLACES", 1)
+    monkeypatch.setattr(simulation, "_MOST_PLACES", 1)
     assert_same(first, scored(frame, kind))
 
 

@@ -94,7 +94,8 @@ def test_blocks_change_nothing(of, monkeypatch: pytest.MonkeyPatch) -> None:
     together = simulate(of())
     monkeypatch.setattr(pairs, "_PAIRS", 4)
     assert_equal(simulate(of()), together)
-    monkeypatch.setattr(simulation, "_PLACES", 1)  # sixteen worlds in memory
+    monkeypatch.setattr(simulation, "_PLACES", 1)
+    monkeypatch.setattr(simulation, "_MOST_PLACES", 1)  # sixteen worlds in memory
     assert_equal(simulate(of()), together)
 
 
