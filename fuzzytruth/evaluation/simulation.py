@@ -221,10 +221,10 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     moments = gathered.moments
     # What inner draws add to the variance is not the subjects'.
     variance = np.maximum(moments.variance - noise.mean, 0.0) * votes.inflation_of(queries)
-    if votes.drawn:
-        error = error_of_mean(moments.variance, np.full(shape, float(len(votes))))
+    if votes.drawn:  # resamples without a value say nothing
+        error = error_of_mean(moments.variance, np.rint(moments.weight * len(votes)))
     else:
-        error = squared.mean * squared.weight
+        error = divide(squared.mean * squared.weight, moments.weight**2, fill=np.nan)
     mean = np.empty(shape)
     for m, measure in enumerate(setting.measures):
         mean[:, m] = snapped(moments.mean[:, m], measure.range)

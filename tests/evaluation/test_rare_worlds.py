@@ -33,3 +33,29 @@ def test_one_world_with_a_value_leaves_the_error_unknown() -> None:
         )
         assert scores.uncertainty.n_worlds > 1024
         assert 0 < scores.uncertainty.mc_error.item() <= 0.03
+
+
+def test_resamples_without_a_value_do_not_lower_the_error() -> None:
+    truth, runs = votes(rare("q", 14)), {"s": {"q": RUNS["s"]["q"]}}
+    how = {"worlds": "population", "undefined": "exclude", "n_worlds": 60, "rng": 0}
+    spread = ft.evaluate(truth, runs, "R@1", keep_worlds=True, **how).uncertainty
+    values = spread.kept[:, 0, 0, 0]
+    values = values[~np.isnan(values)]
+    assert 2 < len(values) < 60
+    error = np.std(values, ddof=1) / np.sqrt(len(values))
+    assert spread.mc_error.item() == pytest.approx(error, rel=1e-12)
+
+
+def test_errors_of_enumerated_resamples_are_their_deviation() -> None:
+    rows = [
+        ("q", item, s, grade * (s == 0)) for item, grade in (("a", 2), ("b", 1)) for s in range(3)
+    ]
+    truth, runs = votes(rows), {"s": {"q": RUNS["s"]["q"]}}  # .3 of the resamples have no value
+    means, errors = [], []
+    for seed in range(200):
+        scores = ft.evaluate(
+            truth, runs, "nDCG@3", worlds="population", undefined="exclude", n_worlds=2000, rng=seed
+        )
+        means.append(scores.values.item())
+        errors.append(scores.uncertainty.mc_error.item())
+    assert np.std(means, ddof=1) == pytest.approx(np.mean(errors), rel=0.15)
