@@ -75,3 +75,14 @@ def test_errors_of_enumerated_resamples_are_their_deviation() -> None:
         means.append(scores.values.item())
         errors.append(scores.uncertainty.mc_error.item())
     assert np.std(means, ddof=1) == pytest.approx(np.mean(errors), rel=0.15)
+
+
+def test_resamples_with_one_inner_world_leave_a_deviation() -> None:
+    truth, runs = votes(rare("q", 14)), {"s": {"q": RUNS["s"]["q"]}}
+    how = {"worlds": "population", "undefined": "exclude", "keep_worlds": True}
+    for seed in range(3):
+        spread = ft.evaluate(truth, runs, "nDCG@3", n_worlds=400, rng=seed, **how).uncertainty
+        assert spread.std.item() == pytest.approx(0.198, rel=0.2)  # enumerated: .19787
+        values = spread.kept[:, 0, 0, 0]
+        assert np.isnan(values).mean() < 0.3
+        assert np.nanstd(values) == pytest.approx(spread.std.item() / np.sqrt(14 / 13), rel=1e-9)
