@@ -21,6 +21,7 @@ _DEFAULT = 1000  # worlds of scores whose means are exact
 _SHARE = 0.01  # Monte Carlo error, as a share of the width of the interval over queries
 _LEVEL = 0.95
 _MARGIN = 1.1  # the number needed is estimated: a little more
+_GROWTH = 4.0  # how far an error is lowered at once where it is not known (a single world)
 
 
 #: finished fraction when exact values are known
@@ -112,7 +113,8 @@ class Sampling:
                 PrecisionWarning,
             )
             return None
-        wanted = int(number * ratio**2 * _MARGIN) // _FIRST * _FIRST + _FIRST
+        known = min(ratio, _GROWTH) if ratio > _MOST else ratio
+        wanted = int(number * known**2 * _MARGIN) // _FIRST * _FIRST + _FIRST
         return min(max(wanted, number + _FIRST), _MOST)
 
     def _targets(self, values: Floats) -> Floats:

@@ -228,10 +228,10 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     moments = gathered.moments
     # What inner draws add to the variance is not the subjects'.
     variance = np.maximum(moments.variance - noise.mean, 0.0) * votes.inflation_of(queries)
-    if votes.drawn:
-        error = error_of_mean(moments.variance, np.full(shape, float(len(votes))))
+    if votes.drawn:  # resamples without a value say nothing
+        error = error_of_mean(moments.variance, np.rint(moments.weight * len(votes)))
     else:
-        error = squared.mean * squared.weight
+        error = divide(squared.mean * squared.weight, moments.weight**2, fill=np.nan)
     mean = np.empty(shape)
     for m, measure in enumerate(setting.measures):
         mean[:, m] = snapped(moments.mean[:, m], measure.range)
@@ -274,7 +274,7 @@ def _expectations(
 def _inner_means(setting: Setting, outcomes: Outcomes, n_queries: int) -> tuple[Floats, Floats]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
     n_inner = setting.n_inner
-    means, variances = [], []
+    means, variances, numbers = [], [], []
     for outer in _parts(slice(0, len(outcomes)), max(1, _at_once(outcomes) // n_inner)):
         some = outcomes[outer]
         worlds = some.draw(slice(0, n_inner), setting.entropy)
@@ -284,7 +284,19 @@ def _inner_means(setting: Setting, outcomes: Outcomes, n_queries: int) -> tuple[
         inner.add(values, np.ones(n_inner))
         means.append(inner.mean)
         variances.append(error_of_mean(inner.variance, inner.weight))
-    return np.concatenate(means), np.concatenate(variances)
+        numbers.append(inner.weight)
+    spread = np.concatenate(variances)
+    if setting.kind == "population" and np.isinf(spread).any():
+        spread = _as_in_others(spread, np.concatenate(numbers))
+    return np.concatenate(means), spread
+
+
+def _as_in_others(spread: Floats, number: Floats) -> Floats:
+    """Variances of means of some draws; that of a single one is as in other outer worlds."""
+    known = np.isfinite(spread)
+    of_one = np.where(known, spread * number, 0.0).sum(axis=0)
+    of_one = divide(of_one, known.sum(axis=0), fill=np.inf)
+    return np.where(np.isinf(spread), of_one, spread)
 
 
 def error_of_mean(variance: Floats, n: Floats) -> Floats:

@@ -114,13 +114,26 @@ def _draw(
 def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     """Monte Carlo errors of the means over queries: (systems, measures)."""
     votes = setting.votes
-    if len(votes) > 1 and not votes.drawn:  # each resample's value is estimated by itself
-        n = (~np.isnan(simulated.error)).sum(axis=-1)
-        return np.sqrt(divide(np.nansum(simulated.error, axis=-1), n**2))
+    # of queries whose values are estimated each by themselves
+    n = (~np.isnan(simulated.mean)).sum(axis=-1)
+    apart = np.sqrt(divide(_sum_of_known(simulated), n**2))
+    if len(votes) > 1 and not votes.drawn:  # so they are where resamples are enumerated
+        return apart
     means = Moments(simulated.count.shape[1:])
     in_worlds = divide(simulated.total.high, simulated.count, fill=np.nan)
     means.add(in_worlds, np.ones(len(in_worlds)))
-    return np.sqrt(np.nan_to_num(error_of_mean(means.variance, means.weight)))
+    together = np.sqrt(np.nan_to_num(error_of_mean(means.variance, means.weight)))
+    # A query that has a value in few worlds weighs as much as any other one, but not in each world.
+    whole = (simulated.count == n).all(axis=0)
+    return np.where(whole, together, np.maximum(together, apart))
+
+
+def _sum_of_known(simulated: SimulatedScores) -> Floats:
+    """Sum of the squared errors of the queries that have a value: (systems, measures)."""
+    unknown = np.isnan(simulated.error)  # some resample has a value in one inner world only
+    each = np.where(unknown, np.inf, simulated.error)
+    total: Floats = np.where(np.isnan(simulated.mean), 0.0, each).sum(axis=-1)
+    return total
 
 
 def _vote_weights(
