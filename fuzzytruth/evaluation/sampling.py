@@ -24,6 +24,8 @@ _MARGIN = 1.1  # the number needed is estimated: a little more
 _GROWTH = 4.0  # how far an error is lowered at once where it is not known (a single world)
 
 
+#: worlds with a value expected among those drawn, below which a query's value is not sought
+RARE = 1e-3
 #: finished fraction when exact values are known
 EXACT_PART = 0.2
 
@@ -107,9 +109,10 @@ class Sampling:
         if ratio <= 1:
             return None
         if number >= _MOST:
+            what = f"still {ratio:.1f} times the one asked for" if ratio < _MOST else "not known"
             warn(
                 f"n_worlds='auto': after {number:,} worlds the Monte Carlo error of a mean is "
-                f"still {ratio:.1f} times the one asked for",
+                f"{what}",
                 PrecisionWarning,
             )
             return None

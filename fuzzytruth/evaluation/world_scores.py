@@ -15,7 +15,7 @@ from fuzzytruth.core.moments import Moments
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
 from fuzzytruth.evaluation.exact_scores import ExactScores, exact_scores, unbiased_scores
-from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, after
+from fuzzytruth.evaluation.sampling import EXACT_PART, RARE, Sampling, after
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Setting
 from fuzzytruth.evaluation.simulation import (
@@ -103,7 +103,8 @@ def _draw(
         progress = after(sampling.progress, EXACT_PART)
         simulated = simulate(setting, n_jobs=sampling.n_jobs, progress=progress)
         values = np.where(exact.known, exact.mean, simulated.mean)
-        error = np.where(exact.known.all(axis=-1), 0.0, _errors(setting, simulated))
+        error = np.maximum(_errors(setting, simulated), _least_errors(exact, simulated, number))
+        error = np.where(exact.known.all(axis=-1), 0.0, error)
         aligned, measures = setting.aligned, setting.measures
         more = sampling.needed(values, error, number, aligned.systems, measures)
         if more is None:
@@ -126,6 +127,21 @@ def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     # A query that has a value in few worlds weighs as much as any other one, but not in each world.
     whole = (simulated.count == n).all(axis=0)
     return np.where(whole, together, np.maximum(together, apart))
+
+
+def _least_errors(exact: ExactScores, simulated: SimulatedScores, number: int) -> Floats:
+    """Errors to reckon with even where all drawn worlds agree: (systems, measures).
+
+    One more world might differ, by the size of a value. Infinite where a query that has a value in
+    some worlds has one in none of those drawn.
+    """
+    size = np.maximum(1.0, np.nan_to_num(np.abs(simulated.mean)))
+    n_valid = number * (1 - simulated.chance_of_none)  # about as many worlds have a value
+    each = np.where(exact.known | (n_valid < RARE), 0.0, divide(size, n_valid))
+    unseen = np.isnan(simulated.mean) & ~exact.known & (n_valid >= RARE)
+    total = (np.where(unseen, np.inf, each) ** 2).sum(axis=-1)
+    out: Floats = np.sqrt(total) / each.shape[-1]
+    return out
 
 
 def _sum_of_known(simulated: SimulatedScores) -> Floats:

@@ -86,3 +86,20 @@ def test_resamples_with_one_inner_world_leave_a_deviation() -> None:
         values = spread.kept[:, 0, 0, 0]
         assert np.isnan(values).mean() < 0.3
         assert np.nanstd(values) == pytest.approx(spread.std.item() / np.sqrt(14 / 13), rel=1e-9)
+
+
+def test_worlds_that_agree_are_not_enough_to_know_the_mean() -> None:
+    """Two items relevant to one of 2,000 people each: 1,024 worlds often have none."""
+    rows = [("q", "a", f"s{s}", 2 * (s == 0)) for s in range(2000)]
+    rows += [("q", "b", f"s{s}", int(s == 1)) for s in range(2000)]
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"x": {"q": {"a": 2.0, "b": 1.0}}}
+    options = {"worlds": "independent", "n_worlds": "auto"}
+    for seed in range(4):
+        scores = ft.evaluate(frame, runs, "nDCG@2", mc_error=5e-4, rng=seed, **options)
+        assert scores.uncertainty.n_worlds > 1024
+        assert abs(scores.values.item() - (1 + 0.6309) / 2000) < 4 * 5e-4
+        given = ft.evaluate(
+            frame, runs, "nDCG@2", mc_error=0.05, undefined="exclude", rng=seed, **options
+        )
+        assert abs(given.values.item() - (1 + 0.6309) / 2) < 4 * 0.05
