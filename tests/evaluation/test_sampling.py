@@ -9,7 +9,7 @@ from scipy import stats
 from support.every_world import small
 
 import fuzzytruth as ft
-from fuzzytruth.errors import OptionError, PrecisionWarning
+from fuzzytruth.errors import DataError, OptionError, PrecisionWarning
 from fuzzytruth.evaluation import sampling as module
 from fuzzytruth.evaluation import simulation
 from fuzzytruth.evaluation.sampling import Sampling
@@ -114,6 +114,23 @@ class TestAuto:
         again = ft.evaluate(frame, runs, ["ERR"], n_worlds=auto.uncertainty.n_worlds, rng=0)
         np.testing.assert_array_equal(auto.values, again.values)
         np.testing.assert_array_equal(auto.uncertainty.world_means, again.uncertainty.world_means)
+
+    @quiet
+    @pytest.mark.parametrize(
+        "options", [{"worlds": "population"}, {"worlds": "subject", "missing": "pooled"}]
+    )
+    def test_the_number_is_not_that_of_resamples_or_subjects(self, options: dict) -> None:
+        frame, runs = graded()
+        some = frame.drop(index=frame.index[::7]) if "missing" in options else frame
+        auto = ft.evaluate(some, runs, ["ERR"], n_worlds="auto", rng=0, **options)
+        number = auto.provenance.n_worlds
+        assert number > 1000
+        again = ft.evaluate(some, runs, ["ERR"], n_worlds=number, rng=0, **options)
+        np.testing.assert_array_equal(auto.values, again.values)
+        assert ft.concat([auto.select(systems="s"), again.select(systems="t")]).provenance
+        few = ft.evaluate(some, runs, ["ERR"], n_worlds=10, rng=0, **options)
+        with pytest.raises(DataError, match="n_worlds is 10, and that of"):
+            ft.concat([auto.select(systems="s"), few.select(systems="t")])
 
     def test_one_query_needs_the_error(self) -> None:
         frame, runs = graded(1)
