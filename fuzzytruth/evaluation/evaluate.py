@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from fuzzytruth.core.randomness import seeded
-from fuzzytruth.core.validation import number, whole_number
+from fuzzytruth.core.validation import option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
@@ -254,7 +254,7 @@ def _sampling(
     else:
         n_worlds = whole_number("n_worlds", n_worlds, 1)
     if mc_error is not None:
-        mc_error = number("mc_error", mc_error)
+        mc_error = option_number("mc_error", mc_error)
         require("mc_error", mc_error, mc_error > 0, "must be above 0")
         rule = "is for n_worlds='auto'; give that, or leave it out"
         require("mc_error", mc_error, n_worlds == "auto", rule)

@@ -177,6 +177,9 @@ class TestAuto:
             ft.evaluate(frame, runs, ["ERR"], mc_error=0.1)
         with pytest.raises(OptionError, match="mc_error=0"):
             ft.evaluate(frame, runs, ["ERR"], n_worlds="auto", mc_error=0)
+        for wrong in (float("nan"), float("inf"), "x", [0.1]):
+            with pytest.raises(OptionError, match=r"^mc_error=.*: must be a finite number$"):
+                ft.evaluate(frame, runs, ["ERR"], n_worlds="auto", mc_error=wrong)
 
 
 def test_number_needed_grows_with_the_square_of_the_error() -> None:
