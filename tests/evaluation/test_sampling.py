@@ -139,6 +139,14 @@ class TestAuto:
         scores = ft.evaluate(frame, runs, ["ERR"], n_worlds="auto", mc_error=0.002, rng=0)
         assert scores.uncertainty.mc_error.max() <= 0.002
 
+    @quiet
+    def test_only_queries_with_a_value_count(self) -> None:
+        frame, runs = graded(3)
+        frame.loc[frame["query"] != "0", "grade"] = 0
+        options = {"n_worlds": "auto", "rng": 0, "undefined": "exclude"}
+        with pytest.raises(OptionError, match=r"by nDCG has no width \(queries: 1\)"):
+            ft.evaluate(frame, runs, ["nDCG"], **options)
+
     def test_exact_means_need_no_worlds(self) -> None:
         frame, runs = graded()
         scores = ft.evaluate(frame, runs, ["P@2"], n_worlds="auto", rng=0)
