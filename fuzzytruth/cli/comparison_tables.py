@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.options import ComparisonFormat
 from fuzzytruth.cli.output import emit, print_line
 from fuzzytruth.cli.tables import by_ending, number_text, print_table, to_json
@@ -59,7 +60,7 @@ def _print(result: Comparison, file: TextIO) -> None:
     adjusted = result.conditions.correction != "none"
     print_differences(result.to_frame(), "adjusted p" if adjusted else "p", file)
     legend = LEGEND.format(p="adjusted p" if adjusted else "p", size=1 - result.conditions.level)
-    print_line(f"\n{legend}\n\n{result.assumptions}", file)
+    print_line(f"\n{legend}\n\n{as_typed(result.assumptions)}", file)
 
 
 def print_means(means: pd.DataFrame, superscripts: pd.DataFrame, file: TextIO) -> None:

@@ -12,7 +12,7 @@ from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_m
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.core.validation import between_zero_and_one, number, place_of
+from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.axes import check_over, looks_nested
 from fuzzytruth.evaluation.observations import observations_of
@@ -174,9 +174,9 @@ def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, floa
             raise OptionError(
                 f"rope={shown(dict(rope))}: must have one number for each of {', '.join(names)}"
             )
-        widths = {name: number("rope", rope[name]) for name in names}
+        widths = {name: option_number("rope", rope[name]) for name in names}
     else:
-        widths = dict.fromkeys(names, 0.0 if rope is None else number("rope", rope))
+        widths = dict.fromkeys(names, 0.0 if rope is None else option_number("rope", rope))
     if min(widths.values()) < 0:
         raise OptionError(f"rope={shown(rope)}: must not be negative")
     return widths

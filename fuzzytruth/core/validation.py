@@ -40,6 +40,20 @@ def number(name: str, given: Any) -> float:
     return float(out)
 
 
+def option_number(name: str, given: Any) -> float:
+    """One finite number, the value of an option.
+
+    Raises
+    ------
+    OptionError
+        It is something else.
+    """
+    try:
+        return number(name, given)
+    except DataError as error:
+        raise OptionError(f"{name}={shown(given)}: must be a finite number") from error
+
+
 def probabilities(name: str, given: ArrayLike) -> Floats:
     """Probabilities of any shape as doubles in [0, 1].
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from fuzzytruth.core.randomness import seeded
-from fuzzytruth.core.validation import number, whole_number
+from fuzzytruth.core.validation import option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
@@ -19,7 +19,6 @@ from fuzzytruth.evaluation.sampling import Sampling, after
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.evaluation.subject_scores import score_subjects
-from fuzzytruth.evaluation.uncertainty import Uncertainty
 from fuzzytruth.evaluation.undefined import Undefined
 from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
 from fuzzytruth.evaluation.world_scores import score_worlds
@@ -87,7 +86,7 @@ def evaluate(
         Number of worlds drawn, or of resamples of the subjects unless these can be enumerated.
         Exact expected values do not depend on it. "auto": as many as make the Monte Carlo error of
         every mean over queries smaller than a hundredth of the width of its 95 % t interval over
-        queries, a million at most; ``scores.uncertainty.n_worlds`` says how many that were.
+        queries, a million at most; ``scores.provenance.n_worlds`` says how many that were.
     mc_error : float, optional
         Under ``n_worlds="auto"``, the largest Monte Carlo error of a mean instead; a single query
         has no interval, and needs it.
@@ -174,7 +173,7 @@ def evaluate(
     incomplete = kind == "subject" and aligned.n_missing > 0 and not all_lists
     if not bounds and not (incomplete and missing == "exclude"):  # which moves lower items up
         aligned = _cut(aligned, wanted)
-    scores = _scores_of(
+    scores, drawn = _scores_of(
         aligned,
         wanted,
         kind,
@@ -193,7 +192,7 @@ def evaluate(
         undefined=undefined,
         unjudged=unjudged,
         missing=missing if incomplete else None,
-        n_worlds=None if spread is None else _asked(sampling, spread),
+        n_worlds=drawn,
         seed=None if spread is None else spread.entropy,
         measures=scores.measures,
     )
@@ -217,13 +216,16 @@ def _scores_of(
     incomplete: bool,
     exclude: bool,
     bounds: bool,
-) -> Scores:
-    """Scores under these worlds; `incomplete`: some subjects left out judgments."""
+) -> tuple[Scores, int | None]:
+    """Scores under these worlds, and the `n_worlds` that gives them again if any are drawn.
+
+    `incomplete`: some subjects left out judgments.
+    """
     if kind in ("independent", "population"):
         return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)
     if missing == "pooled" and incomplete:
         return score_pooled(aligned, measures, sampling=sampling, exclude=exclude)
-    return score_subjects(
+    scores = score_subjects(
         aligned,
         measures,
         missing=missing,
@@ -231,11 +233,7 @@ def _scores_of(
         bounds=bounds,
         progress=sampling.progress,
     )
-
-
-def _asked(sampling: Sampling, spread: Uncertainty) -> int:
-    """Number of worlds that gives the same scores again."""
-    return spread.n_worlds if sampling.n_worlds == "auto" else sampling.n_worlds
+    return scores, None
 
 
 def _sampling(
@@ -256,7 +254,7 @@ def _sampling(
     else:
         n_worlds = whole_number("n_worlds", n_worlds, 1)
     if mc_error is not None:
-        mc_error = number("mc_error", mc_error)
+        mc_error = option_number("mc_error", mc_error)
         require("mc_error", mc_error, mc_error > 0, "must be above 0")
         rule = "is for n_worlds='auto'; give that, or leave it out"
         require("mc_error", mc_error, n_worlds == "auto", rule)

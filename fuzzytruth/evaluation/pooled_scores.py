@@ -48,8 +48,11 @@ def score_pooled(
     *,
     sampling: Sampling,
     exclude: bool,
-) -> Scores:
-    """Each subject's expected scores; those of a subject who judged every item are crisp."""
+) -> tuple[Scores, int]:
+    """Each subject's expected scores; those of a subject who judged every item are crisp.
+
+    With them, the `n_worlds` that gives them again.
+    """
     setting = Setting(
         aligned, "subject", as_given(), measures, 1, entropy_of(sampling.rng), exclude, keep=True
     )
@@ -68,7 +71,7 @@ def score_pooled(
     by_measure = dict(zip(map(str, measures), chance, strict=True))
     report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)
     spread = _uncertainty(setting, np.sqrt(pooled.variance))
-    return scores_of(aligned, measures, pooled.values, aligned.cells, spread)
+    return scores_of(aligned, measures, pooled.values, aligned.cells, spread), number
 
 
 def _complete(setting: Setting) -> _Pooled:

@@ -100,9 +100,10 @@ class Sampling:
         target = self._targets(values)
         if (stuck := (error > 0) & ~(target > 0)).any():
             s, m = np.argwhere(stuck)[0].tolist()
+            n_queries = int((~np.isnan(values[s, m])).sum())
             raise OptionError(
                 f"n_worlds='auto': the interval over queries of {systems[s]!r} by {measures[m]} "
-                f"has no width (queries: {values.shape[-1]}), so that it does not say how exact "
+                f"has no width (queries: {n_queries}), so that it does not say how exact "
                 "the mean must be; say so with mc_error=, such as mc_error=0.001"
             )
         ratio = float(np.divide(error, target, out=np.zeros_like(error), where=error > 0).max())

@@ -47,8 +47,8 @@ def score_worlds(
     *,
     sampling: Sampling,
     exclude: bool,
-) -> Scores:
-    """Scores under independent or population worlds.
+) -> tuple[Scores, int]:
+    """Scores under independent or population worlds, and the `n_worlds` that gives them again.
 
     Nothing is drawn before it is needed: exact means are known without.
 
@@ -61,12 +61,13 @@ def score_worlds(
     base = replace(base, keep=sampling.keep)
     exact = (exact_scores if kind == "independent" else unbiased_scores)(base, sampling)
     if exact.known.all() and not sampling.keep:
-        setting = _with_worlds(base, sampling.unused)
+        number = sampling.unused
+        setting = _with_worlds(base, number)
         drawn = Lazy(lambda: simulate(setting, n_jobs=sampling.n_jobs))
         if sampling.progress is not None:
             sampling.progress(1.0)
     else:
-        setting, drawn = _draw(base, exact, sampling)
+        setting, drawn, number = _draw(base, exact, sampling)
     values, error, known = exact.mean, np.zeros_like(exact.mean), exact.known
     chance_of_none = exact.chance_of_none
     if drawn.known:
@@ -80,7 +81,8 @@ def score_worlds(
     if kind == "population":
         _report_lost_votes(aligned, setting.votes)
     spread = _uncertainty(setting, drawn, exact, error, known)
-    return scores_of(aligned, measures, values, Cells.of_queries(len(aligned.queries)), spread)
+    cells = Cells.of_queries(len(aligned.queries))
+    return scores_of(aligned, measures, values, cells, spread), number
 
 
 def _with_worlds(base: Setting, n_worlds: int) -> Setting:
@@ -94,8 +96,11 @@ def _with_worlds(base: Setting, n_worlds: int) -> Setting:
 
 def _draw(
     base: Setting, exact: ExactScores, sampling: Sampling
-) -> tuple[Setting, Lazy[SimulatedScores]]:
-    """Draw worlds, and more of them until they are enough if their number is open."""
+) -> tuple[Setting, Lazy[SimulatedScores], int]:
+    """Draw worlds, and more of them until they are enough if their number is open.
+
+    The last is the number asked for: that of the setting is smaller where resamples are enumerated.
+    """
     number: int | None = sampling.first
     while True:
         assert number is not None
@@ -108,7 +113,7 @@ def _draw(
         aligned, measures = setting.aligned, setting.measures
         more = sampling.needed(values, error, number, aligned.systems, measures)
         if more is None:
-            return setting, Lazy.of(simulated)
+            return setting, Lazy.of(simulated), number
         number = more
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fuzzytruth.errors import MeasureError
@@ -98,6 +98,11 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     """
     if isinstance(texts, (str, Measure, type)):
         texts = [texts]
+    if isinstance(texts, Mapping):
+        raise MeasureError(
+            f"measures: give names, such as ['AP', 'nDCG@10'], not {type(texts).__name__}; "
+            "evaluate takes truth, runs and measures, in this order"
+        )
     if not isinstance(texts, Iterable):
         raise MeasureError(f"measures={texts!r}: give one or several, such as ['AP', 'nDCG@10']")
     parts = (part for text in texts for part in _split_cutoffs(text))

@@ -91,7 +91,9 @@ class Measure(metaclass=MeasureType):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # What a base class says of its own kernel and moments does not hold for others.
-        of_score, of_moments = ("any_layout", "stops_at_cutoff"), ("linear", "defined_moments")
+        exact = ("moments", "exact_distribution", "hit_weights", "bounds")
+        of_score = ("any_layout", "stops_at_cutoff", *exact)
+        of_moments = ("linear", "defined_moments")
         names = of_score + of_moments if "score" in vars(cls) else ()
         for name in names or (of_moments if "moments" in vars(cls) else ()):
             if name not in vars(cls):

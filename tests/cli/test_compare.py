@@ -100,6 +100,11 @@ def test_truth_and_runs_as_evaluate_takes_them(run) -> None:
     assert "posterior_rope" in out.splitlines()[0]
 
 
+def test_caveats_name_options_as_typed(run) -> None:
+    _, out, _ = run("votes.csv", "a.run", "b.run", "--worlds", "subject", "-m", "P@2")
+    assert "Other subjects might judge otherwise: see --over query,subject." in out
+
+
 def test_nested_subjects_are_clustered(run) -> None:
     options = ("--worlds", "subject", "--over", "query,subject", "-m", "P@2", "--nested")
     _, out, _ = run("votes.csv", "a.run", "b.run", *options)

@@ -252,7 +252,9 @@ def test_posterior() -> None:
     assert lower["posterior_worse"] > 0.9
     without = ft.compare(scores_of(VALUES), bayesian=True).to_frame()
     assert (without["posterior_rope"] == 0).all()
-    for rope, word in ((-1, "negative"), ({"AP": 0.1}, "each of"), ({"x": 1, "AP": 1}, "each of")):
+    wrong = [(-1, "negative"), (np.nan, "finite")]
+    wrong += [({"AP": 0.1}, "each of"), ({"x": 1, "AP": 1}, "each of")]
+    for rope, word in wrong:
         with pytest.raises(ft.OptionError, match=word):
             ft.compare(two_measures(), bayesian=True, rope=rope)
     with pytest.raises(ft.OptionError, match="bayesian=True"):

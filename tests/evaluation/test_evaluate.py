@@ -173,6 +173,8 @@ def test_undefined_measures():
     [
         ({"measures": ["ndgc@10"]}, r"'ndgc@10' is not known; did you mean nDCG"),
         ({"measures": []}, "no measure given"),
+        ({"measures": {"s": {"q": {"a": 1.0}}}}, "not dict; evaluate takes truth, runs"),
+        ({"measures": ft.Runs.from_dict({"s": {"q": {"a": 1.0}}})}, "not Runs; evaluate takes"),
         ({"ties": "random"}, r"ties='random': must be one of 'trec', 'order', 'expected'"),
         ({"undefined": "nan"}, "undefined='nan'"),
         ({"missing": "drop"}, "missing='drop'"),

@@ -9,7 +9,7 @@ from scipy import stats
 from support.every_world import small
 
 import fuzzytruth as ft
-from fuzzytruth.errors import OptionError, PrecisionWarning
+from fuzzytruth.errors import DataError, OptionError, PrecisionWarning
 from fuzzytruth.evaluation import sampling as module
 from fuzzytruth.evaluation import simulation
 from fuzzytruth.evaluation.sampling import Sampling
@@ -115,12 +115,37 @@ class TestAuto:
         np.testing.assert_array_equal(auto.values, again.values)
         np.testing.assert_array_equal(auto.uncertainty.world_means, again.uncertainty.world_means)
 
+    @quiet
+    @pytest.mark.parametrize(
+        "options", [{"worlds": "population"}, {"worlds": "subject", "missing": "pooled"}]
+    )
+    def test_the_number_is_not_that_of_resamples_or_subjects(self, options: dict) -> None:
+        frame, runs = graded()
+        some = frame.drop(index=frame.index[::7]) if "missing" in options else frame
+        auto = ft.evaluate(some, runs, ["ERR"], n_worlds="auto", rng=0, **options)
+        number = auto.provenance.n_worlds
+        assert number > 1000
+        again = ft.evaluate(some, runs, ["ERR"], n_worlds=number, rng=0, **options)
+        np.testing.assert_array_equal(auto.values, again.values)
+        assert ft.concat([auto.select(systems="s"), again.select(systems="t")]).provenance
+        few = ft.evaluate(some, runs, ["ERR"], n_worlds=10, rng=0, **options)
+        with pytest.raises(DataError, match="n_worlds is 10, and that of"):
+            ft.concat([auto.select(systems="s"), few.select(systems="t")])
+
     def test_one_query_needs_the_error(self) -> None:
         frame, runs = graded(1)
         with pytest.raises(OptionError, match=r"'s' by ERR has no width \(queries: 1\).*mc_error="):
             ft.evaluate(frame, runs, ["ERR"], n_worlds="auto", rng=0)
         scores = ft.evaluate(frame, runs, ["ERR"], n_worlds="auto", mc_error=0.002, rng=0)
         assert scores.uncertainty.mc_error.max() <= 0.002
+
+    @quiet
+    def test_only_queries_with_a_value_count(self) -> None:
+        frame, runs = graded(3)
+        frame.loc[frame["query"] != "0", "grade"] = 0
+        options = {"n_worlds": "auto", "rng": 0, "undefined": "exclude"}
+        with pytest.raises(OptionError, match=r"by nDCG has no width \(queries: 1\)"):
+            ft.evaluate(frame, runs, ["nDCG"], **options)
 
     def test_exact_means_need_no_worlds(self) -> None:
         frame, runs = graded()
@@ -160,6 +185,9 @@ class TestAuto:
             ft.evaluate(frame, runs, ["ERR"], mc_error=0.1)
         with pytest.raises(OptionError, match="mc_error=0"):
             ft.evaluate(frame, runs, ["ERR"], n_worlds="auto", mc_error=0)
+        for wrong in (float("nan"), float("inf"), "x", [0.1]):
+            with pytest.raises(OptionError, match=r"^mc_error=.*: must be a finite number$"):
+                ft.evaluate(frame, runs, ["ERR"], n_worlds="auto", mc_error=wrong)
 
 
 def test_number_needed_grows_with_the_square_of_the_error() -> None:

@@ -25,8 +25,8 @@ def scored(votes, runs, texts, kind="independent", *, design="crossed", exclude=
     sampling = Sampling(**{"n_worlds": 40, "rng": 0} | how)
     measures = tuple(map(parse_measure, texts))
     if kind == "pooled":
-        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude)
-    return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)
+        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude)[0]
+    return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)[0]
 
 
 @quiet
