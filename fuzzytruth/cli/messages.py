@@ -47,9 +47,10 @@ FLAGS = {
     "worlds": "--worlds",
 }
 _NAMES = "|".join(FLAGS)
-#: not a measure's parameter, which is typed in parentheses on the command line too
+#: not a measure's parameter, which is typed in parentheses on the command line too, nor a name in
+#: quotes
 _ARGUMENT = re.compile(
-    rf"(?<![(,\w])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;]))"
+    rf"(?<![(,\w'\"])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;]))"
 )
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")

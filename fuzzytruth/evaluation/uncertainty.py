@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -87,19 +87,19 @@ class Uncertainty:
     """
 
     worlds: str
-    exact: Bools
-    mc_error: Floats
-    weight: Floats
+    exact: Bools = field(repr=False)
+    mc_error: Floats = field(repr=False)
+    weight: Floats = field(repr=False)
     inflation: float
     drawn: bool
     n_worlds: int
     entropy: tuple[int, ...]
-    spread: Lazy[Floats | None]
-    in_worlds: Lazy[WorldValues]
+    spread: Lazy[Floats | None] = field(repr=False)
+    in_worlds: Lazy[WorldValues] = field(repr=False)
     has_means: bool = True
     has_kept: bool = False
     kept_is_joint: bool = True
-    sources: Sources | None = None
+    sources: Sources | None = field(default=None, repr=False)
 
     @property
     def std(self) -> Floats | None:

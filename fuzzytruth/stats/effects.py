@@ -76,6 +76,9 @@ def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> di
         out["subjects_agree"] = same
         np.divide(same, n, out=out["share_subjects"], where=known & (n > 0))
     elif observed.worlds is not None:
-        same = (np.sign(observed.worlds.of(contrasts)) == signs) @ observed.worlds.weight
-        out["share_worlds"] = np.where(known, np.minimum(same, 1.0), np.nan)
+        weight = observed.worlds.weight
+        same = (np.sign(observed.worlds.of(contrasts)) == signs) * weight
+        # Summed as the weights are, so that worlds that all agree have a share of 1.
+        share = same.sum(axis=1) / weight.sum()
+        out["share_worlds"] = np.where(known, np.minimum(share, 1.0), np.nan)
     return out
