@@ -23,7 +23,7 @@ def numbers(name: str, given: ArrayLike, *, finite: bool = False) -> Floats:
     """
     try:
         out = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"{name}={shown(given)}: must be numbers") from error
     bad = ~np.isfinite(out) if finite else np.isnan(out)
     if bad.any():

@@ -34,6 +34,7 @@ def test_numbers_of_any_shape() -> None:
     [
         (["a"], r"^x=\['a'\]: must be numbers$"),
         ([[1], [1, 2]], "must be numbers$"),
+        (10**400, "must be numbers$"),
         ([1, np.nan], r"^x\[1\] = nan: must be a number$"),
         ([[0, 1], [2, np.nan]], r"^x\[1, 1\] = nan: must be a number$"),
         (np.nan, "^x = nan: must be a number$"),
