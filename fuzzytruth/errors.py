@@ -186,9 +186,17 @@ def require(name: str, value: object, holds: bool, rule: str) -> None:
 
 def choice(name: str, value: object, allowed: tuple[object, ...]) -> None:
     """Raise `OptionError` unless `value` is one of the `allowed` ones."""
-    if value not in allowed:
+    if not is_among(value, allowed):
         words = ", ".join(repr(word) for word in allowed)
-        raise OptionError(f"{name}={value!r}: must be one of {words}")
+        raise OptionError(f"{name}={shown(value)}: must be one of {words}")
+
+
+def is_among(value: object, known: Sequence[object]) -> bool:
+    """Whether a value is one of the `known` ones; an array, a frame or `pandas.NA` is none."""
+    try:
+        return value in known
+    except (TypeError, ValueError):  # its comparisons have no truth value
+        return False
 
 
 def warn(message: str, category: type[FuzzytruthWarning]) -> None:

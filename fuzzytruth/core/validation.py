@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.errors import DataError, OptionError, first_few, shown
+from fuzzytruth.errors import DataError, OptionError, first_few, is_among, shown
 
 _SUM_TOLERANCE = 1e-9  # how far from 1 the sum of probabilities may be
 
@@ -23,7 +23,7 @@ def numbers(name: str, given: ArrayLike, *, finite: bool = False) -> Floats:
     """
     try:
         out = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"{name}={shown(given)}: must be numbers") from error
     bad = ~np.isfinite(out) if finite else np.isnan(out)
     if bad.any():
@@ -145,7 +145,7 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
     OptionError
         It is not among them; the message lists the first ten.
     """
-    if name not in names:
+    if not is_among(name, names):
         listed = first_few(names, 10)
-        raise OptionError(f"{what} {name!r} is not among these scores; they have {listed}")
+        raise OptionError(f"{what} {shown(name)} is not among these scores; they have {listed}")
     return names.index(name)

@@ -125,6 +125,8 @@ def _read_table(path: Path) -> ScoreArrays:
     """Scores computed elsewhere, one row a number."""
     source = Source.of(path)
     columns, locate = read_table(source, ColumnRequest(REQUIRED, OPTIONAL, "value"))
+    if not len(columns["value"]):
+        raise DataError(f"{path}: there are no scores in it")
     columns["value"] = checked_values(columns["value"], locate)
     return scores_from_columns(columns, where=locate)
 

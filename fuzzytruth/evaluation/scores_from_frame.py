@@ -12,7 +12,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
-from fuzzytruth.io.column_names import find_columns
+from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
@@ -36,7 +36,7 @@ def scores_from_frame(
     frame: pd.DataFrame, *, higher_is_better: Better, design: Design, measure: str
 ) -> ScoreArrays:
     """See `Scores.from_frame`."""
-    names = find_columns(frame.columns, REQUIRED, OPTIONAL, where="frame")
+    names = find_columns(columns_of(frame, "frame"), REQUIRED, OPTIONAL, where="frame")
     if not len(frame):
         raise DataError("frame: there are no scores in it")
     columns: Columns = {name: frame[column] for name, column in names.items()}

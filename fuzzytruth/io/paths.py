@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from os import PathLike
+from os import PathLike, fsencode
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,20 @@ def as_path(name: str, given: Any) -> Path:
     Raises
     ------
     OptionError
-        It is not a path, is empty, or is "-", which stands for standard input or output elsewhere.
+        It is not a path, is empty, holds what no name of a file can, or is "-", which stands for
+        standard input or output elsewhere.
     """
     require(name, given, isinstance(given, (str, PathLike)), "must be the path of a file")
     text = str(given)
     require(name, text, text != "", "must be the path of a file, and not empty")
     require(name, text, text != "-", "names no file here; write /dev/stdin or /dev/stdout")
+    require(name, text, _can_be_a_name(text), "holds characters that no name of a file can have")
     return Path(given)
+
+
+def _can_be_a_name(text: str) -> bool:
+    """Whether the system can be asked for a file of this name."""
+    try:
+        return b"\0" not in fsencode(text)
+    except UnicodeEncodeError:
+        return False

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 
 from fuzzytruth.core.validation import (
@@ -15,7 +18,7 @@ from fuzzytruth.core.validation import (
     shares,
     whole_number,
 )
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.errors import DataError, OptionError, choice
 
 
 def test_numbers_of_any_shape() -> None:
@@ -31,6 +34,7 @@ def test_numbers_of_any_shape() -> None:
     [
         (["a"], r"^x=\['a'\]: must be numbers$"),
         ([[1], [1, 2]], "must be numbers$"),
+        (10**400, "must be numbers$"),
         ([1, np.nan], r"^x\[1\] = nan: must be a number$"),
         ([[0, 1], [2, np.nan]], r"^x\[1, 1\] = nan: must be a number$"),
         (np.nan, "^x = nan: must be a number$"),
@@ -102,3 +106,11 @@ def test_places_of_names() -> None:
         place_of(("a", "b"), "x", "system")
     with pytest.raises(OptionError, match=r"0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and 1 more$"):
         place_of(tuple(map(str, range(11))), "x", "system")
+
+
+@pytest.mark.parametrize("given", [np.array(["a", "b"]), np.array([]), pd.NA, pd.Series([1, 2])])
+def test_arrays_and_missing_values_are_no_names(given: Any) -> None:
+    with pytest.raises(OptionError, match=r"is not among these scores; they have a, b$"):
+        place_of(("a", "b"), given, "system")
+    with pytest.raises(OptionError, match=r"^(?s:by=.*): must be one of 'query', None$"):
+        choice("by", given, ("query", None))

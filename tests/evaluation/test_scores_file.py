@@ -269,3 +269,11 @@ def test_scores_without_directions_are_not_saved(tmp_path: Path) -> None:
     with pytest.raises(ft.DataError, match=r"higher_is_better=\(\): must have one value for each"):
         bare.save(tmp_path / "scores.parquet")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_table_without_rows_holds_no_scores(tmp_path: Path) -> None:
+    path = tmp_path / "empty.parquet"
+    frame = pd.DataFrame({"system": ["a"], "query": ["q"], "value": [0.5]})
+    frame.iloc[:0].to_parquet(path)
+    with pytest.raises(ft.DataError, match=r"empty\.parquet: there are no scores in it$"):
+        ft.Scores.load(path)

@@ -125,3 +125,8 @@ def test_distinct_systems_queries_and_subjects() -> None:
     assert (summary["n_queries"] == 1).all()
     assert peak < 2 * 2**30  # some arrays of systems × cells, 69 MiB each
     assert (scores.values.shape, len(scores.cells)) == ((n, 1, n), n)
+
+
+def test_what_is_no_frame() -> None:
+    with pytest.raises(ft.OptionError, match=r"^frame=\['a'\]: must be a DataFrame$"):
+        ft.Scores.from_frame(["a"])  # type: ignore[arg-type]

@@ -93,9 +93,7 @@ class RootedGraph:
         TaxonomyError
             There is no such node.
         """
-        code = self._code.get(name)
-        if code is None and not isinstance(name, str):  # numbers are read as text
-            code = self._code.get(str(name))
+        code = self._code.get(name if isinstance(name, str) else str(name))  # as ids are read
         if code is None:
             raise TaxonomyError(f"category {self._not_among(str(name))}")
         return code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -144,3 +146,10 @@ def test_against_networkx(seed: int, more: float) -> None:
             if tax.is_tree:
                 assert tax.lowest_common_ancestor(a, b) == lowest
                 assert wanted == nx.shortest_path_length(graph.to_undirected(as_view=True), a, b)
+
+
+@pytest.mark.parametrize("name", [["a"], {"a"}, np.array(["a", "b"])])
+def test_what_is_no_name_is_unknown(name: Any) -> None:
+    tree = ft.Taxonomy.from_children({"all": ["a", "b"]})
+    with pytest.raises(ft.TaxonomyError, match=r"^category"):
+        tree.code(name)
