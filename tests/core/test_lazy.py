@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 from fuzzytruth.core.lazy import Lazy
 
@@ -30,3 +32,17 @@ def test_of_a_known_value() -> None:
 def test_pickled_with_its_value() -> None:
     copy = pickle.loads(pickle.dumps(Lazy(lambda: [1, 2])))
     assert (copy.known, copy.value) == (True, [1, 2])
+
+
+def test_computed_once_where_several_threads_ask() -> None:
+    calls = []
+
+    def compute() -> int:
+        calls.append(1)
+        time.sleep(0.02)
+        return len(calls)
+
+    value = Lazy(compute)
+    with ThreadPoolExecutor(4) as pool:
+        values = list(pool.map(lambda _: value.value, range(4)))
+    assert (values, calls) == ([1] * 4, [1])
