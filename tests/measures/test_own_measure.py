@@ -104,3 +104,21 @@ def test_without_moments_it_is_simulated(measure, monkeypatch) -> None:
     assert not scores.uncertainty.exact.any()
     error = scores.uncertainty.mc_error[:, 0, 0]
     assert (np.abs(scores.values[:, 0, 0] - [0.5, 2 / 3]) < 4 * error).all()
+
+
+def test_arithmetic_on_grades_is_of_floats_in_any_layout() -> None:
+    class Above(Measure):
+        """How far the grades of all hits are above 1."""
+
+        name: ClassVar[str] = "Above"
+        any_layout: ClassVar[bool] = True
+        range: ClassVar[tuple[float, float]] = (-float("inf"), float("inf"))
+
+        def score(self, batch):
+            assert batch.gain.dtype == np.float64
+            return batch.per_query(batch.gain - 1)
+
+    above = ft.register(Above)()
+    scores = ft.evaluate(votes({"a": [0, 2], "b": [0, 1], "c": [0, 0]}), RUNS, above, rng=0)
+    expected = np.array([[[-1.5]], [[-1.5]]])
+    assert (abs(scores.values - expected) <= 5 * scores.uncertainty.mc_error).all()
