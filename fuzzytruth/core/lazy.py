@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from threading import RLock
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -15,13 +16,14 @@ class Lazy(Generic[T]):
     Parameters
     ----------
     compute : callable
-        Without arguments; called once at most.
+        Without arguments; called once at most, also where several threads ask.
     """
 
-    __slots__ = ("_compute", "_value")
+    __slots__ = ("_compute", "_lock", "_value")
 
     def __init__(self, compute: Callable[[], T]) -> None:
         self._compute: Callable[[], T] | None = compute
+        self._lock = RLock()
         self._value: T
 
     @classmethod
@@ -39,9 +41,11 @@ class Lazy(Generic[T]):
     @property
     def value(self) -> T:
         """The value."""
-        if self._compute is not None:
-            self._value = self._compute()
-            self._compute = None
+        if not self.known:
+            with self._lock:
+                if self._compute is not None:
+                    self._value = self._compute()
+                    self._compute = None
         return self._value
 
     def map(self, function: Callable[[T], U]) -> Lazy[U]:

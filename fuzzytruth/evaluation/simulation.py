@@ -29,6 +29,7 @@ _EXACT = 32  # outer worlds whose exact values are computed together
 _PLACES = 1 << 23  # drawn grades in memory at once
 _MOST_PLACES = 1 << 26  # if there would be fewer worlds than
 _FEWEST = 256
+_VALUES = 1 << 23  # values in memory at once, of a world, system, measure and query each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +71,10 @@ def simulate(
     setting: Setting, *, n_jobs: int = 1, progress: Progress | None = None
 ) -> SimulatedScores:
     """Scores of all queries under all worlds."""
-    tasks = [(setting, block) for block in setting.blocks]
+    series = len(setting.scored) * len(setting.measures)
+    # A block may have many queries; a kernel keeps up to 16 numbers of each in a world.
+    most = max(1, _VALUES // (_WORLDS * max(series, 16)))
+    tasks = [(setting, part) for block in setting.blocks for part in _parts(block, most)]
     parts = list(run_blocks(run_block, tasks, n_jobs, progress))
     total, noise = parts[0].total, parts[0].noise
     for part in parts[1:]:
@@ -192,10 +196,10 @@ def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
     )
 
 
-def _parts(worlds: slice, size: int) -> Iterator[slice]:
-    """Parts of a range of worlds."""
-    for start in range(worlds.start, worlds.stop, size):
-        yield slice(start, min(start + size, worlds.stop))
+def _parts(whole: slice, size: int) -> Iterator[slice]:
+    """Parts of a range of worlds or queries."""
+    for start in range(whole.start, whole.stop, size):
+        yield slice(start, min(start + size, whole.stop))
 
 
 def _at_once(outcomes: Outcomes) -> int:

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
+#: what does not hold for a subclass with another kernel, and with other moments
+_OF_SCORE = (
+    *("any_layout", "stops_at_cutoff"),
+    *("moments", "exact_distribution", "hit_weights", "bounds"),
+)
+_OF_MOMENTS = ("linear", "defined_moments")
+
+
 class MeasureType(ABCMeta):
     """Metaclass of measures: a class stands for its default instance, ``P @ 10 == P() @ 10``."""
 
@@ -91,12 +99,14 @@ class Measure(metaclass=MeasureType):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         # What a base class says of its own kernel and moments does not hold for others.
-        exact = ("moments", "exact_distribution", "hit_weights", "bounds")
-        of_score = ("any_layout", "stops_at_cutoff", *exact)
-        of_moments = ("linear", "defined_moments")
-        names = of_score + of_moments if "score" in vars(cls) else ()
-        for name in names or (of_moments if "moments" in vars(cls) else ()):
-            if name not in vars(cls):
+        base: type[Measure] = next(c for c in cls.__mro__[1:] if issubclass(c, Measure))
+        names: tuple[str, ...] = ()
+        if cls.score is not base.score:  # its own, or that of a class beside the measure
+            names = _OF_SCORE + _OF_MOMENTS
+        elif cls.moments is not base.moments:
+            names = _OF_MOMENTS
+        for name in names:
+            if getattr(cls, name) is getattr(base, name) and name not in vars(cls):
                 setattr(cls, name, getattr(Measure, name))
 
     def __post_init__(self) -> None:

@@ -100,7 +100,8 @@ class Batch:
     @property
     def gain(self) -> Array:
         """Grade of each hit in each world: (worlds, hits) float."""
-        return self.values_of(lambda grade: grade)
+        # Never small unsigned codes, which a kernel's arithmetic would overflow.
+        return self.values_of(lambda grade: grade).astype(np.float64, copy=False)
 
     def values_of(self, value: Callable[[Array], Array]) -> Array:
         """A function of the grade of each hit: (worlds, hits)."""
@@ -127,7 +128,7 @@ class Batch:
             layout=EndToEnd(self.layout.offsets),
             first=self.first[place],
             last=self.last[place],
-            code=self.gain[:, place] * 1.0,
+            code=self.gain[:, place],
             scale=None,
             largest_code=None,
             parts={},

@@ -121,10 +121,11 @@ def resampled_within_queries(
     world = np.arange(n_worlds)
     for nth in range(int(size.max())):  # one draw for each of a query's subjects
         counter = words + np.uint64(nth) * _APART
-        for some, bits in keyed_bits(keys, counter):
-            chosen = (bits[:, :n_worlds] * size[some, None]) >> 32  # of 64 bits
-            cell = by_name[offsets[:-1][some, None] + chosen]
-            counts[world, cell] += (nth < size[some])[:, None]
+        larger = np.flatnonzero(nth < size)
+        for rows, bits in keyed_bits(keys[larger], counter):
+            some = larger[rows, None]
+            chosen = (bits[:, :n_worlds] * size[some]) >> 32  # of 64 bits
+            counts[world, by_name[offsets[some] + chosen]] += 1
     weight = np.full(n_worlds, 1 / n_worlds)
     streams = np.arange(n_worlds, dtype=np.uint64) * _APART
     inflation = size / (size - 1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 from fuzzytruth.core.lazy import Lazy, Memo
 
@@ -37,3 +39,17 @@ def test_results_by_name_are_computed_once() -> None:
     for name in ("a", "b", "a"):
         assert memo.once(name, lambda name=name: (calls.append(name), name)[1]) == name
     assert calls == ["a", "b"]
+
+
+def test_computed_once_where_several_threads_ask() -> None:
+    calls = []
+
+    def compute() -> int:
+        calls.append(1)
+        time.sleep(0.02)
+        return len(calls)
+
+    value = Lazy(compute)
+    with ThreadPoolExecutor(4) as pool:
+        values = list(pool.map(lambda _: value.value, range(4)))
+    assert (values, calls) == ([1] * 4, [1])

@@ -84,6 +84,9 @@ def test_any_blocks(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "_PLACES", 1)
     monkeypatch.setattr(simulation, "_MOST_PLACES", 1)
     assert_same(first, scored(frame, kind))
+    monkeypatch.undo()
+    monkeypatch.setattr(simulation, "_VALUES", 1)
+    assert_same(first, scored(frame, kind))
 
 
 @pytest.mark.parametrize("kind", KINDS)

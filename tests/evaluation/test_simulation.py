@@ -47,6 +47,22 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairs, "_PAIRS", 4)
 
 
+def test_few_queries_are_scored_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = {f"q{j}": {"a": 1.0} for j in range(1000)}
+    judgments = ft.Judgments.from_probabilities(list(many), ["a"] * 1000, [0.5] * 1000)
+    aligned = align(judgments, ft.Runs.from_dict({"s": many}), ties="trec")
+    sizes = []
+
+    def spied(given: Setting, queries: slice) -> simulation.SimulatedScores:
+        sizes.append(queries.stop - queries.start)
+        return run_block(given, queries)
+
+    monkeypatch.setattr(simulation, "run_block", spied)
+    whole = simulate(setting(aligned=aligned, n_inner=10))
+    assert whole.mean.shape[-1] == sum(sizes) == 1000
+    assert max(sizes) <= 512
+
+
 def test_statistics_are_those_of_the_kept_values() -> None:
     result = simulate(setting())
     assert result.kept is not None

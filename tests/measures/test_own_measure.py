@@ -104,3 +104,47 @@ def test_without_moments_it_is_simulated(measure, monkeypatch) -> None:
     assert not scores.uncertainty.exact.any()
     error = scores.uncertainty.mc_error[:, 0, 0]
     assert (np.abs(scores.values[:, 0, 0] - [0.5, 2 / 3]) < 4 * error).all()
+
+
+def test_arithmetic_on_grades_is_of_floats_in_any_layout() -> None:
+    class Above(Measure):
+        """How far the grades of all hits are above 1."""
+
+        name: ClassVar[str] = "Above"
+        any_layout: ClassVar[bool] = True
+        range: ClassVar[tuple[float, float]] = (-float("inf"), float("inf"))
+
+        def score(self, batch):
+            assert batch.gain.dtype == np.float64
+            return batch.per_query(batch.gain - 1)
+
+    above = ft.register(Above)()
+    scores = ft.evaluate(votes({"a": [0, 2], "b": [0, 1], "c": [0, 0]}), RUNS, above, rng=0)
+    expected = np.array([[[-1.5]], [[-1.5]]])
+    assert (abs(scores.values - expected) <= 5 * scores.uncertainty.mc_error).all()
+
+
+class _Listed:
+    """A kernel beside a measure's class, which takes hits end to end."""
+
+    def score(self, batch):
+        return batch.per_query(batch.relevant(1)) / (10 * np.diff(batch.offsets))
+
+
+class _Half:
+    def score(self, batch):
+        return (P(rel=1) @ 3).score(batch.end_to_end()) / 2
+
+
+@pytest.mark.parametrize("kernel", [_Listed, _Half])
+@pytest.mark.parametrize("beside", [True, False])
+def test_another_kernel_has_none_of_the_closed_forms(kernel: type, beside: bool) -> None:
+    bases, own = ((kernel, P), {}) if beside else ((P,), {"score": kernel.score})
+    made = ft.register(type("AnotherP", bases, {**own, "name": "AnotherP"}))
+    truth = votes({"a": [2, 0, 1], "b": [0, 1, 1], "c": [1, 0, 0]})
+    scores = ft.evaluate(truth, RUNS, [made() @ 3], rng=0)
+    assert not scores.uncertainty.exact.any()
+    by_subject = ft.evaluate(truth, RUNS, [made() @ 3], worlds="subject")
+    assert (made.any_layout, made.stops_at_cutoff, made.linear) == (False, False, False)
+    expected = by_subject.values.mean(axis=-1)  # linear, in fact
+    assert (abs(scores.values[..., 0] - expected) <= 5 * scores.uncertainty.mc_error[..., 0]).all()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 
+from fuzzytruth._typing import U64
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.keyed import keyed_bits
+from fuzzytruth.truth import vote_weights
 from fuzzytruth.truth.vote_weights import (
     as_given,
     resampled_subjects,
@@ -74,6 +80,25 @@ def test_nested_resamples_depend_on_the_query_and_its_subjects_alone() -> None:
     assert votes.counts is not None
     assert alone.counts is not None
     np.testing.assert_array_equal(votes.counts[:, [4, 3, 2]], alone.counts)
+
+
+def test_a_query_of_many_subjects_costs_the_others_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    n_keys = []
+
+    def spied(keys: U64, counter: U64) -> Iterator[tuple[slice, NDArray[np.uint32]]]:
+        n_keys.append(len(keys))
+        return keyed_bits(keys, counter)
+
+    monkeypatch.setattr(vote_weights, "keyed_bits", spied)
+    sizes = np.array([9, 2, 3])
+    cells = Cells(np.repeat(np.arange(3), sizes), np.r_[:9, :2, :3], 3, 9)
+    votes = resampled_within_queries(cells, ("p", "q", "r"), list("abcdefghi"), 50, (1, 2, 3, 4))
+    assert n_keys == [3, 3, 2, 1, 1, 1, 1, 1, 1]
+    assert votes.counts is not None
+    for some, size in zip(np.split(np.arange(14), [9, 11]), sizes, strict=True):
+        assert (votes.counts[:, some].sum(axis=1) == size).all()
 
 
 def test_nested_subjects_are_drawn_within_queries() -> None:

@@ -68,7 +68,8 @@ class LabellingCache:
         if key in self._drawn:
             return self._drawn[key][1]
         labelling = draw()
-        cells = sum(other.option.size for _, other in self._drawn.values())
+        # A list, since other threads may add to the dict meanwhile.
+        cells = sum(other.option.size for _, other in list(self._drawn.values()))
         if cells + labelling.option.size <= _CACHED:
             self._drawn[key] = votes, labelling  # the votes stay alive, and their id theirs
         return labelling
