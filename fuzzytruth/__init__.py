@@ -10,9 +10,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as `typing` has it, which takes time to import
 if TYPE_CHECKING:
+    from typing import Any
+
     from fuzzytruth import datasets as datasets
     from fuzzytruth import measures as measures
     from fuzzytruth import plots as plots

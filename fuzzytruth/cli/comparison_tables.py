@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.options import ComparisonFormat
-from fuzzytruth.cli.output import emit, print_line
+from fuzzytruth.cli.output import emit, emit_text, print_line
 from fuzzytruth.cli.tables import by_ending, number_text, print_table, to_json
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def show_comparison(
     else:
         frame = result.to_frame()
         text = csv_text(frame) if output_format == "csv" else to_json(frame)
-    emit(lambda file: file.write(text), output)
+    emit_text(text, output)
 
 
 def _print(result: Comparison, file: TextIO) -> None:

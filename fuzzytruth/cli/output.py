@@ -27,6 +27,13 @@ def emit(write: Callable[[TextIO], object], output: Path | None) -> None:
     write_file(output, buffer.getvalue().encode(errors=_ESCAPES))
 
 
+def emit_text(text: str, output: Path | None) -> None:
+    """Text for machines as it is; on a terminal, control characters are shown, not obeyed."""
+    if output is None and sys.stdout.isatty():
+        text = "\n".join(map(printable, text.split("\n")))
+    emit(lambda file: file.write(text), output)
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a file, which appears only when it is complete."""
     from fuzzytruth.io.writing import write_whole

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fuzzytruth.cli.options import TableFormat
-from fuzzytruth.cli.output import emit, print_line
+from fuzzytruth.cli.output import emit, emit_text, print_line
 from fuzzytruth.cli.tables import number_text, print_table, to_json
 from fuzzytruth.errors import counted
 
@@ -43,7 +43,7 @@ def show_scores(
     else:
         frame = scores.to_frame() if per_query and per_subject else _frame(rows)
         text = csv_text(frame) if output_format == "csv" else to_json(frame)
-    emit(lambda file: file.write(text), output)
+    emit_text(text, output)
 
 
 def _print(rows: ScoreRows, caption: str, file: TextIO) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.cli.inputs import CategoryVotes, read_systems, read_truth
 from fuzzytruth.cli.options import typed
+from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.errors import FuzzytruthWarning, OptionError, warn
+from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, warn
 
 if TYPE_CHECKING:
     import typer
@@ -83,6 +85,9 @@ def score(
     if scores.uncertainty is not None:
         bar.stage("drawing worlds")
         scores.uncertainty.draw()
+    made = scores.provenance
+    if settings.get("n_worlds") == "auto" and made is not None and made.n_worlds is not None:
+        print_line(f"drew {counted(made.n_worlds, 'world')}", sys.stderr)
     return scores
 
 

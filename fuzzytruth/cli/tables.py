@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from fuzzytruth.cli.options import TableFormat
-from fuzzytruth.cli.output import emit, legible
+from fuzzytruth.cli.output import emit, emit_text, legible
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def show_frame(
         from fuzzytruth.io.latex import latex_table
 
         text = latex_table(frame, caption=caption, index=False)
-    emit(lambda file: file.write(text), output)
+    emit_text(text, output)
 
 
 def _print_frame(frame: pd.DataFrame, file: TextIO) -> None:

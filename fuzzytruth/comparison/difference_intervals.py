@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.core.validation import place_of
+from fuzzytruth.evaluation.score_arrays import check_scores
 from fuzzytruth.evaluation.summary import interval_table
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.intervals import IntervalMethod
@@ -69,6 +70,7 @@ def difference_intervals(
     >>> medians[["system_a", "system_b", "median"]].values.tolist()
     [['a', 'b', 0.2]]
     """
+    check_scores(scores)
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
     return interval_table(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.score_arrays import check_scores
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 def measure_places(scores: Scores, measures: Iterable[str] | str | None) -> tuple[int, ...]:
     """Indices of measures named in any spelling; of all by default."""
+    check_scores(scores)
     if measures is None:
         return tuple(range(len(scores.measures)))
     named = [measures] if isinstance(measures, str) else list(measures)

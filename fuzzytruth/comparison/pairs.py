@@ -11,6 +11,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.samples import rounded_difference
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.evaluation.score_arrays import check_scores
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
@@ -113,6 +114,7 @@ def one_measure(scores: Scores, measure: str | None) -> int:
     OptionError
         The measure is unknown, or not named although the scores have several.
     """
+    check_scores(scores)
     if measure is None:
         if len(scores.measures) > 1:
             raise OptionError(

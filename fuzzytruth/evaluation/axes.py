@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, get_args
 
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.errors import OptionError, require, shown
+from fuzzytruth.evaluation.score_arrays import check_scores
 from fuzzytruth.stats.axes import Axis, Over
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
         subjects that are called crossed and judged one query each, or worlds after a selection of
         queries whose means in each world are not known.
     """
+    check_scores(scores)
+    require("over", over, isinstance(over, Iterable), "must be 'query', 'subject' or 'world'")
     named = (over,) if isinstance(over, str) else tuple(over)
     known = get_args(Axis)
     for axis in named:

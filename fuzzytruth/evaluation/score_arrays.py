@@ -10,9 +10,18 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import MeasureError, counted
+from fuzzytruth.errors import MeasureError, OptionError, counted, shown
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.uncertainty import Uncertainty
+
+
+def check_scores(scores: object) -> None:
+    """Raise `OptionError` unless these are scores."""
+    if not isinstance(scores, ScoreArrays):
+        raise OptionError(
+            "scores: give Scores, as evaluate, Scores.load and Scores.from_frame make them, not "
+            f"{shown(scores)}"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

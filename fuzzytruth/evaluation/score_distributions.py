@@ -111,7 +111,9 @@ def _distribution(scores: ScoreArrays, cell: Cell, values: Floats, weight: Float
     """Of the worlds that have a value; where worlds are drawn, it is a sample."""
     defined = ~np.isnan(values)
     if not defined.any():
-        raise OptionError("this score is undefined in every world, so that it has no distribution")
+        raise OptionError(
+            "this score is undefined in every world drawn, so that it has no distribution"
+        )
     values, weight = values[defined], weight[defined]
     weight = weight / weight.sum()
     spread = scores.uncertainty

@@ -141,16 +141,6 @@ class Uncertainty:
         if not self.has_means:
             raise OptionError(NO_MEANS)
 
-    def with_values(self, std: Floats | None, means: Floats | None, kept: Floats | None) -> Self:
-        """The same with these values, which are known."""
-        return replace(
-            self,
-            spread=Lazy.of(std),
-            in_worlds=Lazy.of(WorldValues(means, kept)),
-            has_means=means is not None,
-            has_kept=kept is not None,
-        )
-
     def take(
         self, systems: Ints, measures: Ints, queries: Ints, cells: Ints, *, all_queries: bool
     ) -> Self:

@@ -63,6 +63,7 @@ class FP(Count):
 
     rel: float = 1
     name: ClassVar[str] = "FP"
+    linear: ClassVar[bool] = True
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items among the first k that are not relevant"
@@ -71,6 +72,10 @@ class FP(Count):
     def score(self, batch: Batch) -> Array:
         return batch.listed(self.k) - _true_positives(batch, self.rel, self.cutoff)
 
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        mean, variance = exact.hit_moments(probabilities, self.rel, self.k)
+        return _listed(probabilities, self.k) - mean, variance
+
 
 @define("false_negatives")
 class FN(Count):
@@ -78,6 +83,7 @@ class FN(Count):
 
     rel: float = 1
     name: ClassVar[str] = "FN"
+    linear: ClassVar[bool] = True
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items that are not among the first k"
@@ -85,6 +91,9 @@ class FN(Count):
 
     def score(self, batch: Batch) -> Array:
         return batch.n_relevant(self.rel) - _true_positives(batch, self.rel, self.cutoff)
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.missed_moments(probabilities, self.rel, self.k)
 
 
 @define("true_negatives")
@@ -97,6 +106,7 @@ class TN(Count):
     rel: float = 1
     collection: float | None = None
     name: ClassVar[str] = "TN"
+    linear: ClassVar[bool] = True
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items neither relevant nor among the first k"
@@ -114,11 +124,17 @@ class TN(Count):
     def score(self, batch: Batch) -> Array:
         hits = _true_positives(batch, self.rel, self.cutoff)
         rest = (self.collection or 0) + hits - batch.listed(self.k) - batch.n_relevant(self.rel)
-        self.require(
-            bool((rest > -0.5).all()),
-            "a query has more relevant and retrieved items than the collection",
-        )
-        return np.asarray(rest)
+        return self._checked(np.asarray(rest))
+
+    def _checked(self, rest: Array) -> Array:
+        rule = "a query has more relevant and retrieved items than the collection"
+        self.require(bool((rest > -0.5).all()), rule)
+        return rest
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        mean, variance = exact.missed_moments(probabilities, self.rel, self.k)
+        rest = (self.collection or 0) - _listed(probabilities, self.k) - mean
+        return self._checked(rest), variance
 
 
 @define("num_ret")
@@ -141,6 +157,7 @@ class NumRel(Count):
 
     rel: float = 1
     name: ClassVar[str] = "NumRel"
+    linear: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items, retrieved or not"
     reference: ClassVar[str] = "trec_eval"
@@ -148,6 +165,9 @@ class NumRel(Count):
 
     def score(self, batch: Batch) -> Array:
         return batch.n_relevant(self.rel).astype(np.float64)
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        return exact.missed_moments(probabilities, self.rel, 0)
 
 
 @define("num_rel_ret", "hits")
@@ -159,6 +179,12 @@ class NumRelRet(TP):
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved relevant items"
     reference: ClassVar[str] = "trec_eval"
+
+
+def _listed(probabilities: ItemProbabilities, cutoff: int | None) -> Array:
+    """Number of items among the first `cutoff`: (queries,)."""
+    length = probabilities.length
+    return length if cutoff is None else np.minimum(length, cutoff)
 
 
 def _true_positives(batch: Batch, rel: float, cutoff: float | None) -> Array:

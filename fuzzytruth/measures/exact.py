@@ -51,6 +51,17 @@ def hit_moments(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[A
     return segment_sum(p, m.hits.offsets), segment_sum(p * (1 - p), m.hits.offsets)
 
 
+def missed_moments(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
+    """Mean and variance of the number of relevant items that are not inside the cut-off."""
+    deeper = m.hits.at_least(rel) * ~inside(m, cutoff)
+    rest, each = m.rest.at_least(rel), 1.0 if m.rest.count is None else m.rest.count
+    return (
+        segment_sum(deeper, m.hits.offsets) + segment_sum(each * rest, m.rest.offsets),
+        segment_sum(deeper * (1 - deeper), m.hits.offsets)
+        + segment_sum(each * rest * (1 - rest), m.rest.offsets),
+    )
+
+
 def hit_pmf(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """Pmf of the number of relevant items inside the cut-off, eq. (10)."""
     return pmf(m.hits.at_least(rel)[inside(m, cutoff)])

@@ -428,3 +428,15 @@ def test_comparisons_pickle() -> None:
     pd.testing.assert_frame_equal(back.beside, result.beside, check_exact=True)
     assert back.conditions == result.conditions
     assert back.verdicts() == result.verdicts()
+
+
+@pytest.mark.parametrize("given", [3, "scores.parquet", pd.DataFrame({"system": ["a"]}), None])
+def test_something_else_than_scores_is_named(given) -> None:
+    for function in (ft.compare, ft.rank_stability, ft.difference_intervals):
+        with pytest.raises(ft.OptionError, match="scores: give Scores, as evaluate, Scores.load"):
+            function(given)
+    for function in (ft.paired_t, ft.sign_flip, ft.wilcoxon):
+        with pytest.raises(ft.OptionError, match="scores: give Scores"):
+            function(given, "a", "b")
+    with pytest.raises(ft.OptionError, match="must be a list of Scores"):
+        ft.concat(given)

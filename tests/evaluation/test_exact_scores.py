@@ -10,7 +10,8 @@ from support.every_world import enumerated, moments, small
 import fuzzytruth as ft
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-LINEAR = ["P@2", "TP@3", "CG@3", "DCG@3", "RBP", "NN", "NumRelRet"]
+LINEAR = ["P@2", "TP@3", "CG@3", "DCG@3", "RBP", "NN", "NumRelRet", "FP@2", "FN@2", "FN", "NumRel"]
+LINEAR += ["TN(collection=40)@3"]
 
 
 def drawn(votes: pd.DataFrame, runs, measures: list[str], **options) -> ft.Scores:

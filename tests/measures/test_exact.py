@@ -27,7 +27,9 @@ MEASURES = [
     *("P", "P@2", "R", "R@3", "Success@3", "RR", "RR@3", "AP", "AP@3", "NN", "TP", "NumRelRet@3"),
     *("F", "F(beta=2)@3", "E@3", "EPSB", "FT", "ST(norm=depth)", "Rprec", "Rprec(mult=2)"),
     *("CG@4", "DCG", "nDCG@3", "nDCG(dcg=burges)", "nCG", "RBP(p=0.5)@4"),
+    *("FP@3", "FP", "FN@2", "FN", "TN(collection=2000)@3", "NumRel"),
 ]
+SIMULATED = ("AP", "CG", "DCG", "nDCG", "nCG", "RBP", "FP", "FN", "TN", "NumRel")
 
 
 def grades(chances: list[list[float]], grade: float) -> GradeProbabilities:
@@ -78,7 +80,7 @@ def test_distributions(text: str) -> None:
     for j, (ranked, missed) in enumerate(QUERIES):
         atoms = checked_distribution(measure, probabilities(QUERIES).of_query(j))
         if atoms is None:
-            assert measure.name in ("AP", "CG", "DCG", "nDCG", "nCG", "RBP")
+            assert measure.name in SIMULATED
             continue
         values, chance = worlds(measure, ranked, missed, 1.0)
         for x in np.unique(values.round(9)):
@@ -204,7 +206,8 @@ def test_moments_given_some_relevant_item(text: str) -> None:
 
 def test_linear_measures_are_linear_in_the_probabilities() -> None:
     linear = {n for n in names() if registry.lookup(n)[0].linear}
-    assert linear == {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP"}
+    homogeneous = {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP"}
+    assert linear == homogeneous | {"FP", "FN", "TN", "NumRel"}  # these by a constant, or the rest
     one, two = (probabilities(QUERIES), many_queries(np.random.default_rng(0), ())[2])
     for m in (one, two):
         for share in (0.0, 0.25, 0.7):
