@@ -93,7 +93,7 @@ def concat(scores: Iterable[Scores]) -> Scores:
 
 def _checked(scores: Any) -> list[Scores]:
     listed = isinstance(scores, Iterable) and not hasattr(scores, "columns")  # a frame
-    if isinstance(scores, Scores) or not listed:
+    if isinstance(scores, (Scores, str)) or not listed:
         raise OptionError(f"scores={shown(scores)}: must be a list of Scores")
     parts = list(scores)
     for number, part in enumerate(parts):
