@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 BOM = "\ufeff"
 _SEARCHED = 1 << 22  # bytes searched at a time, so that temporary arrays stay small
+_FEW = 10_000  # ids of which an array is made without pandas
 
 
 class IdError(ValueError):
@@ -65,6 +67,9 @@ def _from_python(values: Any) -> Any:
 
     if not hasattr(values, "dtype"):
         values = values if isinstance(values, (list, tuple)) else list(values)
+        if len(values) <= _FEW and all(type(value) is str for value in values):
+            with suppress(UnicodeEncodeError):
+                return _from_texts(values)
     try:
         array = pa.array(values, from_pandas=True)
     except (pa.ArrowException, OverflowError, TypeError, ValueError):
@@ -73,6 +78,17 @@ def _from_python(values: Any) -> Any:
         return array
     listed = np.asarray(values, object).tolist() if hasattr(values, "dtype") else values
     return _one_by_one(listed)
+
+
+def _from_texts(values: Sequence[str]) -> pa.LargeStringArray:
+    """Some texts as an Arrow array; `pa.array` would import pandas, which takes longer."""
+    import pyarrow as pa
+
+    encoded = [value.encode() for value in values]
+    offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
+    np.cumsum([len(text) for text in encoded], out=offsets[1:])
+    buffers = pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))
+    return pa.LargeStringArray.from_buffers(len(encoded), *buffers)
 
 
 def _one_by_one(values: Iterable[Any]) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -60,3 +62,14 @@ def test_hashes_depend_on_the_id_alone() -> None:
     np.testing.assert_array_equal(hashes[:100], hashes[100:])
     np.testing.assert_array_equal(hash_ids(column.slice(7, 5)), hashes[7:12])
     assert len(np.unique(hashes)) == 100
+
+
+def test_arrays_of_a_few_texts_need_no_pandas() -> None:
+    script = (
+        "import sys; from fuzzytruth.io.ids import string_array; "
+        "print(string_array(['a', '', 'é€😀']).to_pylist(), 'pandas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-X", "utf8", "-c", script], capture_output=True)
+    assert done.stdout.decode().strip() == "['a', '', 'é€😀'] False"
+    assert string_array(("a", "b")).equals(string_array(np.array(["a", "b"], dtype=object)))
+    assert len(string_array([])) == 0
