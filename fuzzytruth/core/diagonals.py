@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.segments import offsets_of, segment_of
 
 _MOST_ADDED = 255  # marks that fit into 8 bits
 _TOGETHER = 16  # positions multiplied and added in one call
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Diagonals:
     """Jagged diagonals of segments.
 
@@ -58,7 +59,7 @@ class Diagonals:
         """Number of values of each segment."""
         return np.diff(self.offsets)
 
-    @property
+    @cached_property
     def place(self) -> Ints:
         """Index here of each value if segments lay end to end: the inverse of `source`."""
         out = np.empty_like(self.source)
@@ -160,8 +161,7 @@ class Diagonals:
 
     def repeated(self, values: Array) -> Array:
         """Give each value that of its segment: (..., segments) → (..., values)."""
-        segment = np.repeat(np.arange(len(self.order)), self.sizes)[self.source]
-        return self.taken(np.asarray(values), segment)
+        return self.taken(np.asarray(values), segment_of(self.offsets)[self.source])
 
     def taken(self, values: Array, index: Ints) -> Array:
         """Some columns of (worlds, columns), with worlds contiguous as everywhere here."""
@@ -171,8 +171,7 @@ class Diagonals:
     def kept(self, which: Bools) -> tuple[Diagonals, Ints]:
         """The layout of some values only, and their indices in this one."""
         at_end = which[self.place]
-        segment = np.repeat(np.arange(len(self.order)), self.sizes)
-        size = np.bincount(segment[at_end], minlength=len(self.order))
+        size = np.bincount(segment_of(self.offsets)[at_end], minlength=len(self.order))
         layout = Diagonals.of(offsets_of(size))
         return layout, self.place[np.flatnonzero(at_end)[layout.source]]
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64
+from fuzzytruth._typing import U64, Floats
 
 #: four 32-bit numbers, as `fuzzytruth.core.randomness.entropy_of` gives them
 Entropy = tuple[int, ...]
@@ -66,6 +66,40 @@ def keyed_bits(keys: U64, counter: U64) -> Iterator[tuple[slice, NDArray[np.uint
         out = word[:size]
         np.add(keys[rows, None], step, out=out)
         yield rows, _finish(out, spare[:size]).view(np.uint32)
+
+
+def world_bits(
+    keys: U64, streams: U64, worlds: slice
+) -> Iterator[tuple[slice, NDArray[np.uint32]]]:
+    """The numbers of some worlds of each outer world, some keys at a time.
+
+    Parameters
+    ----------
+    keys : (rows,) uint64
+    streams : (outer,) uint64
+        Where the counters of each outer world start.
+    worlds : slice
+        From an even number on, since two worlds share a word.
+
+    Yields
+    ------
+    rows : slice
+    bits : (rows, outer, worlds) uint32
+        Overwritten at the next step.
+    """
+    n = worlds.stop - worlds.start
+    counter = counters(streams + np.uint64(worlds.start // 2), (n + 1) // 2).ravel()
+    for rows, bits in keyed_bits(keys, counter):
+        yield rows, bits.reshape(len(bits), len(streams), -1)[:, :, :n]
+
+
+#: the largest threshold, in units of 2⁻³²
+CERTAIN = 2**32 - 1
+
+
+def thresholds(chance: Floats) -> NDArray[np.uint32]:
+    """Chances in units of 2⁻³², below which a number must lie; `CERTAIN` at most."""
+    return np.minimum(np.rint(chance * 2.0**32), CERTAIN).astype(np.uint32)
 
 
 def _finish(word: U64, spare: U64) -> U64:

@@ -6,6 +6,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.columns import column_sums
 
 
 class Moments:
@@ -32,13 +33,13 @@ class Moments:
         whole = bool(defined.all())
         shaped = weight.reshape(-1, *[1] * (values.ndim - 1))
         each = np.broadcast_to(shaped, values.shape) if whole else shaped * defined
-        total = np.full(values.shape[1:], np.cumsum(weight)[-1]) if whole else _sum(each)
+        total = np.full(values.shape[1:], np.cumsum(weight)[-1]) if whole else column_sums(each)
         first = values[0] if whole else np.where(defined[0], values[0], self._mean)
         # Relative to the first value: the mean of equal values is then exact.
         shifted = values - first if whole else np.where(defined, values - first, 0.0)
-        block = first + divide(_sum(each * shifted), total)
+        block = first + divide(column_sums(each * shifted), total)
         centred = values - block if whole else np.where(defined, values - block, 0.0)
-        squares = _sum(each * centred**2)
+        squares = column_sums(each * centred**2)
         both = self.weight + total
         gap = np.where(self.weight > 0, block - self._mean, 0.0)
         share = divide(total, both)
@@ -55,12 +56,3 @@ class Moments:
     def variance(self) -> Array:
         """Variance about the mean, by the weights; NaN where nothing has weight."""
         return np.where(self.weight > 0, divide(self._squares, self.weight), np.nan)
-
-
-def _sum(values: Array) -> Array:
-    """Sum along the first axis, one after the other: with the same bits whatever lies beside.
-
-    NumPy adds a single column pairwise.
-    """
-    out: Array = np.cumsum(values, axis=0)[-1] if values[0].size == 1 else values.sum(axis=0)
-    return out

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.keyed import counters, keyed_bits
+from fuzzytruth.core.keyed import thresholds, world_bits
 from fuzzytruth.core.segments import offsets_of
 
 
@@ -102,21 +102,15 @@ def draw_slots(shares: Floats, keys: U64, streams: U64, worlds: slice) -> Ints:
     out = np.zeros((n_items, n_outer, n), dtype=np.int64)
     if not n_slots:
         return out.reshape(n_items, -1)
-    counter = counters(streams + np.uint64(worlds.start // 2), (n + 1) // 2).ravel()
-    reached = np.cumsum(shares, axis=-1).T  # (slots, items, outer)
-    unit = np.minimum(np.rint(reached * 2.0**32), _MOST).astype(np.uint32)
+    unit = thresholds(np.cumsum(shares, axis=-1).T)  # (slots, items, outer)
     # Rounding must not lead beyond the last slot that has a share.
     last = (n_slots - 1 - np.argmax(shares[..., ::-1] > 0, axis=-1)).T
-    for rows, bits in keyed_bits(keys, counter):
-        drawn = bits.reshape(bits.shape[0], n_outer, -1)[:, :, :n]
+    for rows, drawn in world_bits(keys, streams, worlds):
         some = out[rows]
         for k in range(n_slots - 1):
             some += drawn >= unit[k, rows, :, None]
         np.minimum(some, last[rows, :, None], out=some)
     return out.reshape(n_items, -1)
-
-
-_MOST = 2**32 - 1
 
 
 def entropy(shares: Floats) -> Floats:

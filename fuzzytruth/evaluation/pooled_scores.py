@@ -57,16 +57,13 @@ def score_pooled(
         aligned, "subject", as_given(), measures, 1, entropy_of(sampling.rng), exclude, keep=True
     )
     known = _complete(setting)
-    number: int | None = sampling.first
-    while True:
-        assert number is not None
+
+    def draw(number: int) -> tuple[_Pooled, Floats, Floats]:
         pooled = _drawn(replace(setting, n_inner=number), known, sampling)
         by_query = aligned.cells.mean_by_query(pooled.values)
-        error = _error_of_means(pooled.variance, aligned.cells)
-        more = sampling.needed(by_query, error, number, aligned.systems, measures)
-        if more is None:
-            break
-        number = more
+        return pooled, by_query, _error_of_means(pooled.variance, aligned.cells)
+
+    pooled, number = sampling.until_enough(draw, aligned.systems, measures)
     chance = aligned.cells.mean_by_query(pooled.chance_of_none)
     by_measure = dict(zip(map(str, measures), chance, strict=True))
     report_undefined_worlds(by_measure, aligned.queries, exclude=exclude)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from fuzzytruth.evaluation.setting import Progress
 
 if TYPE_CHECKING:
     from fuzzytruth.measures import Measure
+
+Result = TypeVar("Result")
 
 _FIRST = 1024  # worlds drawn before their number is judged
 _MOST = 1 << 20  # worlds drawn at most
@@ -75,6 +78,24 @@ class Sampling:
     def unused(self) -> int:
         """How many worlds scores have that need none for their means."""
         return _DEFAULT if self.n_worlds == "auto" else self.n_worlds
+
+    def until_enough(
+        self,
+        draw: Callable[[int], tuple[Result, Floats, Floats]],
+        systems: tuple[str, ...],
+        measures: tuple[Measure, ...],
+    ) -> tuple[Result, int]:
+        """What `draw` gives for a number of worlds, and that number; more if it is open.
+
+        `draw` gives its result, and the values and errors that `needed` looks at.
+        """
+        number = self.first
+        while True:
+            result, values, error = draw(number)
+            more = self.needed(values, error, number, systems, measures)
+            if more is None:
+                return result, number
+            number = more
 
     def needed(
         self,

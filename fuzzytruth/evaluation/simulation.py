@@ -27,8 +27,8 @@ _WORLDS = 1024  # drawn worlds whose values are summed up together
 _OUTER = 64  # outer worlds whose values are summed up together
 _EXACT = 32  # outer worlds whose exact values are computed together
 _PLACES = 1 << 23  # drawn grades in memory at once
-_MOST_PLACES = 1 << 26  # if there would be fewer worlds than
-_FEWEST = 256
+_FEWEST = 256  # worlds, for which there may be up to
+_MOST_PLACES = 1 << 26  # drawn grades
 _VALUES = 1 << 23  # values in memory at once, of a world, system, measure and query each
 
 

@@ -101,20 +101,18 @@ def _draw(
 
     The last is the number asked for: that of the setting is smaller where resamples are enumerated.
     """
-    number: int | None = sampling.first
-    while True:
-        assert number is not None
+
+    def draw(number: int) -> tuple[tuple[Setting, SimulatedScores], Floats, Floats]:
         setting = _with_worlds(base, number)
         progress = after(sampling.progress, EXACT_PART)
         simulated = simulate(setting, n_jobs=sampling.n_jobs, progress=progress)
         values = np.where(exact.known, exact.mean, simulated.mean)
         error = np.maximum(_errors(setting, simulated), _least_errors(exact, simulated, number))
-        error = np.where(exact.known.all(axis=-1), 0.0, error)
-        aligned, measures = setting.aligned, setting.measures
-        more = sampling.needed(values, error, number, aligned.systems, measures)
-        if more is None:
-            return setting, Lazy.of(simulated), number
-        number = more
+        return (setting, simulated), values, np.where(exact.known.all(axis=-1), 0.0, error)
+
+    drawn, number = sampling.until_enough(draw, base.aligned.systems, base.measures)
+    setting, simulated = drawn
+    return setting, Lazy.of(simulated), number
 
 
 def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:

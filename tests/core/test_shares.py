@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from fuzzytruth.core import shares as module
+from fuzzytruth.core import keyed
 from fuzzytruth.core.shares import (
     draw_slots,
     entropy,
@@ -116,7 +116,7 @@ def test_draws_fall_into_the_slots() -> None:
 def test_rounding_leads_to_no_slot_without_a_share(monkeypatch) -> None:
     keys, streams, largest = np.zeros(1, np.uint64), np.zeros(1, np.uint64), 2**32 - 1
     highest = [(slice(0, 1), np.full((1, 2), largest, np.uint32))]
-    monkeypatch.setattr(module, "keyed_bits", lambda keys, counter: highest)
+    monkeypatch.setattr(keyed, "keyed_bits", lambda keys, counter: highest)
     thirds = np.full((1, 1, 10), 0.1)  # sums to less than 1 by rounding
     assert draw_slots(thirds, keys, streams, slice(0, 1)).item() == 9
     tail = np.array([[[0.1] * 7 + [0.3 - 1e-16, 0.0, 0.0]]])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
-from fuzzytruth.core.keyed import counters, keyed_bits
+from fuzzytruth.core.keyed import CERTAIN, thresholds, world_bits
 from fuzzytruth.truth.pairs.votes import PairVotes
 
 
@@ -100,16 +100,12 @@ def draw_codes(
     at = np.flatnonzero(is_open)
     if not len(at):
         return out
-    # Chances in units of 2⁻³². The largest number is never drawn, so that chance 1 is certainty.
-    unit = np.minimum(np.rint(tail[..., at] * 2.0**32), _MOST).astype(np.uint32)
-    draws = _Draws(base[at], rise[:, at], unit.transpose(2, 1, 0), n, bool((unit == _MOST).any()))
-    counter = counters(streams + np.uint64(worlds.start // 2), (n + 1) // 2).ravel()
-    for rows, bits in keyed_bits(keys[order[at]], counter):
+    unit = thresholds(tail[..., at])
+    capped = bool((unit == CERTAIN).any())
+    draws = _Draws(base[at], rise[:, at], unit.transpose(2, 1, 0), capped)
+    for rows, bits in world_bits(keys[order[at]], streams, worlds):
         out[at[rows]] = draws.codes(rows, bits)
     return out
-
-
-_MOST = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,8 +118,6 @@ class _Draws:
     rise : (steps, items) int
     unit : (items, steps, outer) uint32
         Chance to reach each step.
-    n : int
-        Worlds of each outer world.
     capped : bool
         Whether some chance is 1.
     """
@@ -131,23 +125,20 @@ class _Draws:
     base: Array
     rise: Array
     unit: NDArray[np.uint32]
-    n: int
     capped: bool
 
     def codes(self, rows: slice, bits: NDArray[np.uint32]) -> Array:
         """Places in the scale of some items: (items, outer · worlds)."""
         unit = self.unit[rows]
-        n_rows, n_steps, n_outer = unit.shape
-        bits = bits.reshape(n_rows, n_outer, -1)[:, :, : self.n]
-        if self.capped:
-            bits = np.minimum(bits, np.uint32(_MOST - 1))
-        out = np.empty((n_rows, n_outer, self.n), dtype=self.base.dtype)
+        if self.capped:  # the largest number is never drawn, so that chance 1 is certainty
+            bits = np.minimum(bits, np.uint32(CERTAIN - 1))
+        out = np.empty(bits.shape, dtype=self.base.dtype)
         out[:] = self.base[rows, None, None]
-        for s in range(n_steps):
+        for s in range(unit.shape[1]):
             reached = (bits < unit[:, s, :, None]).view(np.uint8)
             rise = self.rise[s, rows]
             if (rise == 1).all():
                 out += reached
             else:
                 out += reached * rise[:, None, None]
-        return out.reshape(n_rows, -1)
+        return out.reshape(len(out), -1)

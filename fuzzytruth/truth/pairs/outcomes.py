@@ -12,6 +12,7 @@ from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.keyed import Entropy, keys_of
+from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.levels import reaches
 from fuzzytruth.truth.pairs.grade_steps import GradeSteps, draw_codes, grade_steps
@@ -114,8 +115,7 @@ class PairBlock:
     @cached_property
     def by_id(self) -> Ints:
         """The pairs of each query, in any order that is not that of the rows: (pairs,)."""
-        query = np.repeat(np.arange(self.n_queries), np.diff(self.offsets))
-        return np.lexsort((self.item_hash, query))
+        return np.lexsort((self.item_hash, segment_of(self.offsets)))
 
     @cached_property
     def layout(self) -> Diagonals:

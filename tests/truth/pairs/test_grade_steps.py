@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from fuzzytruth.core import keyed
 from fuzzytruth.truth.pairs.grade_steps import draw_codes, grade_steps
 from fuzzytruth.truth.pairs.votes import votes_of
 
@@ -79,10 +80,8 @@ def test_draws_depend_on_the_key_and_the_world_alone() -> None:
 def test_a_chance_of_one_is_certain(monkeypatch) -> None:
     """Even where the largest number is drawn, in one of several outer worlds."""
     steps = grade_steps(votes())
-    from fuzzytruth.truth.pairs import grade_steps as module
-
     largest = [(slice(0, 1), np.full((1, 4), 2**32 - 1, np.uint32))]
-    monkeypatch.setattr(module, "keyed_bits", lambda keys, counter: largest)
+    monkeypatch.setattr(keyed, "keyed_bits", lambda keys, counter: largest)
     tail = np.array([[[1, 0, 1], [0, 0, 1]], [[0.5, 0, 1], [0, 0, 1]]])
     codes = draw_codes(steps, tail, KEYS, np.zeros(2, np.uint64), slice(0, 2), np.arange(3))
     assert codes.tolist() == [[5, 5, 0, 0], [4] * 4, [3] * 4]
