@@ -25,10 +25,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.normal_equations import eigenvectors, n_parts, quadratic_forms
+from fuzzytruth.core.pivotal import CrossedSquares
+from fuzzytruth.core.rounding import ROUNDING
 
 _RANK = 1e-9
 #: the largest smaller factor whose normal equations are decomposed as a dense matrix
@@ -89,6 +92,7 @@ class VarianceComponents:
     query, subject, residual : estimates of σ²_q, σ²_s, σ²_ε; the first two may be negative
     variance, df : of the estimate of μ if queries and subjects are both random
     subject_variance, subject_df : likewise, if only subjects are random
+    squares : CrossedSquares, the sums of squares, and their shares in `variance`
     """
 
     mean: Floats
@@ -99,15 +103,23 @@ class VarianceComponents:
     df: Floats
     subject_variance: Floats
     subject_df: Floats
+    squares: CrossedSquares
 
 
-def variance_components(values: Floats, layout: CrossedLayout) -> VarianceComponents:
-    """Variance components of tables (..., cells) of one layout, without missing values."""
+def variance_components(
+    values: Floats, layout: CrossedLayout, *, scale: ArrayLike = 0.0
+) -> VarianceComponents:
+    """Variance components of tables (..., cells) of one layout, without missing values.
+
+    `scale` (...,) is the largest of the values that those of the tables were computed from, if
+    they are differences: what is below 1e-12 of it is a rounding error.
+    """
     cells = layout.cells
     queries, subjects, n = cells.n_queries, cells.n_subjects, len(cells)
     weight = 1 / (queries * cells.sizes[cells.query])
     mean = (weight * values).sum(axis=-1)
-    q_squares, s_squares, residual_squares = _squares(values - mean[..., None], layout)
+    noise = n * (ROUNDING * np.asarray(scale)) ** 2
+    q_squares, s_squares, residual_squares = _squares(values - mean[..., None], layout, noise)
     residual = _mean_square(residual_squares, layout.residual_df)
     df_q, df_s = queries - layout.parts, subjects - layout.parts
     share_q, share_e = 1 / queries, float((weight**2).sum())
@@ -128,10 +140,21 @@ def variance_components(values: Floats, layout: CrossedLayout) -> VarianceCompon
         _df(variance, (from_q, df_q), (from_s, df_s)),
         subject_variance,
         _df(subject_variance, (from_s, df_s)),
+        CrossedSquares(
+            q_squares,
+            s_squares,
+            residual_squares,
+            (float(df_q), float(df_s), float(layout.residual_df)),
+            (
+                share_q * df_q / max(n - subjects, 1),
+                share_s * df_s / max(n - queries, 1),
+                share_e,
+            ),
+        ),
     )
 
 
-def _squares(y: Floats, layout: CrossedLayout) -> tuple[Floats, Floats, Floats]:
+def _squares(y: Floats, layout: CrossedLayout, noise: Floats) -> tuple[Floats, Floats, Floats]:
     """Sums of squares of queries and of subjects, each adjusted for the other, and of the rest."""
     cells = layout.cells
     total_q, total_s = cells.sum_by_query(y), cells.sum_by_subject(y)
@@ -145,7 +168,7 @@ def _squares(y: Floats, layout: CrossedLayout) -> tuple[Floats, Floats, Floats]:
         q_squares = plain_q + s_squares - plain_s
     whole = (y**2).sum(axis=-1)
     residual = whole - plain_q - s_squares
-    tiny = _RANK**2 * (whole + 1e-300)
+    tiny = np.maximum(_RANK**2 * (whole + 1e-300), noise)
     clean = [np.where(part > tiny, part, 0.0) for part in (q_squares, s_squares, residual)]
     return clean[0], clean[1], clean[2]
 

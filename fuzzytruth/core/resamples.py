@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
 
 
 def drawn_units(seed: np.random.SeedSequence, resamples: int, n: int) -> NDArray[np.intp]:
@@ -13,6 +13,19 @@ def drawn_units(seed: np.random.SeedSequence, resamples: int, n: int) -> NDArray
     kind = np.uint16 if n <= 2**16 else np.uint32
     rng = np.random.Generator(np.random.SFC64(seed))
     return rng.integers(0, n, size=(resamples, n), dtype=kind).astype(np.intp)
+
+
+def stratified_counts(seed: np.random.SeedSequence, resamples: int, sizes: Ints) -> Floats:
+    """How often each unit was taken, from strata of these sizes one after the other.
+
+    (resamples, units); as many units of each stratum as it has.
+    """
+    children = seed.spawn(len(sizes))
+    drawn = [
+        counts(drawn_units(child, resamples, int(size)))
+        for child, size in zip(children, sizes, strict=True)
+    ]
+    return np.concatenate(drawn, axis=1)
 
 
 def counts(units: NDArray[np.intp]) -> Floats:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.rounding import ROUNDING, without_rounding
 from fuzzytruth.core.segments import segment_max, segment_sum
-
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,17 +39,20 @@ class Samples:
         return out
 
 
-def samples(values: Floats) -> Samples:
+def samples(values: Floats, *, scale: ArrayLike = 0.0) -> Samples:
     """Moments of (..., units, samples); NaN is missing.
 
-    Values that differ by less than 1e-12 of the largest agree: they differ by rounding errors.
+    Values that differ by less than 1e-12 of the largest agree: they differ by rounding errors. Of
+    differences, `scale` (..., samples) is the largest of the values that they are differences of;
+    a mean below 1e-12 of it is 0.
     """
     present = ~np.isnan(values)
     n = present.sum(axis=-2)
     filled = np.where(present, values, 0.0)
-    mean = divide(filled.sum(axis=-2), n, fill=np.nan)
+    largest = np.maximum(np.abs(filled).max(axis=-2, initial=0.0), scale)
+    mean = without_rounding(divide(filled.sum(axis=-2), n, fill=np.nan), largest)
     centred = np.where(present, filled - np.nan_to_num(mean)[..., None, :], 0.0)
-    noise = _ROUNDING * np.abs(filled).max(axis=-2, initial=0.0)
+    noise = ROUNDING * largest
     flat = np.abs(centred).max(axis=-2, initial=0.0) <= noise
     centred[np.broadcast_to(flat[..., None, :], centred.shape)] = 0.0
     return Samples(n, mean, _std((centred**2).sum(axis=-2), n), centred)
@@ -64,7 +67,7 @@ def segment_samples(values: Floats, offsets: Ints) -> Samples:
     mean = divide(segment_sum(filled, offsets), n, fill=np.nan)
     centre = np.repeat(np.nan_to_num(mean), size, axis=-1)
     centred = np.where(present, filled - centre, 0.0)
-    noise = _ROUNDING * segment_max(np.abs(filled), offsets)
+    noise = ROUNDING * segment_max(np.abs(filled), offsets)
     flat = segment_max(np.abs(centred), offsets) <= noise
     centred[np.repeat(flat, size, axis=-1)] = 0.0
     return Samples(n, mean, _std(segment_sum(centred**2, offsets), n), centred)
@@ -75,20 +78,14 @@ def _std(squares: Floats, n: Ints) -> Floats:
     return np.where(n > 1, np.sqrt(squares / np.maximum(n - 1, 1)), np.nan)
 
 
-def rounded_difference(a: Floats, b: Floats) -> Floats:
-    """Differences a - b; 0 where less than 1e-12 of the larger, a rounding error."""
-    out: Floats = a - b
-    out[np.abs(out) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
-    return out
+def pair_differences(values: Floats, first: Ints, second: Ints, *, scale: Floats) -> Floats:
+    """Differences of pairs of rows of (rows, ...) values: (pairs, ...).
 
-
-def pair_differences(values: Floats, first: Ints, second: Ints) -> Floats:
-    """As `rounded_difference`, for pairs of rows of (rows, ...) values: (pairs, ...)."""
-    a, b = values[first], values[second]
-    out: Floats = np.subtract(a, b, order="C")
-    largest = np.fmax.reduce(np.abs(values), axis=None, initial=0.0)
-    near = np.flatnonzero(np.abs(out) <= _ROUNDING * largest)  # few: the rest need no closer look
-    out.ravel()[near] = rounded_difference(a.ravel()[near], b.ravel()[near])
+    0 where less than 1e-12 of `scale` (rows,), the larger of the two: a rounding error.
+    """
+    out: Floats = np.subtract(values[first], values[second], order="C")
+    least = ROUNDING * np.maximum(scale[first], scale[second])
+    out[np.abs(out) <= least.reshape(-1, *(1,) * (out.ndim - 1))] = 0.0
     return out
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,11 +31,21 @@ class Contrasts:
     def __len__(self) -> int:
         return len(self.first)
 
-    def of(self, values: Floats) -> Floats:
-        """Values of the contrasts: (systems, ...) → (rows, ...)."""
+    def of(self, values: Floats, *, scale: Floats) -> Floats:
+        """Values of the contrasts: (systems, ...) → (rows, ...).
+
+        `scale` (systems,) is each system's largest |value|; a difference below 1e-12 of a pair's
+        is 0.
+        """
         if self.second is None:
             return values[self.first]
-        return pair_differences(values, self.first, self.second)
+        return pair_differences(values, self.first, self.second, scale=scale)
+
+    def largest(self, scale: Floats) -> Floats:
+        """The larger of both systems of each row: (systems,) → (rows,)."""
+        if self.second is None:
+            return scale[self.first]
+        return np.maximum(scale[self.first], scale[self.second])
 
     def part(self, start: int, size: int) -> Contrasts:
         """The `size` contrasts from `start` on."""
@@ -58,10 +68,10 @@ def all_pairs(n_systems: int) -> Contrasts:
     return Contrasts(*np.triu_indices(n_systems, 1))
 
 
-def against(baseline: int, n_systems: int) -> Contrasts:
-    """Every other system minus the baseline."""
-    others = np.delete(np.arange(n_systems), baseline)
-    return Contrasts(others, np.full(len(others), baseline))
+def against(baselines: Sequence[int], n_systems: int) -> Contrasts:
+    """Every system that is no baseline minus each baseline, baseline after baseline."""
+    others = np.setdiff1d(np.arange(n_systems), baselines)
+    return Contrasts(np.tile(others, len(baselines)), np.repeat(baselines, len(others)))
 
 
 def missing_patterns(present: Bools) -> Iterator[tuple[Bools, Ints]]:

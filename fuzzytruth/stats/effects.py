@@ -42,7 +42,7 @@ def effects(
     p_improvement the share of queries on which the first system is better, ties counting ½.
     """
     differences = observed.by_query(contrasts)  # (rows, queries)
-    of_queries = samples(differences.T)
+    of_queries = samples(differences.T, scale=contrasts.largest(observed.scale))
     d_z = np.where(of_queries.mean == 0, 0.0, np.copysign(np.inf, of_queries.mean))
     np.divide(of_queries.mean, of_queries.std, out=d_z, where=of_queries.std > 0)
     d_z[np.isnan(of_queries.std)] = np.nan
@@ -77,7 +77,7 @@ def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> di
         np.divide(same, n, out=out["share_subjects"], where=known & (n > 0))
     elif observed.worlds is not None:
         weight = observed.worlds.weight
-        same = (np.sign(observed.worlds.of(contrasts)) == signs) * weight
+        same = (np.sign(observed.worlds.of(contrasts, scale=observed.scale)) == signs) * weight
         # Summed as the weights are, so that worlds that all agree have a share of 1.
         share = same.sum(axis=1) / weight.sum()
         out["share_worlds"] = np.where(known, np.minimum(share, 1.0), np.nan)

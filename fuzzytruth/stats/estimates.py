@@ -1,4 +1,4 @@
-"""Estimates with standard errors, for each choice of what is random.
+"""Estimates and the laws of their errors, for each choice of what is random.
 
 Estimand: the mean over queries of each query's mean over its subjects (or of its expected value
 over worlds), in the population from which the queries, the subjects or the worlds named in `over`
@@ -8,20 +8,23 @@ were drawn; everything else is fixed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core import student
-from fuzzytruth.core.crossed import VarianceComponents, crossed_layout, variance_components
+from fuzzytruth.core.crossed import crossed_layout, variance_components
+from fuzzytruth.core.pivotal import NormalMixtures, error_mixtures
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.samples import nan_mean, samples, segment_samples
 from fuzzytruth.stats import world_estimates
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
+from fuzzytruth.stats.fits import Fit, mixture_fit, student_fit
+from fuzzytruth.stats.laws import Law
 from fuzzytruth.stats.observations import Observations
-from fuzzytruth.stats.world_estimates import MeanEstimate
+from fuzzytruth.stats.sides import Alternative
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,13 +34,13 @@ class Estimates:
     Parameters
     ----------
     value, std_error, df : float
-        `std_error` is NaN where unknown.
+        `std_error` is NaN where unknown, `df` where the law is no t.
     n_queries, n_subjects : int
         Numbers of those with values; `n_subjects` is 0 without subjects.
     method : str
-        How the standard error was computed.
-    draws : (rows, draws) float or None
-        Equally probable values whose quantiles are the interval; None for a t interval.
+        How the interval is computed.
+    law : Law
+        Of the errors of the estimates.
     """
 
     value: Floats
@@ -46,38 +49,40 @@ class Estimates:
     n_queries: Ints
     n_subjects: Ints
     method: str
-    draws: Floats | None = None
+    law: Law
 
-    def interval(self, level: float) -> tuple[Floats, Floats]:
+    def interval(
+        self, level: float, alternative: Alternative = "two-sided"
+    ) -> tuple[Floats, Floats]:
         """Ends of the interval."""
-        if self.draws is not None:
-            return world_estimates.quantile_interval(self.draws, level)
-        multiple = student.quantile(level, self.df)
-        return student.ends(self.value, self.std_error, multiple)
+        return self.law.interval(self.value, level, alternative)
 
-    def p_value(self) -> Floats:
+    def p_value(self, alternative: Alternative = "two-sided") -> Floats:
         """Of the estimand being 0; for worlds, twice the smaller share on either side of 0."""
-        if self.draws is not None:
-            return world_estimates.two_sided_share(self.draws)
-        return student.p_value(self.value, self.std_error, self.df)
+        return self.law.p_value(self.value, alternative)
+
+    def below(self, point: float) -> Floats:
+        """Confidence, or posterior probability, that the estimand is below a point."""
+        return self.law.below(self.value, point)
+
+    def shifted(self, by: float) -> Estimates:
+        """The same of estimands larger by a number."""
+        return replace(self, value=self.value + by)
 
 
 def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estimates:
     """Estimate the mean of each contrast."""
     nested = observed.nested
-    estimators: dict[Over, Callable[[Observations, Contrasts], MeanEstimate]] = {
+    estimators: dict[Over, Callable[[Observations, Contrasts], Fit]] = {
         ("query",): _over_queries,
         ("subject",): _over_nested_subjects if nested else _over_subjects,
         ("query", "subject"): _over_queries if nested else _over_both,
         ("world",): world_estimates.over_worlds,
         ("query", "world"): world_estimates.over_queries_and_worlds,
     }
-    value, std_error, df, method, draws = estimators[over](observed, contrasts)
+    fit = estimators[over](observed, contrasts)
     n_queries, n_subjects = _sizes(observed, contrasts)
-    unknown = (df <= 0) & ((std_error != 0) | (value != 0))
-    return Estimates(
-        value, np.where(unknown, np.nan, std_error), df, n_queries, n_subjects, method, draws
-    )
+    return Estimates(fit.value, fit.std_error, fit.df, n_queries, n_subjects, fit.method, fit.law)
 
 
 def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:
@@ -90,28 +95,28 @@ def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:
     return n_queries, (~np.isnan(observed.by_subject(contrasts))).sum(axis=1)
 
 
-def _over_queries(observed: Observations, contrasts: Contrasts) -> MeanEstimate:
+def _over_queries(observed: Observations, contrasts: Contrasts) -> Fit:
     """Student's t of per-query values; nested subjects are drawn with their query."""
-    by_query = samples(observed.by_query(contrasts).T)
-    df = np.maximum(by_query.n - 1.0, 0.0)
+    scale = contrasts.largest(observed.scale)
+    by_query = samples(observed.by_query(contrasts).T, scale=scale)
     method = "t over queries"
     if observed.nested and observed.has_subjects:
         method += ", subjects clustered by query"
-    return by_query.mean, by_query.std_error, df, method, None
+    df = np.maximum(by_query.n - 1.0, 0.0)
+    return student_fit(by_query.mean, by_query.std_error, df, method, contrasts)
 
 
-def _over_subjects(observed: Observations, contrasts: Contrasts) -> MeanEstimate:
+def _over_subjects(observed: Observations, contrasts: Contrasts) -> Fit:
     """Student's t of per-subject means; with values missing, from variance components."""
     if _is_rectangular(observed):
-        by_subject = samples(observed.by_subject(contrasts).T)
+        scale = contrasts.largest(observed.scale)
+        by_subject = samples(observed.by_subject(contrasts).T, scale=scale)
         df = np.maximum(by_subject.n - 1.0, 0.0)
-        return by_subject.mean, by_subject.std_error, df, "t over subjects", None
-
-    def subjects_only(components: VarianceComponents) -> tuple[Floats, Floats]:
-        return components.subject_variance, components.subject_df
-
+        method = "t over subjects"
+        return student_fit(by_subject.mean, by_subject.std_error, df, method, contrasts)
+    rows = _components(observed, contrasts)
     method = "components, subjects random"
-    return (*_from_components(observed, contrasts, subjects_only), method, None)
+    return student_fit(rows.value, rows.subject_std_error, rows.subject_df, method, contrasts)
 
 
 def _is_rectangular(observed: Observations) -> bool:
@@ -124,44 +129,58 @@ def _is_rectangular(observed: Observations) -> bool:
     return observed.cells.select(present).compressed().is_complete
 
 
-def _over_both(observed: Observations, contrasts: Contrasts) -> MeanEstimate:
-    """Crossed variance components of queries and subjects."""
-
-    def both(components: VarianceComponents) -> tuple[Floats, Floats]:
-        return components.variance, components.df
-
-    method = "components, queries × subjects"
-    return (*_from_components(observed, contrasts, both), method, None)
+def _over_both(observed: Observations, contrasts: Contrasts) -> Fit:
+    """Generalised pivotal intervals from crossed variance components."""
+    rows = _components(observed, contrasts, with_mixtures=True)
+    method = "generalised pivotal, queries × subjects"
+    return mixture_fit(rows.value, rows.std_error, rows.least_df, rows.mixtures, method, contrasts)
 
 
-def _from_components(
-    observed: Observations,
-    contrasts: Contrasts,
-    which: Callable[[VarianceComponents], tuple[Floats, Floats]],
-) -> tuple[Floats, Floats, Floats]:
-    """Means, standard errors and degrees of freedom; rows with the same cells share a batch."""
-    out = np.full((3, len(contrasts)), np.nan)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Components:
+    """Estimates of contrasts from variance components; (rows,) each."""
+
+    value: Floats
+    std_error: Floats
+    least_df: Floats
+    subject_std_error: Floats
+    subject_df: Floats
+    mixtures: NormalMixtures
+
+
+def _components(
+    observed: Observations, contrasts: Contrasts, *, with_mixtures: bool = False
+) -> _Components:
+    """Variance components of each contrast; rows with the same cells share a batch."""
+    out = np.full((5, len(contrasts)), np.nan)
+    mixtures = NormalMixtures.none(len(contrasts) if with_mixtures else 0)
+    scale = contrasts.largest(observed.scale)
     start = 0
     for batch in observed.batches(contrasts):
         values = observed.of(batch)
         for present, rows in missing_patterns(~np.isnan(values)):
-            table = values[rows][:, present]
+            table, at = values[rows][:, present], start + rows
             cells = observed.cells.select(present).compressed()
-            components = variance_components(table, crossed_layout(cells))
-            variance, df = which(components)
+            parts = variance_components(table, crossed_layout(cells), scale=scale[at])
+            least = min(parts.squares.df[:2])
             # Without degrees of freedom a variance of 0 is unknown, unless nothing varies at all.
-            same = table.max(axis=1) == table.min(axis=1)
-            std_error = np.where((df <= 0) & ~same, np.nan, np.sqrt(variance))
-            out[:, start + rows] = components.mean, std_error, df
+            unknown = (least <= 0) & (table.max(axis=1) != table.min(axis=1))
+            error = np.where(unknown, np.nan, np.sqrt(parts.variance))
+            of_subjects = np.where(unknown, np.nan, np.sqrt(parts.subject_variance))
+            mean = without_rounding(parts.mean, scale[at])
+            out[:, at] = mean, error, np.full(len(at), least), of_subjects, parts.subject_df
+            if with_mixtures and least > 0:
+                mixtures.put(at, error_mixtures(parts.squares))
         start += len(batch)
-    return out[0], out[1], np.nan_to_num(out[2])
+    least_df, subject_df = np.nan_to_num(out[2]), np.nan_to_num(out[4])
+    return _Components(out[0], out[1], least_df, out[3], subject_df, mixtures)
 
 
-def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> MeanEstimate:
+def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:
     """Queries fixed, each with its own subjects: the mean of strata."""
     parts = [_strata(observed, batch) for batch in observed.batches(contrasts)]
     mean, std_error, df = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return mean, std_error, df, "strata, subjects within queries", None
+    return student_fit(mean, std_error, df, "strata, subjects within queries", contrasts)
 
 
 def _strata(observed: Observations, contrasts: Contrasts) -> tuple[Floats, Floats, Floats]:
@@ -173,4 +192,5 @@ def _strata(observed: Observations, contrasts: Contrasts) -> tuple[Floats, Float
     bottom = np.where(n > 1, each**2 / np.maximum(n - 1, 1), 0.0).sum(axis=-1)
     df = (n - 1.0).clip(min=0).sum(axis=-1)
     np.divide(each.sum(axis=-1) ** 2, bottom, out=df, where=bottom > 0)
-    return nan_mean(within.mean, -1), np.sqrt(variance), np.nan_to_num(df)
+    mean = without_rounding(nan_mean(within.mean, -1), contrasts.largest(observed.scale))
+    return mean, np.sqrt(variance), np.nan_to_num(df)

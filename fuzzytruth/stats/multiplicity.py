@@ -10,18 +10,21 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, OptionError, choice, counted
 from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
 from fuzzytruth.stats.contrasts import Contrasts, each_system
 from fuzzytruth.stats.corrections import adjust, check_correction, interval_level
 from fuzzytruth.stats.estimates import Estimates
 from fuzzytruth.stats.label_permutation import permuted_ranges
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sides import Alternative, ends
 from fuzzytruth.stats.sign_flips import max_t
 
 Null = Literal["partial", "complete"]
 Ends = tuple[Floats, Floats, Floats]
 
 MAX_T = "max-t"
+SIGN_FLIPS = "sign-flips"
 LABELS = "permuted labels"
 NONE = "none"
 
@@ -38,10 +41,11 @@ class Family:
         One per measure.
     pairs : Contrasts
     baseline : int or None
-        Index of the system that all others are compared with.
+        Index of the system that all others are compared with, if there is one.
     over : tuple of str
     correction : str
-        "max-t", "permuted labels", "none" or one of statsmodels'.
+        "max-t", "sign-flips", "permuted labels", "none" or one of statsmodels'.
+    alternative : {"two-sided", "greater", "less"}
     level : float
     using : Resampling
     """
@@ -52,6 +56,7 @@ class Family:
     baseline: int | None
     over: Over
     correction: str
+    alternative: Alternative
     level: float
     using: Resampling
 
@@ -65,26 +70,52 @@ class Family:
     def adjusted(self, estimates: list[Estimates]) -> list[Ends]:
         """Lower and upper ends and adjusted p of each measure's pairs, from its estimates."""
         if self.correction == MAX_T:
-            return self._by_sign_flips()
+            return self._by_bootstrap(estimates)
+        if self.correction == SIGN_FLIPS:
+            return self._by_sign_flips(estimates)
         if self.correction == LABELS:
             each = zip(self.measures, self.observed, estimates, strict=True)
             return [self._by_labels(*one) for one in each]
-        p = np.concatenate([one.p_value() for one in estimates])
+        p = np.concatenate([one.p_value(self.alternative) for one in estimates])
         tests = int((~np.isnan(p)).sum())
         level = self.level
         if self.correction != NONE:
-            p = adjust(p, self.correction, level=self.level)
+            p = np.fmax(adjust(p, self.correction, level=self.level), p)
             level = interval_level(self.correction, self.level, tests) or self.level
         parts = np.split(p, len(estimates))
-        return [(*one.interval(level), part) for one, part in zip(estimates, parts, strict=True)]
+        return [
+            (*one.interval(level, self.alternative), part)
+            for one, part in zip(estimates, parts, strict=True)
+        ]
 
-    def _by_sign_flips(self) -> list[Ends]:
+    def _by_bootstrap(self, estimates: list[Estimates]) -> list[Ends]:
+        """Moderated bootstrap max-t, jointly for all measures of the family."""
+        blocks = [
+            Block(
+                observed.by_query(self.pairs).T,
+                one.value,
+                one.std_error,
+                one.n_units,
+                one.law,
+            )
+            for observed, one in zip(self.observed, estimates, strict=True)
+        ]
+        results = bootstrap_max_t(
+            blocks,
+            self.using,
+            level=self.level,
+            alternative=self.alternative,
+            groups=self.observed[0].groups,
+        )
+        return [(one.lower, one.upper, one.p_adjusted) for one in results]
+
+    def _by_sign_flips(self, estimates: list[Estimates]) -> list[Ends]:
         """Centred sign flips, jointly for all measures of the family."""
         differences = [observed.by_query(self.pairs).T for observed in self.observed]
         maxima = max_t(np.concatenate(differences, axis=1), self.using)
-        ends = (*maxima.interval(self.level), maxima.p_adjusted)
-        parts = [np.split(end, len(self.measures)) for end in ends]
-        return [(lower, upper, p) for lower, upper, p in zip(*parts, strict=True)]
+        half = np.split(maxima.half_width(self.level), len(self.measures))
+        p = np.split(maxima.p_adjusted, len(self.measures))
+        return [self._no_less_than_t(*one) for one in zip(estimates, half, p, strict=True)]
 
     def _by_labels(self, measure: str, observed: Observations, estimates: Estimates) -> Ends:
         """Permuted labels, of complete tables."""
@@ -98,11 +129,27 @@ class Family:
                 "queries out, or use null='partial'"
             )
         ranges = permuted_ranges(values, self.using, baseline=self.baseline)
-        half, value = ranges.half_width(self.level), estimates.value
-        return value - half, value + half, ranges.p_adjusted(value)
+        half = np.full(len(estimates.value), ranges.half_width(self.level))
+        return self._no_less_than_t(estimates, half, ranges.p_adjusted(estimates.value))
+
+    def _no_less_than_t(self, estimates: Estimates, half: Floats, p: Floats) -> Ends:
+        """Intervals and p that are no narrower and no smaller than those of a single pair."""
+        half = np.maximum(half, estimates.law.half(self.level, self.alternative))
+        lower, upper = ends(self.alternative, estimates.value, half)
+        return lower, upper, np.maximum(p, estimates.p_value(self.alternative))
 
 
-def resolve(correction: str | None, null: str, over: Over, tests: int, across: bool) -> str:
+def resolve(
+    correction: str | None,
+    null: str,
+    over: Over,
+    tests: int,
+    *,
+    across: bool,
+    alternative: Alternative,
+    grouped: bool,
+    baselines: int,
+) -> str:
     """The correction to use; None chooses one by the design.
 
     Raises
@@ -112,26 +159,31 @@ def resolve(correction: str | None, null: str, over: Over, tests: int, across: b
     """
     choice("null", null, ("partial", "complete"))
     if null == "complete":
-        if correction is not None or over != ("query",) or across:
+        if correction is not None or over != ("query",) or across or grouped or baselines > 1:
             raise OptionError(
-                "null='complete': permuted labels are an adjustment of their own, over queries "
-                "and within one measure; leave out correction= and across_measures=, and use "
-                "over='query'"
+                "null='complete': permuted labels are an adjustment of their own, over queries, "
+                "within one measure, and with one baseline at most; leave out correction=, "
+                "across_measures=, clusters= and strata=, and use over='query'"
             )
-        return LABELS
-    if correction is None:
+        correction = LABELS
+    elif correction is None:
         return NONE if tests == 1 else MAX_T if over == ("query",) else "bonferroni"
-    if correction == MAX_T and over != ("query",):
+    if correction in (MAX_T, SIGN_FLIPS) and over != ("query",):
         raise OptionError(
-            f"correction='max-t': flips signs of queries and cannot be used over {in_words(over)}; "
-            "use 'bonferroni' or 'holm'"
+            f"correction={correction!r}: resamples queries and cannot be used over "
+            f"{in_words(over)}; use 'bonferroni' or 'holm'"
         )
-    return correction if correction in (MAX_T, NONE) else check_correction(correction)
+    if correction in (SIGN_FLIPS, LABELS) and (alternative != "two-sided" or grouped):
+        what = "clusters= or strata=" if grouped else f"alternative={alternative!r}"
+        name = "null='complete'" if correction == LABELS else f"correction={correction!r}"
+        raise OptionError(f"{name}: does not go with {what}; use correction='max-t'")
+    known = correction in (MAX_T, SIGN_FLIPS, LABELS, NONE)
+    return correction if known else check_correction(correction)
 
 
 def kind_of_interval(correction: str, tests: int) -> str:
     """Kind of intervals: "simultaneous", "single" (one comparison) or "unadjusted"."""
     if tests == 1 and correction == NONE:
         return "single"
-    joint = correction in (MAX_T, LABELS, "bonferroni", "sidak")
+    joint = correction in (MAX_T, SIGN_FLIPS, LABELS, "bonferroni", "sidak")
     return "simultaneous" if joint else "unadjusted"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.stats.contrasts import Contrasts
 
 
@@ -39,9 +41,9 @@ class WorldMeans:
         """The means: (worlds, systems)."""
         return self.lazy_means.value
 
-    def of(self, contrasts: Contrasts) -> Floats:
-        """Means of contrasts in each world: (rows, worlds)."""
-        return contrasts.of(self.means.T)
+    def of(self, contrasts: Contrasts, *, scale: Floats) -> Floats:
+        """Means of contrasts in each world: (rows, worlds); `scale` as in `Contrasts.of`."""
+        return contrasts.of(self.means.T, scale=scale)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,26 +76,39 @@ class Observations:
         present = ~np.isnan(self.values)
         return bool((present == present[:1]).all())
 
+    @property
+    def scale(self) -> Floats:
+        """Largest |value| of each system: (systems,)."""
+        return np.asarray(np.fmax.reduce(np.abs(self.values), axis=1, initial=0.0))
+
     def batches(self, contrasts: Contrasts) -> list[Contrasts]:
         """The contrasts in batches whose values take bounded memory."""
         return contrasts.batches(len(self.cells))
 
     def of(self, contrasts: Contrasts) -> Floats:
         """Values (rows, cells); NaN where a value is missing, or one of a pair's is."""
-        return contrasts.of(self.values)
+        return contrasts.of(self.values, scale=self.scale)
 
     def by_query(self, contrasts: Contrasts) -> Floats:
-        """Means over subjects: (rows, queries); a pair's are over the subjects that both have."""
+        """Means over subjects: (rows, queries); a pair's are over the subjects that both have.
+
+        A pair's mean below 1e-12 of its largest value is 0.
+        """
         if self.cells.subject is None and self.cells.is_complete:
             return self.of(contrasts)
-        if self.same_cells:
-            return contrasts.of(self.cells.mean_by_query(self.values))
-        batches = self.batches(contrasts)
-        return np.concatenate([self.cells.mean_by_query(self.of(batch)) for batch in batches])
+        return self._means(contrasts, self.cells.mean_by_query)
 
     def by_subject(self, contrasts: Contrasts) -> Floats:
         """Means over queries: (rows, subjects); a pair's are over the queries that both have."""
+        return self._means(contrasts, self.cells.mean_by_subject)
+
+    def _means(self, contrasts: Contrasts, mean: Callable[[Floats], Floats]) -> Floats:
+        """Means of the contrasts' values; those of pairs without rounding errors."""
+        scale = self.scale
         if self.same_cells:
-            return contrasts.of(self.cells.mean_by_subject(self.values))
-        batches = self.batches(contrasts)
-        return np.concatenate([self.cells.mean_by_subject(self.of(batch)) for batch in batches])
+            return contrasts.of(mean(self.values), scale=scale)
+        means = [mean(self.of(batch)) for batch in self.batches(contrasts)]
+        out = np.concatenate(means)
+        if contrasts.second is None:
+            return out
+        return without_rounding(out, contrasts.largest(scale)[:, None])

@@ -16,9 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtr, stdtr
 
-from fuzzytruth._typing import Floats
 from fuzzytruth.stats.estimates import Estimates
 
 
@@ -38,19 +36,8 @@ def posterior(estimates: Estimates, rope: float, *, higher_is_better: bool) -> d
     dict
         The arrays ``posterior_better``, ``posterior_rope`` and ``posterior_worse``.
     """
-    above = 1 - _cdf(estimates, rope)
-    below = _cdf(estimates, -rope)
+    above = 1 - estimates.below(rope)
+    below = estimates.below(-rope)
     same = np.maximum(1 - above - below, 0.0) if rope > 0 else np.zeros(len(above))
     better, worse = (above, below) if higher_is_better else (below, above)
     return {"posterior_better": better, "posterior_rope": same, "posterior_worse": worse}
-
-
-def _cdf(estimates: Estimates, point: float) -> Floats:
-    """Posterior probability of values below a point; NaN where the spread is unknown."""
-    value, std_error, normal = estimates.value, estimates.std_error, np.isinf(estimates.df)
-    gap = point - value
-    z = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
-    np.divide(gap, std_error, out=z, where=std_error > 0)
-    df = np.maximum(np.where(normal, 1.0, estimates.df), 1e-9)
-    out = np.where(normal, ndtr(z), stdtr(df, z))
-    return np.where(np.isnan(value) | np.isnan(std_error), np.nan, out)

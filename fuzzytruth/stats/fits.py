@@ -1,0 +1,75 @@
+"""Estimates of one design, with the law of their errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.pivotal import NormalMixtures
+from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.laws import DrawnLaw, Law, MixtureLaw, StudentLaw
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Estimates of contrasts: (rows,) each.
+
+    Parameters
+    ----------
+    value, std_error, df : float
+        `df` is NaN where the law is no t.
+    method : str
+    law : Law
+    """
+
+    value: Floats
+    std_error: Floats
+    df: Floats
+    method: str
+    law: Law
+
+
+def student_fit(
+    value: Floats, std_error: Floats, df: Floats, method: str, contrasts: Contrasts
+) -> Fit:
+    """With errors that follow Student's t."""
+    error = _known_error(value, std_error, df)
+    law = StudentLaw(error, df, _are_known(value, error, contrasts), df)
+    return Fit(value, error, df, method, law)
+
+
+def mixture_fit(
+    value: Floats,
+    std_error: Floats,
+    least_df: Floats,
+    mixtures: NormalMixtures,
+    method: str,
+    contrasts: Contrasts,
+) -> Fit:
+    """With errors that follow mixtures of normal laws.
+
+    `least_df` is one less than the number of queries or of subjects, whichever is smaller.
+    """
+    error = _known_error(value, std_error, least_df)
+    law = MixtureLaw(error, least_df, _are_known(value, error, contrasts), mixtures)
+    return Fit(value, error, np.full(len(value), np.nan), method, law)
+
+
+def drawn_fit(value: Floats, std_error: Floats, df: Floats, method: str, draws: Floats) -> Fit:
+    """With draws (rows, draws) of what is estimated."""
+    return Fit(value, std_error, df, method, DrawnLaw(draws))
+
+
+def _known_error(value: Floats, std_error: Floats, df: Floats) -> Floats:
+    """Standard errors, NaN without degrees of freedom unless there is nothing to err about."""
+    unknown = (df <= 0) & ((std_error != 0) | (value != 0))
+    return np.where(unknown, np.nan, std_error)
+
+
+def _are_known(value: Floats, std_error: Floats, contrasts: Contrasts) -> Bools:
+    """Where no spread means no error: systems, and pairs of identical ones."""
+    if contrasts.second is None:
+        return np.asarray(std_error == 0)
+    return np.asarray((std_error == 0) & (value == 0))

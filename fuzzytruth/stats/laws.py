@@ -1,0 +1,226 @@
+"""How an estimate errs: the law that its interval, p-value and posterior follow from.
+
+One policy for degenerate data:
+
+- no values (NaN): everything NaN;
+- spread unknown (NaN standard error, as of a single unit): interval (-∞, ∞), p = 1;
+- no spread about 0, the two systems being identical: interval [0, 0], p = 1;
+- no spread about another difference d: there is no t. The differences all have one sign, which of n
+  units has the two-sided probability 2¹⁻ⁿ under a symmetric null, and that is p; the interval is
+  [d, d] where p is 1 - level or less, else (-∞, ∞).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core import student
+from fuzzytruth.core.pivotal import NormalMixtures
+from fuzzytruth.stats.draws import one_sided_share, quantile_interval, two_sided_share
+from fuzzytruth.stats.sides import Alternative, ends, towards
+
+
+class Law(Protocol):
+    """Of the errors of several estimates; all arrays are (rows,)."""
+
+    def interval(
+        self, value: Floats, level: float, alternative: Alternative
+    ) -> tuple[Floats, Floats]:
+        """Ends of the intervals; open on the side of a one-sided alternative."""
+        ...
+
+    def p_value(self, value: Floats, alternative: Alternative) -> Floats:
+        """Of the estimand being 0, or on the other side of 0 than a one-sided alternative."""
+        ...
+
+    def half(self, level: float, alternative: Alternative) -> Floats:
+        """How far intervals reach from their estimates."""
+        ...
+
+    def below(self, value: Floats, point: float) -> Floats:
+        """Share of the law, laid about the estimates, below a point."""
+        ...
+
+    def detectable(self, half: Floats, power: float) -> Floats:
+        """True difference found with this power by intervals that reach `half` from estimates."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SymmetricLaw(ABC):
+    """Errors symmetric about 0.
+
+    Parameters
+    ----------
+    std_error : (rows,) float
+        NaN where unknown.
+    flips : (rows,) float
+        Units minus 1, in whose signs constant differences agree.
+    known : (rows,) bool
+        Where no spread means no error: identical systems.
+    """
+
+    std_error: Floats
+    flips: Floats
+    known: Bools
+
+    @abstractmethod
+    def tail(self, size: Floats) -> Floats:
+        """P(|error| ≥ size), where there is a spread."""
+
+    @abstractmethod
+    def quantile(self, alpha: float) -> Floats:
+        """The size that |error| reaches with probability `alpha`, where there is a spread."""
+
+    @abstractmethod
+    def power_quantile(self, power: float) -> Floats:
+        """The size below which an error lies with probability `power`."""
+
+    def two_sided(self, size: Floats) -> Floats:
+        """P(|error| ≥ size), the policy for degenerate data included."""
+        constant = np.where(size == 0, 1.0, self._of_signs())
+        out = np.where(self.std_error == 0, np.where(self.known, 1.0, constant), self.tail(size))
+        return np.where(np.isnan(size), np.nan, np.where(np.isnan(self.std_error), 1.0, out))
+
+    def half_width(self, alpha: float) -> Floats:
+        """Half the width of two-sided intervals of level 1 - alpha."""
+        if alpha >= 1:
+            return np.zeros(len(self.std_error))
+        constant = np.where(self.known | (self._of_signs() <= alpha), 0.0, np.inf)
+        half = np.where(self.std_error == 0, constant, self.quantile(alpha))
+        return np.where(np.isnan(self.std_error), np.inf, half)
+
+    def half(self, level: float, alternative: Alternative) -> Floats:
+        """How far intervals reach from their estimates."""
+        return self.half_width((1 - level) * (1 if alternative == "two-sided" else 2))
+
+    def interval(
+        self, value: Floats, level: float, alternative: Alternative
+    ) -> tuple[Floats, Floats]:
+        """See `Law`."""
+        return ends(alternative, value, self.half(level, alternative))
+
+    def p_value(self, value: Floats, alternative: Alternative) -> Floats:
+        """See `Law`."""
+        both = self.two_sided(np.abs(value))
+        if alternative == "two-sided":
+            return both
+        one = np.where(towards(alternative, value) >= 0, both / 2, 1 - both / 2)
+        lawless = np.isnan(self.std_error) | ((self.std_error == 0) & (value == 0))
+        return np.where(lawless & ~np.isnan(value), 1.0, one)
+
+    def below(self, value: Floats, point: float) -> Floats:
+        """See `Law`; NaN where the spread is unknown."""
+        gap = point - value
+        half = self.tail(np.abs(gap)) / 2
+        spread = np.where(gap > 0, 1 - half, half)
+        step = np.where(gap == 0, 0.5, (gap > 0).astype(np.float64))
+        out = np.where(self.std_error == 0, step, spread)
+        return np.where(np.isnan(value) | np.isnan(self.std_error), np.nan, out)
+
+    def detectable(self, half: Floats, power: float) -> Floats:
+        """See `Law`; NaN where the spread is unknown or none."""
+        out = half + self.power_quantile(power) * self.std_error
+        return np.where(self.std_error > 0, out, np.nan)
+
+    def _of_signs(self) -> Floats:
+        """Two-sided probability that all signs agree."""
+        return np.exp2(-self.flips)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StudentLaw(SymmetricLaw):
+    """Student's t times the standard error.
+
+    Parameters
+    ----------
+    df : (rows,) float
+        Infinite: a normal law.
+    """
+
+    df: Floats
+
+    def tail(self, size: Floats) -> Floats:
+        """See `SymmetricLaw`."""
+        t = student.statistic(size, self.std_error)
+        return np.asarray(student.two_sided(t, self.df))
+
+    def quantile(self, alpha: float) -> Floats:
+        """See `SymmetricLaw`."""
+        return np.asarray(student.quantile(1 - alpha, self.df)) * np.nan_to_num(self.std_error)
+
+    def power_quantile(self, power: float) -> Floats:
+        """See `SymmetricLaw`."""
+        return np.where(self.df > 0, stdtrit(np.maximum(self.df, 1e-9), power), np.inf)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MixtureLaw(SymmetricLaw):
+    """A mixture of normal laws, one for each variance that the data allow.
+
+    Parameters
+    ----------
+    mixtures : NormalMixtures
+    """
+
+    mixtures: NormalMixtures
+
+    def tail(self, size: Floats) -> Floats:
+        """See `SymmetricLaw`."""
+        return self.mixtures.two_sided(size)
+
+    def quantile(self, alpha: float) -> Floats:
+        """See `SymmetricLaw`."""
+        return self.mixtures.quantile(alpha)
+
+    def power_quantile(self, power: float) -> Floats:
+        """See `SymmetricLaw`: that of a normal law."""
+        return np.full(len(self.std_error), ndtri(power))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnLaw:
+    """Equally probable values of what is estimated.
+
+    Parameters
+    ----------
+    draws : (rows, draws) float
+    """
+
+    draws: Floats
+
+    def interval(
+        self, value: Floats, level: float, alternative: Alternative
+    ) -> tuple[Floats, Floats]:
+        """Order statistics; see `quantile_interval`."""
+        if alternative == "two-sided":
+            return quantile_interval(self.draws, level)
+        lower, upper = quantile_interval(self.draws, 2 * level - 1)
+        infinite = np.full(len(lower), np.inf)
+        return (lower, infinite) if alternative == "greater" else (-infinite, upper)
+
+    def p_value(self, value: Floats, alternative: Alternative) -> Floats:
+        """Share of draws on the other side of 0, twice the smaller one if two-sided."""
+        if alternative == "two-sided":
+            return two_sided_share(self.draws)
+        return one_sided_share(self.draws if alternative == "greater" else -self.draws)
+
+    def half(self, level: float, alternative: Alternative) -> Floats:
+        """NaN: intervals are not symmetric."""
+        return np.full(len(self.draws), np.nan)
+
+    def below(self, value: Floats, point: float) -> Floats:
+        """Share of draws below a point, ties ½."""
+        low, equal = self.draws < point, self.draws == point
+        out: Floats = low.mean(axis=1) + equal.mean(axis=1) / 2
+        return out
+
+    def detectable(self, half: Floats, power: float) -> Floats:
+        """NaN: no other sample is to be expected."""
+        return np.full(len(self.draws), np.nan)
