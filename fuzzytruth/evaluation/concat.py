@@ -14,6 +14,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.matching import in_order_of, places_of
 from fuzzytruth.evaluation.provenance import Provenance
+from fuzzytruth.evaluation.query_attributes import Attributes
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.shared_origin import check_made, check_origin
 from fuzzytruth.evaluation.sources import joined
@@ -39,14 +40,16 @@ def concat(scores: Iterable[Scores]) -> Scores:
     Scores
         The worlds of single queries are kept if all scores keep them. Of scores without
         provenance (`Scores.from_frame`), `provenance` says nothing: its `runs` and `measures` are
-        those that other scores name, and its options are theirs.
+        those that other scores name, and its options are theirs. Attributes of queries are those
+        that any of the scores knows.
 
     Raises
     ------
     DataError
         The scores differ in the truth (compared where both know theirs: `Scores.from_frame` does
         not), queries, subjects, options, kind of worlds or seed; a system has two values of a
-        measure; or bounds are joined, which depend on all systems of an evaluation.
+        measure; a query has two values of an attribute; or bounds are joined, which depend on all
+        systems of an evaluation.
     OptionError
         There are no scores, or something else.
 
@@ -88,6 +91,7 @@ def concat(scores: Iterable[Scores]) -> Scores:
         upper=_joined([part.upper for part in matched], axis),
         uncertainty=_uncertainty(matched, axis),
         provenance=_provenance(matched),
+        query_attributes=_attributes(matched),
     )
 
 
@@ -143,6 +147,29 @@ def _joined(arrays: Sequence[Array | None], axis: int) -> Any:
     """Arrays side by side; None if one is missing."""
     given = [array for array in arrays if array is not None]
     return np.concatenate(given, axis=axis) if len(given) == len(arrays) else None
+
+
+def _attributes(parts: list[Scores]) -> Attributes:
+    """Attributes of all scores, whose queries are the same: what any of them knows.
+
+    Raises
+    ------
+    DataError
+        Two of them differ.
+    """
+    out: dict[str, tuple[str | None, ...]] = {}
+    for number, part in enumerate(parts):
+        for name, values in part.query_attributes.items():
+            known = out.get(name, values)
+            for query, one, other in zip(part.queries, known, values, strict=True):
+                if None not in (one, other) and one != other:
+                    raise DataError(
+                        f"scores[{number}]: query {shown(query)} has {name} {shown(other)}, and "
+                        f"{shown(one)} in scores before; a query has one"
+                    )
+            pairs = zip(known, values, strict=True)
+            out[name] = tuple(other if one is None else one for one, other in pairs)
+    return out
 
 
 def _uncertainty(parts: list[Scores], axis: int) -> Uncertainty | None:

@@ -9,10 +9,13 @@ from fuzzytruth.stats.observations import Observations, WorldMeans
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.score_arrays import ScoreArrays
+    from fuzzytruth.stats.query_groups import QueryGroups
 
 
-def observations_of(scores: ScoreArrays, measure: int) -> Observations:
-    """Values by the measure at this place."""
+def observations_of(
+    scores: ScoreArrays, measure: int, groups: QueryGroups | None = None
+) -> Observations:
+    """Values by the measure at this place; `groups` are those of the queries."""
     worlds = None
     spread = scores.uncertainty if scores.subjects is None else None
     if spread is not None and spread.has_means:
@@ -23,5 +26,9 @@ def observations_of(scores: ScoreArrays, measure: int) -> Observations:
             resampled=spread.worlds == "population",
         )
     return Observations(
-        scores.values[:, measure], scores.cells, nested=scores.design == "nested", worlds=worlds
+        scores.values[:, measure],
+        scores.cells,
+        nested=scores.design == "nested",
+        worlds=worlds,
+        groups=groups,
     )

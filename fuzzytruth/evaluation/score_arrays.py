@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fuzzytruth._typing import Floats
@@ -12,6 +12,7 @@ from fuzzytruth.core.validation import place_of
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import MeasureError, OptionError, counted, shown
 from fuzzytruth.evaluation.provenance import Provenance
+from fuzzytruth.evaluation.query_attributes import Attributes
 from fuzzytruth.evaluation.uncertainty import Uncertainty
 
 
@@ -40,6 +41,7 @@ class ScoreArrays:
     upper: Floats | None = None
     uncertainty: Uncertainty | None = None
     provenance: Provenance | None = None
+    query_attributes: Attributes = field(default_factory=dict)
 
     def __repr__(self) -> str:
         sizes = [

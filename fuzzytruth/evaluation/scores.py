@@ -48,6 +48,9 @@ class Scores(ScoresOverWorlds):
     provenance : Provenance or None
         Data, options and version that these scores come from; None where `evaluate` did not make
         them.
+    query_attributes : mapping of str to tuple of str or None
+        Attributes of the queries by name, such as their topic: one value a query, None where it
+        has none. `from_frame` keeps them, and they can name clusters and strata.
 
     Examples
     --------
@@ -68,6 +71,7 @@ class Scores(ScoresOverWorlds):
         higher_is_better: bool | Mapping[str, bool] | None = None,
         design: Design = "crossed",
         measure: str = "value",
+        clusters: Iterable[str] | str | None = None,
     ) -> Scores:
         """Scores computed elsewhere, one row a number.
 
@@ -83,11 +87,17 @@ class Scores(ScoresOverWorlds):
             Whether a subject's name is the same person in all queries.
         measure : str
             The measure's name where there is no such column.
+        clusters : str or sequence of str, optional
+            Columns to keep in `query_attributes`, by which queries can be grouped. They are then
+            taken for nothing else: with ``clusters="topic"``, `topic` is not the query.
 
         Raises
         ------
         DataError
-            A column is missing, a value is not a number or infinite, or a cell has two values.
+            A column is missing, a value is not a number or infinite, a cell has two values, or a
+            query has two of an attribute.
+        OptionError
+            There is no such column to keep.
 
         Examples
         --------
@@ -102,7 +112,11 @@ class Scores(ScoresOverWorlds):
         from fuzzytruth.evaluation.scores_from_frame import scores_from_frame
 
         arrays = scores_from_frame(
-            frame, higher_is_better=higher_is_better, design=design, measure=measure
+            frame,
+            higher_is_better=higher_is_better,
+            design=design,
+            measure=measure,
+            clusters=clusters,
         )
         return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
 
@@ -323,7 +337,7 @@ class Scores(ScoresOverWorlds):
         write_scores(self, as_path("path", path))
 
     @classmethod
-    def load(cls, path: str | Path) -> Scores:
+    def load(cls, path: str | Path, *, clusters: Iterable[str] | str | None = None) -> Scores:
         """Read what `save` wrote, or a table of scores.
 
         Rows may be in any order: names say what a number is of. Numbers, names and options are
@@ -334,12 +348,16 @@ class Scores(ScoresOverWorlds):
         path : path
             A Parquet file, or `.csv`, `.tsv`, `.json`, `.jsonl` (and `.gz` of these) with the
             columns of `from_frame`.
+        clusters : str or sequence of str, optional
+            Columns of a table to keep, as in `from_frame`; what `save` wrote has kept them.
 
         Raises
         ------
         DataError
             The file cannot be read, is damaged or of another version, or holds something else; or
             rows are missing, double or of unknown names.
+        OptionError
+            The saved scores keep no such column.
 
         Warns
         -----
@@ -349,5 +367,5 @@ class Scores(ScoresOverWorlds):
         """
         from fuzzytruth.evaluation.scores_file import read_scores
 
-        arrays = read_scores(as_path("path", path))
+        arrays = read_scores(as_path("path", path), clusters)
         return cls(*(getattr(arrays, field.name) for field in fields(arrays)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.checksums import content
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, MetadataWarning, warn
+from fuzzytruth.evaluation.query_attributes import attribute_names, check_attribute
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores_file_metadata import (
     ABOUT,
@@ -33,7 +34,7 @@ from fuzzytruth.evaluation.scores_from_frame import (
     scores_from_columns,
 )
 from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
-from fuzzytruth.io.columns import ColumnRequest
+from fuzzytruth.io.columns import ColumnRequest, kept_key
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.parquet import is_parquet, parquet_file
@@ -107,31 +108,32 @@ def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
     return content(*entries, *arrays).encode()
 
 
-def read_scores(path: Path) -> ScoreArrays:
+def read_scores(path: Path, clusters: Iterable[str] | str | None = None) -> ScoreArrays:
     """Read what `write_scores` wrote, or a table of scores in any other format."""
-    kind = format_of(path)
+    kind, kept = format_of(path), attribute_names(clusters)
     if kind not in ("parquet", "trec"):
-        return _read_table(path)
+        return _read_table(path, kept)
     if kind == "trec" and not is_parquet(Source.of(path)):
         raise DataError(
             f"{path}: holds no scores; give what Scores.save wrote, or a table with named columns "
             f"{', '.join(REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet (judgments and runs "
             "make scores together)"
         )
-    return _read_saved(path)
+    return _read_saved(path, kept)
 
 
-def _read_table(path: Path) -> ScoreArrays:
-    """Scores computed elsewhere, one row a number."""
+def _read_table(path: Path, kept: tuple[str, ...]) -> ScoreArrays:
+    """Scores computed elsewhere, one row a number, with attributes of queries in some columns."""
     source = Source.of(path)
-    columns, locate = read_table(source, ColumnRequest(REQUIRED, OPTIONAL, "value"))
+    columns, locate = read_table(source, ColumnRequest(REQUIRED, OPTIONAL, "value", kept=kept))
+    attributes = {name: columns.pop(kept_key(name)) for name in kept}
     if not len(columns["value"]):
         raise DataError(f"{path}: there are no scores in it")
     columns["value"] = checked_values(columns["value"], locate)
-    return scores_from_columns(columns, where=locate)
+    return scores_from_columns(columns, where=locate, attributes=attributes)
 
 
-def _read_saved(path: Path) -> ScoreArrays:
+def _read_saved(path: Path, kept: tuple[str, ...]) -> ScoreArrays:
     """What `write_scores` wrote; or any Parquet table with the columns of scores."""
     with parquet_file(Source.of(path)) as parquet:
         schema = parquet.schema_arrow
@@ -140,10 +142,12 @@ def _read_saved(path: Path) -> ScoreArrays:
             table = parquet.read(columns=[name for name in schema.names if name in KNOWN])
             table.validate(full=True)
     if not saved:
-        scores = _read_table(path)
+        scores = _read_table(path, kept)
         _warn_of_lost(path, schema.names)
         return scores
     about = read_metadata(schema.metadata, path)
+    for name in kept:
+        check_attribute("clusters", name, about.axes["query_attributes"])
     rows = placed_rows(table, about, path)
     numbers, spread = rows.numbers, None
     if about.spread is not None:

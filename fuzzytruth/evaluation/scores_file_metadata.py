@@ -14,6 +14,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.evaluation.provenance import Provenance
+from fuzzytruth.evaluation.query_attributes import Attributes
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 #: keys of the metadata of a Parquet file
@@ -32,6 +33,14 @@ def _are_names(value: Any) -> bool:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         return False
     return 0 < len(set(value)) == len(value) and _is_text("".join(value))
+
+
+def _are_texts(value: Any, n: int) -> bool:
+    """Whether this is a list of `n` texts or None."""
+    if not isinstance(value, list) or len(value) != n:
+        return False
+    texts = [text for text in value if text is not None]
+    return all(isinstance(text, str) for text in texts) and _is_text("".join(texts))
 
 
 def _is_text(text: str) -> bool:
@@ -89,7 +98,7 @@ class Metadata:
     Parameters
     ----------
     axes : dict
-        Fields of `ScoreArrays`: names, design and directions.
+        Fields of `ScoreArrays`: names, design, directions and attributes of queries.
     spread : dict or None
         Fields of `Uncertainty` that are not arrays; None where values do not vary over worlds.
     provenance : Provenance or None
@@ -120,6 +129,8 @@ def metadata_of(scores: ScoreArrays) -> dict[bytes, bytes]:
         )
     about: dict[str, Any] = {"version": _VERSION}
     about |= {name: getattr(scores, name) for name in _AXES}
+    if scores.query_attributes:
+        about["query_attributes"] = dict(scores.query_attributes)
     about["provenance"] = None if scores.provenance is None else scores.provenance.to_dict()
     out, spread = {}, scores.uncertainty
     if spread is not None:
@@ -142,6 +153,7 @@ def read_metadata(metadata: Mapping[bytes, bytes], path: Path) -> Metadata:
     axes = _checked(about, _AXES, path)
     if len(axes["higher_is_better"]) != len(axes["measures"]):
         raise _damaged(path, "'higher_is_better' and 'measures' differ in length")
+    axes["query_attributes"] = _attributes(about, len(axes["queries"]), path)
     spread, weight, means = None, np.zeros(0), None
     if "uncertainty" in about:
         spread = _checked(_mapping(about["uncertainty"], "uncertainty", path), _SPREAD, path)
@@ -185,6 +197,19 @@ def _checked(about: dict[str, Any], rules: dict[str, Rule], path: Path) -> dict[
             raise _damaged(path, f"{name!r} is {shown(about[name])}, and {rule}")
         out[name] = tuple(about[name]) if isinstance(about[name], list) else about[name]
     return out
+
+
+def _attributes(about: dict[str, Any], n_queries: int, path: Path) -> Attributes:
+    """Attributes of queries; none in files that do not name any."""
+    given = _mapping(about.get("query_attributes", {}), "query_attributes", path)
+    for name, values in given.items():
+        if not _are_texts(values, n_queries) or not _is_text(name):
+            raise _damaged(
+                path,
+                f"{name!r} of 'query_attributes' is {shown(values)}, and must be a list of "
+                f"{n_queries:,} texts or null",
+            )
+    return {name: tuple(values) for name, values in given.items()}
 
 
 def _worlds(

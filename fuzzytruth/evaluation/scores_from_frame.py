@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +11,11 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
+from fuzzytruth.evaluation.query_attributes import (
+    attribute_names,
+    kept_columns,
+    query_attributes,
+)
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import (
@@ -33,10 +38,18 @@ OPTIONAL = ("subject", "measure")
 
 
 def scores_from_frame(
-    frame: pd.DataFrame, *, higher_is_better: Better, design: Design, measure: str
+    frame: pd.DataFrame,
+    *,
+    higher_is_better: Better,
+    design: Design,
+    measure: str,
+    clusters: Iterable[str] | str | None,
 ) -> ScoreArrays:
     """See `Scores.from_frame`."""
-    names = find_columns(columns_of(frame, "frame"), REQUIRED, OPTIONAL, where="frame")
+    present = columns_of(frame, "frame")
+    kept = kept_columns(attribute_names(clusters), present)
+    others = [column for column in present if column not in kept.values()]
+    names = find_columns(others, REQUIRED, OPTIONAL, where="frame")
     if not len(frame):
         raise DataError("frame: there are no scores in it")
     columns: Columns = {name: frame[column] for name, column in names.items()}
@@ -47,6 +60,7 @@ def scores_from_frame(
         higher_is_better=higher_is_better,
         design=design,
         measure=measure,
+        attributes={name: frame[column] for name, column in kept.items()},
     )
 
 
@@ -57,8 +71,12 @@ def scores_from_columns(
     higher_is_better: Better = None,
     design: Design = "crossed",
     measure: str = "value",
+    attributes: Columns | None = None,
 ) -> ScoreArrays:
-    """Scores of columns by canonical names; the values are floats, NaN being missing."""
+    """Scores of columns by canonical names; the values are floats, NaN being missing.
+
+    `attributes` are columns of attributes of queries, by their own names.
+    """
     choice("design", design, ("crossed", "nested"))
     ids = {axis: check_ids(columns[axis], axis, where) for axis in _AXES if axis in columns}
     value = np.asarray(columns["value"], dtype=np.float64)
@@ -88,6 +106,7 @@ def scores_from_columns(
         subjects=labels["subject"] if "subject" in ids else None,
         design=design,
         higher_is_better=_directions(labels["measure"], higher_is_better),
+        query_attributes=query_attributes(attributes or {}, codes["query"], labels["query"], where),
     )
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.errors import OptionError, first_few, nearest, shown
+from fuzzytruth.evaluation.query_attributes import attributes_of
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 AnyScores = TypeVar("AnyScores", bound=ScoreArrays)
@@ -94,6 +95,7 @@ def taken(scores: AnyScores, places: Places) -> AnyScores:
         upper=None if scores.upper is None else scores.upper[table],
         uncertainty=spread,
         provenance=None if made is None else made.of(names, measure_names),
+        query_attributes=attributes_of(scores.query_attributes, queries),
     )
 
 

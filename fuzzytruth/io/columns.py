@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.hashing import mix
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, nearest, shown, shown_all
 from fuzzytruth.io.arrow import numbers_or_values
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, string_array
@@ -44,12 +44,15 @@ class ColumnRequest:
         The column that the innermost numbers of nested objects belong to.
     any_of : tuple of str
         Canonical names, at least one of which is required.
+    kept : tuple of str
+        Columns required by their own names, under `kept_key` of these; they are then no aliases.
     """
 
     required: tuple[str, ...]
     optional: tuple[str, ...]
     value: str
     any_of: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
     @property
     def example_header(self) -> tuple[str, ...]:
@@ -63,7 +66,21 @@ class ColumnRequest:
 
     def match(self, present: Iterable[str], where: str) -> dict[str, str]:
         """Canonical name -> the column's own name; see `find_columns`."""
-        return find_columns(present, self.required, self.optional, where=where, any_of=self.any_of)
+        present = list(present)
+        for name in self.kept:
+            if name not in present:
+                raise DataError(
+                    f"{where}: no column {shown(name)}{nearest(name, present)}; columns present: "
+                    f"{shown_all(present)}"
+                )
+        others = [name for name in present if name not in self.kept]
+        names = find_columns(others, self.required, self.optional, where=where, any_of=self.any_of)
+        return names | {kept_key(name): name for name in self.kept}
+
+
+def kept_key(name: str) -> str:
+    """What a column that keeps its own name is called among canonical names."""
+    return f"kept {name}"
 
 
 def locate_by_row(where: str) -> Locate:

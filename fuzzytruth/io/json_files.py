@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
+from fuzzytruth.io.columns import ColumnRequest, Columns, Locate, kept_key
 from fuzzytruth.io.files import Source, locate_by_number
 from fuzzytruth.io.ids import BOM
 
@@ -87,9 +87,12 @@ def _columns_of_records(
     present = dict.fromkeys(key for record in records for key in record)
     names = request.match(present, where)
     columns: Columns = {}
+    may_miss = {kept_key(name) for name in request.kept}
     for name, key in names.items():
         columns[name] = [record.get(key) for record in records]
         for row, value in enumerate(columns[name]):
+            if value is None and name in may_miss:
+                continue
             if value is None or isinstance(value, (dict, list, bool)):
                 what = "is missing" if value is None else f"{shown(value)} is not text or a number"
                 raise DataError(
@@ -102,6 +105,11 @@ def _columns_of_nested(
     path: Path, data: dict[str, Any], request: ColumnRequest
 ) -> tuple[Columns, Locate]:
     """Columns of nested objects; one level more than expected means several systems."""
+    if request.kept:
+        raise DataError(
+            f"{path}: nested objects have no column {shown(request.kept[0])}; give a list of "
+            f"records with {request.record_keys}"
+        )
     keys = ["query", "item"]
     second_level = next(
         (v for value in data.values() if isinstance(value, dict) for v in value.values()), None

@@ -6,6 +6,7 @@ on are the same tests of `Scores`. Each states its null hypothesis and what it e
 
 from fuzzytruth.stats.corrections import CORRECTIONS, adjust
 from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
+from fuzzytruth.stats.grouped_tests import cluster_t, stratified_t
 from fuzzytruth.stats.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
 from fuzzytruth.stats.paired import PairedOutcome
 from fuzzytruth.stats.rank_tests import RankTest, friedman
@@ -22,6 +23,7 @@ __all__ = [
     "Resampling",
     "adjust",
     "bootstrap_shift",
+    "cluster_t",
     "dominance",
     "equivalence",
     "friedman",
@@ -30,6 +32,7 @@ __all__ = [
     "paired_t",
     "sign_flip",
     "sign_test",
+    "stratified_t",
     "wasserstein",
     "wilcoxon",
 ]

@@ -23,6 +23,8 @@ from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import samples
 from fuzzytruth.core.sign_flips import TIE
 from fuzzytruth.errors import OptionError
+from fuzzytruth.stats.bootstrap_means import query_bootstrap
+from fuzzytruth.stats.query_groups import QueryGroups
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, apply
 
@@ -56,11 +58,17 @@ def bootstrap(
     level: float,
     resampling: Resampling,
     purpose: Purpose = Purpose.QUERIES,
+    groups: QueryGroups | None = None,
 ) -> Bootstrapped:
     """Interval of a statistic of (rows, units) values, none of them missing.
 
-    Where all values agree, the interval is a point; for a single unit it is (-∞, ∞).
+    Where all values agree, the interval is a point; for a single unit it is (-∞, ∞). Over clusters
+    or strata of queries, see `grouped_bootstrap`.
     """
+    if groups is not None:
+        if statistic is not np.mean:
+            raise OptionError("statistic: over clusters or strata only the mean is bootstrapped")
+        return grouped_bootstrap(values, groups, method=method, level=level, resampling=resampling)
     rows, n = values.shape
     value = apply(statistic, values)
     if n < 2:
@@ -82,6 +90,36 @@ def bootstrap(
     lower, upper = np.where(constant, value, lower), np.where(constant, value, upper)
     std_error = np.where(constant, 0.0, drawn.std(axis=-1))
     return Bootstrapped(value, std_error, lower, upper, drawn)
+
+
+def grouped_bootstrap(
+    values: Floats,
+    groups: QueryGroups,
+    *,
+    method: BootstrapMethod,
+    level: float,
+    resampling: Resampling,
+) -> Bootstrapped:
+    """Interval of the mean of (rows, queries) values, clusters drawn whole or within strata.
+
+    For a single cluster, or a stratum of one value, it is (-∞, ∞).
+
+    Raises
+    ------
+    OptionError
+        The method is neither "percentile" nor "basic".
+    """
+    if method not in ("percentile", "basic"):
+        raise OptionError(
+            f"method={method!r}: over {groups.kind} of queries, use 'percentile', 'basic' or 't'"
+        )
+    value, error, _ = groups.estimate(values)
+    drawn = query_bootstrap(values, resampling, groups).T
+    lower, upper = _ends(values, value, drawn, np.mean, method, level)
+    half = np.where(np.isnan(error), np.inf, 0.0)
+    fixed = ~(error > 0)  # unknown, or without spread
+    lower, upper = np.where(fixed, value - half, lower), np.where(fixed, value + half, upper)
+    return Bootstrapped(value, np.where(fixed, error, drawn.std(axis=-1)), lower, upper, drawn)
 
 
 def resampled_means(values: Floats, resampling: Resampling, purpose: Purpose) -> Floats:

@@ -12,6 +12,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.stats.contrasts import Contrasts
+from fuzzytruth.stats.query_groups import QueryGroups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,12 +59,15 @@ class Observations:
     nested : bool
         Whether a subject's number stands for different people in different queries.
     worlds : WorldMeans or None
+    groups : QueryGroups or None
+        Clusters or strata of the queries.
     """
 
     values: Floats
     cells: Cells
     nested: bool = False
     worlds: WorldMeans | None = None
+    groups: QueryGroups | None = None
 
     @property
     def has_subjects(self) -> bool:

@@ -21,7 +21,8 @@ FRAME = pd.DataFrame(
 
 def check_same(one: ft.Scores, two: ft.Scores) -> None:
     """Bit for bit."""
-    for name in ("systems", "queries", "measures", "subjects", "design", "higher_is_better"):
+    names = ("systems", "queries", "measures", "subjects", "design", "higher_is_better")
+    for name in (*names, "query_attributes"):
         assert getattr(one, name) == getattr(two, name)
     assert one.provenance == two.provenance
     for name in ("values", "lower", "upper"):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
+import fuzzytruth as ft
 from fuzzytruth.core.resamples import counts, drawn_units
-from fuzzytruth.stats.bootstrap import bootstrap
+from fuzzytruth.stats.bootstrap import bootstrap, grouped_bootstrap
+from fuzzytruth.stats.query_groups import QueryGroups
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.statistics import named_statistic
 
@@ -76,3 +78,44 @@ def test_bca_of_few_units_does_not_hang_on_rounding(name: str) -> None:
             )
             ends.append((result.lower[0] - shift, result.upper[0] - shift))
         np.testing.assert_allclose(ends, [ends[0]] * 4, rtol=0, atol=1e-12)
+
+
+def test_clusters_and_strata_by_a_loop() -> None:
+    cluster = np.repeat(np.arange(8), 5)
+    for kind in ("clusters", "strata"):
+        groups = QueryGroups(kind, cluster, 8)
+        for method in ("percentile", "basic"):
+            result = bootstrap(
+                X, np.mean, method=method, level=0.9, resampling=Resampling(300), groups=groups
+            )
+            low, high = np.quantile(result.distribution, [0.05, 0.95], axis=1)
+            ends = (low, high) if method == "percentile" else (2 * result.value - high,) * 2
+            np.testing.assert_allclose(result.lower, ends[0], rtol=1e-12)
+            np.testing.assert_allclose(result.value, X.mean(axis=1), rtol=1e-14)
+            np.testing.assert_allclose(result.std_error, result.distribution.std(axis=1))
+    seed = np.random.SeedSequence(Resampling(300).entropy, spawn_key=(1, 0))
+    by_cluster = X.reshape(3, 8, 5)
+    groups = QueryGroups("clusters", cluster, 8)
+    result = grouped_bootstrap(X, groups, method="basic", level=0.9, resampling=Resampling(300))
+    brute = [by_cluster[:, units].mean(axis=(1, 2)) for units in drawn_units(seed, 300, 8)]
+    np.testing.assert_allclose(result.distribution.T, brute, rtol=1e-12)
+
+
+def test_groups_without_known_spread() -> None:
+    values = np.array([[0.1, 0.1, 0.1], [1.0, 2.0, 3.0]])
+    alone = QueryGroups("clusters", np.zeros(3, dtype=int), 1)
+    using = {"method": "basic", "level": 0.9, "resampling": Resampling(50)}
+    result = bootstrap(values, np.mean, groups=alone, **using)
+    assert (result.lower.tolist(), result.upper.tolist()) == ([-np.inf] * 2, [np.inf] * 2)
+    assert np.isnan(result.std_error).all()
+    each = bootstrap(values, np.mean, groups=QueryGroups("clusters", np.arange(3), 3), **using)
+    assert (each.lower[0], each.upper[0], each.std_error[0]) == (each.value[0], each.value[0], 0)
+
+
+@pytest.mark.parametrize("method", ["bca", "studentized"])
+def test_other_methods_are_not_for_groups(method) -> None:
+    groups = QueryGroups("strata", np.arange(40) % 2, 2)
+    with pytest.raises(ft.OptionError, match=f"method='{method}': over strata of queries, use 'p"):
+        bootstrap(X, np.mean, method=method, level=0.9, resampling=Resampling(9), groups=groups)
+    with pytest.raises(ft.OptionError, match="statistic: over clusters or strata only the mean"):
+        bootstrap(X, np.median, method="basic", level=0.9, resampling=Resampling(9), groups=groups)

@@ -165,7 +165,8 @@ def check_load(path: Path, original: ft.Scores, *, unnoticed: bool) -> bool:
 
 def check_equal(one: ft.Scores, other: ft.Scores) -> None:
     """Raise unless all that a file holds is the same."""
-    for name in ("systems", "queries", "measures", "subjects", "design", "higher_is_better"):
+    names = ("systems", "queries", "measures", "subjects", "design", "higher_is_better")
+    for name in (*names, "query_attributes"):
         assert getattr(one, name) == getattr(other, name)
     assert one.provenance == other.provenance
     for name in ("values", "lower", "upper"):

@@ -1,0 +1,58 @@
+"""Means over clusters: units of one cluster vary together.
+
+References
+----------
+Cochran, W. G. (1977), Sampling Techniques, §6. Cameron, A. C. & Miller, D. L. (2015), A
+practitioner's guide to cluster-robust inference, Journal of Human Resources 50.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.cells import grouped_sum
+from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.samples import samples
+
+
+def clustered_means(
+    values: Floats, cluster: Ints, n_clusters: int
+) -> tuple[Floats, Floats, Floats]:
+    """Means over units, their standard errors and degrees of freedom: (rows,) each.
+
+    The mean is R = ΣT_c / ΣM_c, T_c being the sum of the M_c values of cluster c. Its variance is
+    the delete-one-cluster jackknife's around R, (G - 1) / G · Σ(R_(-c) - R)², with G - 1 degrees of
+    freedom, G being the clusters with a value in that row. Of a single cluster it is NaN. Clusters
+    of one unit each give Student's t over units.
+
+    Parameters
+    ----------
+    values : (rows, units) float
+        NaN is missing.
+    cluster : (units,) int
+        From 0 to `n_clusters` - 1.
+    n_clusters : int
+
+    Examples
+    --------
+    >>> clustered_means(np.array([[1.0, 2.0, 6.0]]), np.array([0, 0, 1]), 2)
+    (array([3.]), array([2.37170825]), array([1.]))
+    """
+    units = samples(values.T)
+    missing = np.isnan(values)
+    size = grouped_sum(~missing, cluster, n_clusters)  # (rows, clusters)
+    excess = grouped_sum(units.centred.T, cluster, n_clusters)  # T_c - R·M_c
+    excess[_all_equal(excess, size, np.where(missing, 0.0, values))] = 0.0
+    shift = divide(excess, units.n[:, None] - size)  # R - R_(-c)
+    n = (size > 0).sum(axis=1)
+    variance = (n - 1) / np.maximum(n, 1) * (shift**2).sum(axis=1)
+    std_error = np.where(n > 1, np.sqrt(np.maximum(variance, 0.0)), np.nan)
+    return units.mean, std_error, np.maximum(n - 1.0, 0.0)
+
+
+def _all_equal(excess: Floats, size: Floats, values: Floats) -> Bools:
+    """Rows in which the means of all clusters differ by rounding errors alone: (rows,)."""
+    gap = np.abs(divide(excess, size)).max(axis=1, initial=0.0)
+    return np.asarray(gap <= ROUNDING * np.abs(values).max(axis=1, initial=0.0))
