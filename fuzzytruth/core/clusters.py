@@ -9,8 +9,9 @@ practitioner's guide to cluster-robust inference, Journal of Human Resources 50.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import grouped_sum
 from fuzzytruth.core.rounding import ROUNDING
@@ -18,7 +19,7 @@ from fuzzytruth.core.samples import samples
 
 
 def clustered_means(
-    values: Floats, cluster: Ints, n_clusters: int
+    values: Floats, cluster: Ints, n_clusters: int, *, scale: ArrayLike = 0.0
 ) -> tuple[Floats, Floats, Floats]:
     """Means over units, their standard errors and degrees of freedom: (rows,) each.
 
@@ -34,25 +35,23 @@ def clustered_means(
     cluster : (units,) int
         From 0 to `n_clusters` - 1.
     n_clusters : int
+    scale : (rows,) float, optional
+        Largest of the values that these are differences of; see `core.samples.samples`.
 
     Examples
     --------
     >>> clustered_means(np.array([[1.0, 2.0, 6.0]]), np.array([0, 0, 1]), 2)
     (array([3.]), array([2.37170825]), array([1.]))
     """
-    units = samples(values.T)
+    units = samples(values.T, scale=scale)
     missing = np.isnan(values)
     size = grouped_sum(~missing, cluster, n_clusters)  # (rows, clusters)
     excess = grouped_sum(units.centred.T, cluster, n_clusters)  # T_c - R·M_c
-    excess[_all_equal(excess, size, np.where(missing, 0.0, values))] = 0.0
+    largest = np.maximum(np.nan_to_num(np.abs(values)).max(axis=1, initial=0.0), scale)
+    gap = np.abs(divide(excess, size)).max(axis=1, initial=0.0)
+    excess[gap <= ROUNDING * largest] = 0.0  # the clusters' means differ by rounding errors
     shift = divide(excess, units.n[:, None] - size)  # R - R_(-c)
     n = (size > 0).sum(axis=1)
     variance = (n - 1) / np.maximum(n, 1) * (shift**2).sum(axis=1)
     std_error = np.where(n > 1, np.sqrt(np.maximum(variance, 0.0)), np.nan)
     return units.mean, std_error, np.maximum(n - 1.0, 0.0)
-
-
-def _all_equal(excess: Floats, size: Floats, values: Floats) -> Bools:
-    """Rows in which the means of all clusters differ by rounding errors alone: (rows,)."""
-    gap = np.abs(divide(excess, size)).max(axis=1, initial=0.0)
-    return np.asarray(gap <= ROUNDING * np.abs(values).max(axis=1, initial=0.0))

@@ -103,7 +103,7 @@ class NormalMixtures:
         """
         low = np.zeros(len(self.std))
         high = self.std.max(axis=1, initial=0.0) * _normal_quantile(alpha)
-        x = np.sqrt((self.std**2 * self.weight).sum(axis=1)) * _normal_quantile(alpha)
+        x: Floats = np.sqrt((self.std**2 * self.weight).sum(axis=1)) * _normal_quantile(alpha)
         active = np.flatnonzero(high > 0)
         for _ in range(_STEPS):
             if not len(active):

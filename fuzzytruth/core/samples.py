@@ -58,16 +58,21 @@ def samples(values: Floats, *, scale: ArrayLike = 0.0) -> Samples:
     return Samples(n, mean, _std((centred**2).sum(axis=-2), n), centred)
 
 
-def segment_samples(values: Floats, offsets: Ints) -> Samples:
-    """Moments of each segment of (..., n) values, as `samples` has them: (..., segments)."""
+def segment_samples(values: Floats, offsets: Ints, *, scale: ArrayLike = 0.0) -> Samples:
+    """Moments of each segment of (..., n) values, as `samples` has them: (..., segments).
+
+    `scale` (...,) is that of all segments.
+    """
     size = np.diff(offsets)
     present = ~np.isnan(values)
     n = segment_sum(present, offsets)
     filled = np.where(present, values, 0.0)
-    mean = divide(segment_sum(filled, offsets), n, fill=np.nan)
+    of_all = np.asarray(scale)[..., None]
+    largest = np.maximum(segment_max(np.abs(filled), offsets), of_all)
+    mean = without_rounding(divide(segment_sum(filled, offsets), n, fill=np.nan), of_all)
     centre = np.repeat(np.nan_to_num(mean), size, axis=-1)
     centred = np.where(present, filled - centre, 0.0)
-    noise = ROUNDING * segment_max(np.abs(filled), offsets)
+    noise = ROUNDING * largest
     flat = segment_max(np.abs(centred), offsets) <= noise
     centred[np.repeat(flat, size, axis=-1)] = 0.0
     return Samples(n, mean, _std(segment_sum(centred**2, offsets), n), centred)

@@ -9,14 +9,18 @@ distribution of estimates of variance components, Biometrics Bulletin 2.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.samples import Samples, nan_mean, segment_samples
 from fuzzytruth.core.segments import offsets_of
 
 
-def stratified_means(values: Floats, stratum: Ints, n_strata: int) -> tuple[Floats, Floats, Floats]:
+def stratified_means(
+    values: Floats, stratum: Ints, n_strata: int, *, scale: ArrayLike = 0.0
+) -> tuple[Floats, Floats, Floats]:
     """Means of the means of strata, their standard errors and degrees of freedom: (rows,) each.
 
     Parameters
@@ -26,6 +30,8 @@ def stratified_means(values: Floats, stratum: Ints, n_strata: int) -> tuple[Floa
     stratum : (units,) int
         From 0 to `n_strata` - 1.
     n_strata : int
+    scale : (rows,) float, optional
+        Largest of the values that these are differences of; see `core.samples.samples`.
 
     Examples
     --------
@@ -34,10 +40,10 @@ def stratified_means(values: Floats, stratum: Ints, n_strata: int) -> tuple[Floa
     """
     order = np.argsort(stratum, kind="stable")
     offsets = offsets_of(np.bincount(stratum, minlength=n_strata))
-    return macro_means(segment_samples(values[:, order], offsets))
+    return macro_means(segment_samples(values[:, order], offsets, scale=scale), scale=scale)
 
 
-def macro_means(within: Samples) -> tuple[Floats, Floats, Floats]:
+def macro_means(within: Samples, *, scale: ArrayLike = 0.0) -> tuple[Floats, Floats, Floats]:
     """As `stratified_means`, from the samples of each row and stratum: (rows, strata).
 
     The variance is Σs_h²/n_h / H², H being the strata with a value in that row; its degrees of
@@ -52,4 +58,5 @@ def macro_means(within: Samples) -> tuple[Floats, Floats, Floats]:
     df = (n - 1.0).clip(min=0).sum(axis=-1)
     np.divide(1.0, bottom, out=df, where=bottom > 0)
     std_error = np.where(strata > 0, np.sqrt(total) / np.maximum(strata, 1), np.nan)
-    return nan_mean(within.mean, -1), std_error, np.where(np.isnan(total), 0.0, df)
+    mean = without_rounding(nan_mean(within.mean, -1), scale)
+    return mean, std_error, np.where(np.isnan(total), 0.0, df)

@@ -14,7 +14,6 @@ Linear models and empirical Bayes methods, SAGMB 3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,11 +30,9 @@ from fuzzytruth.core.moderation import CAP, log_pool, moderated, prior_df
 from fuzzytruth.core.resamples import counts, drawn_units, stratified_counts
 from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.stats.laws import Law
+from fuzzytruth.stats.query_groups import QueryGroups
 from fuzzytruth.stats.settings import Purpose, Resampling, Task
 from fuzzytruth.stats.sides import Alternative, ends, towards
-
-if TYPE_CHECKING:
-    from fuzzytruth.stats.query_groups import QueryGroups
 
 #: a pair with fewer units has its own Bonferroni t: hardly any resample tells its spread
 MIN_UNITS = 5

@@ -31,6 +31,11 @@ class Contrasts:
     def __len__(self) -> int:
         return len(self.first)
 
+    @property
+    def are_pairs(self) -> bool:
+        """Whether these are differences, and not single systems."""
+        return self.second is not None
+
     def of(self, values: Floats, *, scale: Floats) -> Floats:
         """Values of the contrasts: (systems, ...) → (rows, ...).
 

@@ -17,7 +17,8 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import NormalMixtures, error_mixtures
 from fuzzytruth.core.rounding import without_rounding
-from fuzzytruth.core.samples import nan_mean, samples, segment_samples
+from fuzzytruth.core.samples import samples, segment_samples
+from fuzzytruth.core.strata import macro_means
 from fuzzytruth.stats import world_estimates
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
@@ -37,6 +38,8 @@ class Estimates:
         `std_error` is NaN where unknown, `df` where the law is no t.
     n_queries, n_subjects : int
         Numbers of those with values; `n_subjects` is 0 without subjects.
+    n_units : int
+        Queries with values, or clusters of them.
     method : str
         How the interval is computed.
     law : Law
@@ -48,6 +51,7 @@ class Estimates:
     df: Floats
     n_queries: Ints
     n_subjects: Ints
+    n_units: Ints
     method: str
     law: Law
 
@@ -82,7 +86,10 @@ def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estima
     }
     fit = estimators[over](observed, contrasts)
     n_queries, n_subjects = _sizes(observed, contrasts)
-    return Estimates(fit.value, fit.std_error, fit.df, n_queries, n_subjects, fit.method, fit.law)
+    n_units = n_queries if fit.n_units is None else fit.n_units
+    return Estimates(
+        fit.value, fit.std_error, fit.df, n_queries, n_subjects, n_units, fit.method, fit.law
+    )
 
 
 def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:
@@ -97,13 +104,19 @@ def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:
 
 def _over_queries(observed: Observations, contrasts: Contrasts) -> Fit:
     """Student's t of per-query values; nested subjects are drawn with their query."""
+    pairs = contrasts.are_pairs
+    values, groups = observed.by_query(contrasts), observed.groups
     scale = contrasts.largest(observed.scale)
-    by_query = samples(observed.by_query(contrasts).T, scale=scale)
-    method = "t over queries"
+    method = "t over queries" if groups is None else groups.method
     if observed.nested and observed.has_subjects:
         method += ", subjects clustered by query"
+    if groups is not None:
+        mean, std_error, df = groups.estimate(values, scale=scale)
+        fit = student_fit(mean, std_error, df, method, pairs=pairs)
+        return replace(fit, n_units=groups.units(values))
+    by_query = samples(values.T, scale=scale)
     df = np.maximum(by_query.n - 1.0, 0.0)
-    return student_fit(by_query.mean, by_query.std_error, df, method, contrasts)
+    return student_fit(by_query.mean, by_query.std_error, df, method, pairs=pairs)
 
 
 def _over_subjects(observed: Observations, contrasts: Contrasts) -> Fit:
@@ -113,10 +126,14 @@ def _over_subjects(observed: Observations, contrasts: Contrasts) -> Fit:
         by_subject = samples(observed.by_subject(contrasts).T, scale=scale)
         df = np.maximum(by_subject.n - 1.0, 0.0)
         method = "t over subjects"
-        return student_fit(by_subject.mean, by_subject.std_error, df, method, contrasts)
+        return student_fit(
+            by_subject.mean, by_subject.std_error, df, method, pairs=contrasts.are_pairs
+        )
     rows = _components(observed, contrasts)
     method = "components, subjects random"
-    return student_fit(rows.value, rows.subject_std_error, rows.subject_df, method, contrasts)
+    return student_fit(
+        rows.value, rows.subject_std_error, rows.subject_df, method, pairs=contrasts.are_pairs
+    )
 
 
 def _is_rectangular(observed: Observations) -> bool:
@@ -133,7 +150,9 @@ def _over_both(observed: Observations, contrasts: Contrasts) -> Fit:
     """Generalised pivotal intervals from crossed variance components."""
     rows = _components(observed, contrasts, with_mixtures=True)
     method = "generalised pivotal, queries × subjects"
-    return mixture_fit(rows.value, rows.std_error, rows.least_df, rows.mixtures, method, contrasts)
+    return mixture_fit(
+        rows.value, rows.std_error, rows.least_df, rows.mixtures, method, pairs=contrasts.are_pairs
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,19 +197,14 @@ def _components(
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:
     """Queries fixed, each with its own subjects: the mean of strata."""
-    parts = [_strata(observed, batch) for batch in observed.batches(contrasts)]
+    scale = contrasts.largest(observed.scale)
+    offsets, start, parts = observed.cells.offsets, 0, []
+    for batch in observed.batches(contrasts):
+        of_batch = scale[start : start + len(batch)]
+        within = segment_samples(observed.of(batch), offsets, scale=of_batch)
+        parts.append(macro_means(within, scale=of_batch))
+        start += len(batch)
     mean, std_error, df = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return student_fit(mean, std_error, df, "strata, subjects within queries", contrasts)
-
-
-def _strata(observed: Observations, contrasts: Contrasts) -> tuple[Floats, Floats, Floats]:
-    within = segment_samples(observed.of(contrasts), observed.cells.offsets)
-    n = within.n  # (rows, queries)
-    queries = (n > 0).sum(axis=-1)
-    each = np.where(n > 0, within.std_error**2, 0.0)  # NaN where a query has one subject
-    variance = each.sum(axis=-1) / np.maximum(queries, 1) ** 2
-    bottom = np.where(n > 1, each**2 / np.maximum(n - 1, 1), 0.0).sum(axis=-1)
-    df = (n - 1.0).clip(min=0).sum(axis=-1)
-    np.divide(each.sum(axis=-1) ** 2, bottom, out=df, where=bottom > 0)
-    mean = without_rounding(nan_mean(within.mean, -1), contrasts.largest(observed.scale))
-    return mean, np.sqrt(variance), np.nan_to_num(df)
+    return student_fit(
+        mean, std_error, df, "strata, subjects within queries", pairs=contrasts.are_pairs
+    )

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.pivotal import NormalMixtures
-from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.laws import DrawnLaw, Law, MixtureLaw, StudentLaw
 
 
@@ -22,6 +21,8 @@ class Fit:
         `df` is NaN where the law is no t.
     method : str
     law : Law
+    n_units : int, optional
+        Units that were resampled, if they are no queries.
     """
 
     value: Floats
@@ -29,14 +30,15 @@ class Fit:
     df: Floats
     method: str
     law: Law
+    n_units: Ints | None = None
 
 
 def student_fit(
-    value: Floats, std_error: Floats, df: Floats, method: str, contrasts: Contrasts
+    value: Floats, std_error: Floats, df: Floats, method: str = "t", *, pairs: bool
 ) -> Fit:
-    """With errors that follow Student's t."""
+    """With errors that follow Student's t; `pairs`: of differences of two systems."""
     error = _known_error(value, std_error, df)
-    law = StudentLaw(error, df, _are_known(value, error, contrasts), df)
+    law = StudentLaw(error, df, _are_known(value, error, pairs=pairs), df)
     return Fit(value, error, df, method, law)
 
 
@@ -46,14 +48,15 @@ def mixture_fit(
     least_df: Floats,
     mixtures: NormalMixtures,
     method: str,
-    contrasts: Contrasts,
+    *,
+    pairs: bool,
 ) -> Fit:
     """With errors that follow mixtures of normal laws.
 
     `least_df` is one less than the number of queries or of subjects, whichever is smaller.
     """
     error = _known_error(value, std_error, least_df)
-    law = MixtureLaw(error, least_df, _are_known(value, error, contrasts), mixtures)
+    law = MixtureLaw(error, least_df, _are_known(value, error, pairs=pairs), mixtures)
     return Fit(value, error, np.full(len(value), np.nan), method, law)
 
 
@@ -68,8 +71,8 @@ def _known_error(value: Floats, std_error: Floats, df: Floats) -> Floats:
     return np.where(unknown, np.nan, std_error)
 
 
-def _are_known(value: Floats, std_error: Floats, contrasts: Contrasts) -> Bools:
+def _are_known(value: Floats, std_error: Floats, *, pairs: bool) -> Bools:
     """Where no spread means no error: systems, and pairs of identical ones."""
-    if contrasts.second is None:
+    if not pairs:
         return np.asarray(std_error == 0)
     return np.asarray((std_error == 0) & (value == 0))

@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fuzzytruth.core import student
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.stats.paired import PairedOutcome, contrasts_of
+from fuzzytruth.stats.fits import student_fit
+from fuzzytruth.stats.paired import PairedOutcome, contrasts_of, t_outcome
 from fuzzytruth.stats.query_groups import Kind, QueryGroups
 
 
@@ -112,11 +112,8 @@ def _grouped_t(
                 "known of its spread; merge it with another, or leave it out"
             )
     mean, std_error, df = groups.estimate(values.T)
-    lower, upper = student.ends(mean, std_error, student.quantile(level, df))
-    t = np.where(np.isnan(mean), np.nan, student.statistic(mean, std_error))
-    p = student.p_value(mean, std_error, df)
     n = (~np.isnan(values)).sum(axis=0)
-    return PairedOutcome(n[at], mean[at], t[at], p[at], lower[at], upper[at], level)
+    return t_outcome(student_fit(mean, std_error, df, pairs=True), n, at, level)
 
 
 def _groups_of(kind: Kind, labels: ArrayLike, n: int) -> QueryGroups:

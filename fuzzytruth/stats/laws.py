@@ -13,8 +13,8 @@ One policy for degenerate data:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from typing import Protocol, Self
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
@@ -81,6 +81,10 @@ class SymmetricLaw(ABC):
     @abstractmethod
     def power_quantile(self, power: float) -> Floats:
         """The size below which an error lies with probability `power`."""
+
+    def with_unknown(self) -> Self:
+        """The same law, no difference being known without error."""
+        return replace(self, known=np.zeros(len(self.known), dtype=bool))
 
     def two_sided(self, size: Floats) -> Floats:
         """P(|error| ≥ size), the policy for degenerate data included."""

@@ -5,17 +5,25 @@ Input and missing values: see `fuzzytruth.stats.paired`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fuzzytruth._typing import Floats
-from fuzzytruth.core import student
 from fuzzytruth.core.samples import samples
 from fuzzytruth.core.sign_flips import TIE
-from fuzzytruth.core.validation import between_zero_and_one, number
-from fuzzytruth.errors import OptionError
+from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.stats.bootstrap import resampled_means
-from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair
+from fuzzytruth.stats.fits import student_fit
+from fuzzytruth.stats.margins import (
+    Fitted,
+    MarginTest,
+    check_level,
+    check_margin,
+    not_inferior,
+    two_one_sided,
+)
+from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair, t_outcome
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
 
@@ -24,7 +32,8 @@ def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
     """Student's paired t test, two-sided, with its interval.
 
     Null: the mean difference over the population of queries is 0. For a single query p is 1 and the
-    interval infinite; where all differences agree, the interval is a point and p is 1 or 0.
+    interval infinite. Where all differences are equal and not 0 there is no t: p is 2¹⁻ⁿ, that of
+    sign flips, and the interval a point if that is 1 - `level` or less, else infinite.
 
     Parameters
     ----------
@@ -53,11 +62,8 @@ def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
     values, at = contrasts_of(differences)
     moments = samples(values)  # (contrasts,)
     df = np.maximum(moments.n - 1.0, 0.0)
-    width = student.quantile(level, df)
-    lower, upper = student.ends(moments.mean, moments.std_error, width)
-    p = student.p_value(moments.mean, moments.std_error, df)
-    t = _t(moments.mean, moments.std_error)
-    return PairedOutcome(moments.n[at], moments.mean[at], t[at], p[at], lower[at], upper[at], level)
+    fit = student_fit(moments.mean, moments.std_error, df, pairs=True)
+    return t_outcome(fit, moments.n, at, level)
 
 
 def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -> PairedOutcome:
@@ -96,24 +102,70 @@ def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -
     >>> round(float(ft.stats.equivalence([0.02, -0.01, 0.03, 0.0], margin=0.05).p), 4)
     0.011
     """
-    margin, level = number("margin", margin), between_zero_and_one("level", level)
-    if margin <= 0:
-        raise OptionError(f"margin={margin:g}: must be above 0")
-    if level <= 0.5:
-        raise OptionError(f"level={level:g}: must be above 0.5")
+    return _against_margin(differences, two_one_sided, margin, level)
+
+
+def non_inferiority(differences: ArrayLike, *, margin: float, level: float = 0.95) -> PairedOutcome:
+    """One-sided t test of whether the first system is worse by less than `margin`.
+
+    Null: the mean difference is -`margin` or less, so that a small p shows non-inferiority.
+    Differences must be such that higher is better. The interval is [lower, ∞): it lies above
+    -`margin` exactly where p is 1 - `level` or less.
+
+    Parameters
+    ----------
+    differences : (queries,) or (queries, contrasts) float
+        NaN is missing.
+    margin : float
+        Above 0, in units of the differences.
+    level : float
+        Above ½.
+
+    Returns
+    -------
+    PairedOutcome
+        `estimate` is the mean difference, `statistic` the t of its distance from -`margin`.
+
+    Raises
+    ------
+    OptionError
+        `margin` or `level` is out of its range.
+
+    References
+    ----------
+    Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> outcome = ft.stats.non_inferiority([0.02, -0.01, 0.03, 0.0], margin=0.02)
+    >>> round(float(outcome.p), 4), round(float(outcome.lower), 4)
+    (0.0204, -0.0115)
+    """
+    return _against_margin(differences, not_inferior, margin, level)
+
+
+def _against_margin(
+    differences: ArrayLike,
+    test: Callable[[Fitted, float, float], MarginTest],
+    margin: float,
+    level: float,
+) -> PairedOutcome:
+    """Outcome of a test against a margin, by Student's t."""
+    margin, level = check_margin(margin), check_level(level)
     values, at = contrasts_of(differences)
     moments = samples(values)  # (contrasts,)
     df = np.maximum(moments.n - 1.0, 0.0)
-    to_margin = margin - np.abs(moments.mean)
-    t = _t(to_margin, moments.std_error)
-    two_sided = student.p_value(to_margin, moments.std_error, df)
-    p = np.where(t >= 0, two_sided / 2, 1 - two_sided / 2)
-    p[moments.n == 1] = 1.0  # nothing is known of the spread
-    interval_level = round(2 * level - 1, 12)
-    width = student.quantile(2 * level - 1, df)
-    lower, upper = student.ends(moments.mean, moments.std_error, width)
+    fit = student_fit(moments.mean, moments.std_error, df, pairs=True)
+    out = test(fit, margin, level)
     return PairedOutcome(
-        moments.n[at], moments.mean[at], t[at], p[at], lower[at], upper[at], interval_level
+        moments.n[at],
+        fit.value[at],
+        out.statistic[at],
+        out.p[at],
+        out.lower[at],
+        out.upper[at],
+        out.level,
     )
 
 
@@ -191,8 +243,3 @@ def bootstrap_shift(differences: ArrayLike, resampling: Resampling) -> PairedOut
     extreme = np.abs(drawn) >= abs(mean) - TIE * np.abs(d).mean()
     p = 1.0 if len(d) < 2 else float((extreme.sum() + 1) / (len(drawn) + 1))
     return PairedOutcome(len(d), mean, mean, p, exact=False)
-
-
-def _t(mean: Floats, std_error: Floats) -> Floats:
-    """Student's t; NaN where the mean is."""
-    return np.where(np.isnan(mean), np.nan, student.statistic(mean, std_error))

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core import student
 from fuzzytruth.errors import DataError
+from fuzzytruth.stats.fits import Fit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +44,14 @@ class PairedOutcome:
     upper: Floats | float = float("nan")
     level: float = 0.95
     exact: bool = True
+
+
+def t_outcome(fit: Fit, n: Ints, at: int | slice, level: float) -> PairedOutcome:
+    """Two-sided outcome of estimates (contrasts,) whose errors follow Student's t."""
+    t = np.where(np.isnan(fit.value), np.nan, student.statistic(fit.value, fit.std_error))
+    p = fit.law.p_value(fit.value, "two-sided")
+    lower, upper = fit.law.interval(fit.value, level, "two-sided")
+    return PairedOutcome(n[at], fit.value[at], t[at], p[at], lower[at], upper[at], level)
 
 
 #: of one pair without a query in common

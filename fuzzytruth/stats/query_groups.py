@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import grouped_mean, grouped_sum
@@ -38,6 +39,11 @@ class QueryGroups:
     names: tuple[str, ...] = ()
 
     @property
+    def method(self) -> str:
+        """How intervals over queries are computed."""
+        return f"t over {self.kind}" + (" of queries" if self.kind == "clusters" else "")
+
+    @property
     def sizes(self) -> Ints:
         """Queries of each group: (n,)."""
         return np.bincount(self.code, minlength=self.n)
@@ -54,14 +60,23 @@ class QueryGroups:
             values = grouped_mean(values, self.code, self.n)
         return nan_mean(values, -1)
 
-    def estimate(self, values: Floats) -> tuple[Floats, Floats, Floats]:
+    def estimate(self, values: Floats, *, scale: ArrayLike = 0.0) -> tuple[Floats, Floats, Floats]:
         """Mean, standard error and degrees of freedom of (rows, queries) values: (rows,) each.
+
+        `scale` (rows,) is the largest of the values that these are differences of.
 
         The standard error is NaN where a row has values in one cluster alone, or a single value in
         a stratum.
         """
         estimator = clustered_means if self.kind == "clusters" else stratified_means
-        return estimator(values, self.code, self.n)
+        return estimator(values, self.code, self.n, scale=scale)
+
+    def units(self, values: Floats) -> Ints:
+        """Clusters, or queries of strata, that each of (rows, queries) values has: (rows,)."""
+        present = ~np.isnan(values)
+        if self.kind == "strata":
+            return np.asarray(present.sum(axis=1))
+        return np.asarray((grouped_sum(present, self.code, self.n) > 0).sum(axis=1))
 
     def singles(self, values: Floats) -> Bools:
         """Groups in which a row of (rows, queries) values has a single one: (rows, n)."""

@@ -61,6 +61,7 @@ class MaxT:
         reached = _count_from(self.draws, t * (1 - _TIE))
         p = (reached + 1) / (m + 1)
         p = np.where((t == 0) | np.isnan(self.std_error), 1.0, p)
+        p = np.where(np.isinf(t), np.maximum(p, self._of_signs()), p)
         return np.where(np.isnan(self.value), np.nan, p)
 
     def critical(self, level: float) -> Floats:
@@ -75,9 +76,27 @@ class MaxT:
             return np.full(self.draws.shape[:-1], np.inf)
         return np.asarray(self.draws[..., m - k] / (1 - _TIE))
 
+    def half_width(self, level: float) -> Floats:
+        """Critical value times standard errors; infinite where the spread is unknown.
+
+        Constant differences that are not 0 have intervals without width where their signs, which
+        agree, are rare enough, and infinite ones elsewhere.
+        """
+        critical = self.critical(level)[..., None]
+        rare = (self.value == 0) | (self._of_signs() <= (1 - level) * (1 + 1e-12))
+        constant = np.where(rare & ((self.value == 0) | np.isfinite(critical)), 0.0, np.inf)
+        with np.errstate(invalid="ignore"):  # an infinite critical value of no spread
+            half = np.where(self.std_error == 0, constant, critical * self.std_error)
+        return np.where(np.isnan(self.std_error), np.inf, half)
+
     def interval(self, level: float) -> tuple[Floats, Floats]:
-        """Simultaneous intervals, the estimates ± critical · standard errors."""
-        return student.ends(self.value, self.std_error, self.critical(level)[..., None])
+        """Simultaneous intervals, the estimates ± `half_width`."""
+        half = self.half_width(level)
+        return self.value - half, self.value + half
+
+    def _of_signs(self) -> Floats:
+        """Two-sided probability that the signs of all differences agree."""
+        return np.asarray(np.exp2(1.0 - self.n))
 
 
 def max_t(differences: Floats, resampling: Resampling) -> MaxT:

@@ -23,7 +23,9 @@ def over_worlds(observed: Observations, contrasts: Contrasts) -> Fit:
     means = worlds.of(contrasts, scale=scale)
     std_error, df = _spread(worlds, means)
     if worlds.resampled:
-        return student_fit(value, std_error, df, "t over resampled subjects", contrasts)
+        return student_fit(
+            value, std_error, df, "t over resampled subjects", pairs=contrasts.are_pairs
+        )
     return drawn_fit(value, std_error, df, "quantiles of worlds", means)
 
 
@@ -44,7 +46,9 @@ def over_queries_and_worlds(observed: Observations, contrasts: Contrasts) -> Fit
     total_df = np.where(of_queries.n > 1, np.inf, 0.0)
     np.divide(variance**2, bottom, out=total_df, where=bottom > 0)
     method = "t over queries, plus worlds"
-    return student_fit(of_queries.mean, np.sqrt(variance), total_df, method, contrasts)
+    return student_fit(
+        of_queries.mean, np.sqrt(variance), total_df, method, pairs=contrasts.are_pairs
+    )
 
 
 def _worlds_of(observed: Observations) -> WorldMeans:
