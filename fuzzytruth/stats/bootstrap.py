@@ -18,10 +18,9 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.exact_sums import on_grid
+from fuzzytruth.core.exact_sums import on_grid, tied_share
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import samples
-from fuzzytruth.core.sign_flips import TIE
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, apply
@@ -151,7 +150,8 @@ def _corrected(
 ) -> tuple[Floats, Floats]:
     """Tails corrected for bias and acceleration; what differs by rounding errors is equal."""
     resamples = drawn.shape[1]
-    gap, tie = drawn - value[:, None], TIE * np.abs(values).mean(axis=1, keepdims=True)
+    gap = drawn - value[:, None]
+    tie = tied_share(values.shape[1]) * np.abs(values).max(axis=1, keepdims=True)
     below, up_to = (gap < -tie).mean(axis=1), (gap <= tie).mean(axis=1)
     bias = ndtri(np.clip((below + up_to) / 2, 0.5 / resamples, 1 - 0.5 / resamples))
     left_out = _jackknife(values, statistic)
