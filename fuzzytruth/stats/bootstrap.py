@@ -20,6 +20,7 @@ from scipy.special import ndtr, ndtri
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact_sums import on_grid, tied_share
 from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.samples import samples
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.settings import Purpose, Resampling
@@ -101,11 +102,12 @@ def resampled_moments(
     """Means of resampled units and their standard errors: (rows, resamples) both."""
     centre = values.mean(axis=1, keepdims=True)
     n = values.shape[1]
-    both = np.concatenate((values - centre, (values - centre) ** 2))
+    squares = (values - centre) ** 2
+    both = np.concatenate((values - centre, squares))
     first, second = np.split(resampled_means(both, resampling, purpose), 2)
-    variance = np.maximum(second - first**2, 0.0) / (n - 1)
-    variance[variance <= 1e-24 * second] = 0.0
-    return first + centre, np.sqrt(variance)
+    variance = second - first**2
+    variance[variance <= tied_share(n) * squares.max(axis=1, keepdims=True)] = 0.0
+    return first + centre, np.sqrt(variance / (n - 1))
 
 
 def _resampled(
@@ -193,7 +195,8 @@ def _studentized(
 ) -> tuple[Floats, Floats]:
     """Quantiles of resampled t; t is infinite in a resample without spread."""
     moments = samples(values.T)
-    gap = drawn - moments.mean[:, None]
+    largest = np.abs(values).max(axis=1, keepdims=True)
+    gap = without_rounding(drawn - moments.mean[:, None], largest)
     t = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
     np.divide(gap, spread, out=t, where=spread > 0)
     ordered = np.sort(t, axis=1)

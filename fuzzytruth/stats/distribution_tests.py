@@ -169,7 +169,7 @@ def dominance(
         out: Floats = steps.gaps(signs).max(axis=1, initial=0.0) / steps.n
         return out
 
-    behind = float((-steps.gaps(np.ones((1, steps.n)))).max(initial=0.0)) / steps.n
+    behind = abs(float(steps.gaps(np.ones((1, steps.n))).min(initial=0.0))) / steps.n
     return Leads(_swapped(lead, steps.n, resampling, 0.0), behind)
 
 
