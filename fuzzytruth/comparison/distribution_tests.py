@@ -74,7 +74,7 @@ def wasserstein(
     """
     pair = pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
-    outcome = distribution_tests.wasserstein(*pair.oriented, using)
+    outcome = distribution_tests.wasserstein(*pair.oriented, using, scale=pair.scale)
     return pair.result("Wasserstein", _NULL, "Wasserstein distance", outcome)
 
 
@@ -116,6 +116,6 @@ def dominance(
     """
     pair = pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
-    leads = distribution_tests.dominance(*pair.oriented, using)
+    leads = distribution_tests.dominance(*pair.oriented, using, scale=pair.scale)
     test = pair.result("stochastic dominance", _NULL, "largest lead of the share", leads.test)
     return Dominance(leads.dominates, test.statistic, leads.behind, test)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.samples import rounded_difference
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.score_arrays import check_scores
@@ -36,7 +36,8 @@ class TestResult:
         Interval at `level` that goes with the test; NaN where it has none.
     level : float
     exact : bool
-        Whether p comes from a known distribution or from all resamples, not from drawn ones.
+        Whether p comes from a known distribution or from all resamples, not from drawn ones, and
+        is no mid-p.
     """
 
     __test__ = False  # keeps pytest from collecting it
@@ -67,6 +68,8 @@ class Pair:
     a, b : (queries,) float
     sign : int
         1 if higher is better, -1 if lower.
+    scale : float
+        Largest |value| of a cell that the means come from.
     """
 
     system: str
@@ -75,11 +78,12 @@ class Pair:
     a: Floats
     b: Floats
     sign: int
+    scale: float
 
     @property
     def differences(self) -> Floats:
         """A - b: (queries,); 0 where they differ by rounding only."""
-        return rounded_difference(self.a, self.b)
+        return without_rounding(self.a - self.b, self.scale)
 
     @property
     def oriented(self) -> tuple[Floats, Floats]:
@@ -104,6 +108,11 @@ class Pair:
             outcome.level,
             outcome.exact,
         )
+
+
+def named_null(null: str, mid_p: bool) -> str:
+    """The null hypothesis as results name it, which says of a p that it is a mid-p."""
+    return f"{null} (mid-p)" if mid_p else null
 
 
 def one_measure(scores: Scores, measure: str | None) -> int:
@@ -146,14 +155,17 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
             f"{scores.measures[m]}"
         )
     sign = 1 if scores.higher_is_better[m] else -1
-    return Pair(system, other, scores.measures[m], a[kept], b[kept], sign)
+    scale = float(np.abs(values[:, shared]).max())
+    return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale)
 
 
-def oriented_values(scores: Scores, measure: str | None) -> Floats:
-    """Per-query values of all systems, negated if lower is better: (queries, systems).
+def oriented_values(scores: Scores, measure: str | None) -> tuple[Floats, float]:
+    """Per-query values of all systems, negated if lower is better, and their scale.
 
-    Each is the mean over the subjects that the system has; NaN where it has none.
+    Values (queries, systems) are means over the subjects that the system has, NaN where it has
+    none. The scale is the largest |value| of a cell.
     """
     m = one_measure(scores, measure)
     values = scores.cells.mean_by_query(scores.values[:, m]).T  # (queries, systems)
-    return values if scores.higher_is_better[m] else -values
+    scale = float(np.fmax.reduce(np.abs(scores.values[:, m]), axis=None, initial=0.0))
+    return (values if scores.higher_is_better[m] else -values), scale

@@ -199,9 +199,10 @@ def _ranked(
     names = np.array(scores.systems, dtype=object)
     up = 1.0 if scores.higher_is_better[measure] else -1.0
     mean = nan_mean(scores.cells.mean_by_query(scores.values[:, measure]), axis=1)
-    reference = beats(up * mean)
+    scale = float(np.fmax.reduce(np.abs(scores.values[:, measure]), axis=None, initial=0.0))
+    reference = beats(up * mean, scale)
     above_it, tied_with_it = (reference < 0).sum(axis=1), (reference == 0).sum(axis=1)
-    share, above, tied, correlation = _agreement(up * means, weight, reference)
+    share, above, tied, correlation = _agreement(up * means, weight, reference, scale)
     first, second = all_pairs(k).first, np.asarray(all_pairs(k).second)
     systems = pd.DataFrame(
         {
@@ -227,7 +228,7 @@ def _ranked(
 
 
 def _agreement(
-    means: Floats, weight: Floats, reference: NDArray[np.int8]
+    means: Floats, weight: Floats, reference: NDArray[np.int8], scale: float
 ) -> tuple[Floats, Floats, Floats, dict[str, Floats]]:
     """Shares of ranks (k, k), of being above and of ties (k, k), and correlations (draws,)."""
     whole: Bools = np.asarray(~np.isnan(means).any(axis=1))
@@ -247,7 +248,8 @@ def _agreement(
     for start in range(0, len(means), size):
         part = slice(start, start + size)
         each = weight[part]
-        orders = ComparedOrders.of(np.where(whole[part, None], means[part], 0.0), each, reference)
+        known = np.where(whole[part, None], means[part], 0.0)
+        orders = ComparedOrders.of(known, each, reference, scale)
         share += orders.shares(each)
         above += orders.weight_above
         tied += orders.weight_tied

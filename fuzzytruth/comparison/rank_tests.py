@@ -80,7 +80,8 @@ def friedman(
     """
     import pandas as pd
 
-    outcome = rank_tests.friedman(oriented_values(scores, measure), post_hoc=post_hoc)
+    values, scale = oriented_values(scores, measure)
+    outcome = rank_tests.friedman(values, post_hoc=post_hoc, scale=scale)
     names = np.array(scores.systems, dtype=object)
     first, second = np.triu_indices(len(names), 1)
     table = pd.DataFrame(

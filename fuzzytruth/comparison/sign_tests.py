@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from fuzzytruth.comparison.pairs import TestResult, pair_of
+from fuzzytruth.comparison.pairs import TestResult, named_null, pair_of
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import number
 from fuzzytruth.stats import sign_tests
 
@@ -46,11 +45,13 @@ def wilcoxon(scores: Scores, system: str, other: str, measure: str | None = None
         "Wilcoxon signed rank",
         "the differences are symmetric about 0",
         "pseudo-median of the differences",
-        sign_tests.wilcoxon(pair.differences),
+        sign_tests.wilcoxon(pair.differences, scale=pair.scale),
     )
 
 
-def sign_test(scores: Scores, system: str, other: str, measure: str | None = None) -> TestResult:
+def sign_test(
+    scores: Scores, system: str, other: str, measure: str | None = None, *, mid_p: bool = False
+) -> TestResult:
     """Sign test of two systems, by the binomial distribution.
 
     Null: where the systems differ, either is better with probability ½. Estimand: the probability
@@ -60,10 +61,14 @@ def sign_test(scores: Scores, system: str, other: str, measure: str | None = Non
     ----------
     scores, system, other, measure
         As in `paired_t`.
+    mid_p : bool
+        Whether the probability of the observed number of wins counts half: a test that errs about
+        as often as the level says, where the exact one errs less often, but that may exceed it.
 
     References
     ----------
-    Conover 1999, Practical Nonparametric Statistics, §3.4.
+    Conover 1999, Practical Nonparametric Statistics, §3.4; Lancaster 1961, Significance tests in
+    discrete distributions, JASA 56 (mid-p).
 
     Examples
     --------
@@ -77,16 +82,22 @@ def sign_test(scores: Scores, system: str, other: str, measure: str | None = Non
     pair = pair_of(scores, system, other, measure)
     return pair.result(
         "sign",
-        "where the systems differ, either is better with probability 1/2",
+        named_null("where the systems differ, either is better with probability 1/2", mid_p),
         "probability that the first is better where they differ",
-        sign_tests.sign_test(pair.sign * pair.differences),
+        sign_tests.sign_test(pair.sign * pair.differences, scale=pair.scale, mid_p=mid_p),
     )
 
 
 def mcnemar(
-    scores: Scores, system: str, other: str, measure: str | None = None, *, success: float
+    scores: Scores,
+    system: str,
+    other: str,
+    measure: str | None = None,
+    *,
+    success: float,
+    mid_p: bool = False,
 ) -> TestResult:
-    """McNemar's exact test of per-query successes of two systems.
+    """McNemar's test of per-query successes of two systems, by the binomial distribution.
 
     Null: both systems succeed with the same probability. Estimand: the difference of the
     probabilities.
@@ -97,10 +108,14 @@ def mcnemar(
         As in `paired_t`.
     success : float
         A query is a success if its value is at least this (at most, if lower is better).
+    mid_p : bool
+        As in `sign_test`; the exact p rejects true hypotheses much more seldom than the level says.
 
     References
     ----------
-    McNemar 1947, Psychometrika 12.
+    McNemar 1947, Psychometrika 12; Fagerland, Lydersen & Laake 2013, The McNemar test for binary
+    matched-pairs data: mid-p and asymptotic are better than exact conditional, BMC Medical Research
+    Methodology 13.
 
     Examples
     --------
@@ -113,10 +128,10 @@ def mcnemar(
     """
     pair = pair_of(scores, system, other, measure)
     least = pair.sign * number("success", success)
-    a, b = (np.asarray(values >= least) for values in pair.oriented)
+    a, b = (without_rounding(values - least, pair.scale) >= 0 for values in pair.oriented)
     return pair.result(
         "McNemar",
-        "both systems succeed on a query with the same probability",
+        named_null("both systems succeed on a query with the same probability", mid_p),
         "difference of the probabilities of success",
-        sign_tests.mcnemar(a, b),
+        sign_tests.mcnemar(a, b, mid_p=mid_p),
     )

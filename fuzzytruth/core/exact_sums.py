@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.core.segments import segment_max
 
 _MANTISSA = 52
@@ -37,6 +38,14 @@ def on_segment_grids(values: Floats, offsets: Ints, n_terms: int) -> Floats:
     """As `on_grid`, for sums over segments (..., offsets[j]:offsets[j + 1]), each with a grid."""
     largest = np.repeat(segment_max(np.abs(values), offsets), np.diff(offsets), axis=-1)
     return _rounded(values, largest, n_terms)
+
+
+def tied_share(n_terms: int) -> float:
+    """Share of the largest number within which two means of n numbers on a grid are equal.
+
+    It is `ROUNDING`, or above 2,251 terms what rounding both to the grid may add up to.
+    """
+    return float(max(ROUNDING, n_terms * 2.0 ** (1 - _MANTISSA)))
 
 
 def _rounded(values: Floats, largest: Floats, n_terms: int) -> Floats:

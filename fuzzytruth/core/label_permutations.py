@@ -17,7 +17,7 @@ from fuzzytruth.core.exact_sums import on_grid
 
 def permuted_means(values: Floats, rng: np.random.Generator, draws: int) -> Floats:
     """Means over queries (queries, systems) under random permutations: (draws, systems)."""
-    stacked = np.broadcast_to(on_grid(values, None), (draws, *values.shape))
+    stacked = np.broadcast_to(on_grid(values, None, len(values)), (draws, *values.shape))
     out: Floats = rng.permuted(stacked, axis=-1).sum(axis=1) / len(values)
     return out
 
@@ -26,7 +26,7 @@ def all_permuted_means(values: Floats) -> Floats:
     """Means over queries under all permutations: ((systems!)^queries, systems)."""
     orders = np.array(list(permutations(range(values.shape[1]))))
     sums = np.zeros((1, values.shape[1]))
-    for row in on_grid(values, None):  # each query multiplies the number of sums
+    for row in on_grid(values, None, len(values)):  # each query multiplies the number of sums
         sums = (sums[:, None, :] + row[orders][None, :, :]).reshape(-1, values.shape[1])
     return sums / len(values)
 

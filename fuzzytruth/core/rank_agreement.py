@@ -18,20 +18,19 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.harmonic import harmonic
+from fuzzytruth.core.rounding import tie_groups
 from fuzzytruth.core.segments import offsets_of, ragged
 
-_TIE = 1e-12
 
-
-def beats(values: Floats) -> NDArray[np.int8]:
+def beats(values: Floats, scale: float | None = None) -> NDArray[np.int8]:
     """Sign of each pair's difference: (..., k) → (..., k, k), 1 where the first is larger.
 
-    Differences of less than 1e-12 of the larger value are ties.
+    Values that are equal but for rounding errors tie (`core.rounding`); `scale` is the largest
+    |value| that they come from, by default theirs.
     """
-    a, b = values[..., :, None], values[..., None, :]
-    gap = a - b
-    near = np.abs(gap) <= _TIE * np.maximum(np.abs(a), np.abs(b))
-    return np.where(near, 0, np.sign(gap)).astype(np.int8)
+    groups = _groups(values, scale)
+    out: NDArray[np.int8] = np.sign(groups[..., :, None] - groups[..., None, :]).astype(np.int8)
+    return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,18 +55,24 @@ class ComparedOrders:
     weight_tied: Floats
 
     @classmethod
-    def of(cls, values: Floats, weight: Floats, reference: NDArray[np.int8]) -> ComparedOrders:
-        """Orders by values (draws, k), of weight (draws,), beside signs of `beats` (k, k)."""
+    def of(
+        cls,
+        values: Floats,
+        weight: Floats,
+        reference: NDArray[np.int8],
+        scale: float | None = None,
+    ) -> ComparedOrders:
+        """Orders by values (draws, k), of weight (draws,), beside signs of `beats` (k, k).
+
+        Ties and `scale` are those of `beats`.
+        """
         draws, k = values.shape
         right = np.stack((np.ones((k, k)), (1 - reference) / 2), axis=1)  # (k, 2, other systems)
         counts = np.empty((2, k, 2, draws))
         weights = np.zeros((2, k, k))
-        by_system = np.ascontiguousarray(values.T)  # (k, draws)
-        tolerance = _TIE * np.abs(by_system)
+        groups = np.ascontiguousarray(_groups(values, scale).T)  # (k, draws)
         for i in range(k):
-            gap = by_system - by_system[i]
-            near = np.abs(gap) <= np.maximum(tolerance, tolerance[i])
-            for part, holds in enumerate(((gap > 0) & ~near, near)):  # above i, tied with i
+            for part, holds in enumerate((groups > groups[i], groups == groups[i])):  # above, tied
                 ones = holds.astype(np.float64)
                 weights[part, :, i] = ones @ weight
                 counts[part, i] = right[i] @ ones
@@ -111,3 +116,9 @@ class ComparedOrders:
         expected = (self.right_above * inverse + each * filled) / t
         out: Floats = 2 / (k - 1) * expected.sum(axis=-1) - 1
         return out
+
+
+def _groups(values: Floats, scale: float | None) -> NDArray[np.int32]:
+    """Numbers of groups of tied values along the last axis, small integers to compare fast."""
+    largest = np.abs(values).max(initial=0.0) if scale is None else scale
+    return tie_groups(values, largest).astype(np.int32)

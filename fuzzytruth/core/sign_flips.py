@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.exact_sums import on_grid
 
 Bytes = NDArray[np.uint8]
-
-#: sums that differ by less than this share of the largest possible one are equal
-TIE = 1e-9
 
 
 def random_bytes(seed: np.random.SeedSequence, flips: int, n: int) -> Bytes:
@@ -50,10 +47,20 @@ def random_sums(values: Floats, seed: np.random.SeedSequence, flips: int) -> Flo
     return total
 
 
-def as_extreme(sums: Floats, observed: Floats, largest: Floats) -> Bools:
-    """Whether |sum| reaches the observed one: (flips, ...) against (...); ties count.
+def n_extreme(sums: Floats, observed: Floats, tie: Floats, *, mid_p: bool = False) -> Floats:
+    """Number of flips whose |sum| reaches the observed one: (flips, ...) against (...).
 
-    `largest` is the sum of absolute values, the scale of rounding errors.
+    Parameters
+    ----------
+    sums : (flips, ...) float
+    observed : (...) float
+    tie : (...) float
+        Sums that differ by no more are equal.
+    mid_p : bool
+        Whether equal sums count half.
     """
-    out: Bools = np.abs(sums) >= np.abs(observed) - TIE * largest
-    return out
+    size, least = np.abs(sums), np.abs(observed)
+    reached: Floats = (size >= least - tie).sum(axis=0, dtype=np.float64)
+    if mid_p:
+        reached = (reached + (size > least + tie).sum(axis=0)) / 2
+    return reached

@@ -249,11 +249,13 @@ class Scores(ScoresOverWorlds):
             sampled with their query, so that over queries and subjects is over queries.
         level : float
             Confidence level, between 0 and 1.
-        method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"}
+        method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole", "wilson"}
             "auto" is a t interval: over queries or subjects of their means; over both from crossed
             variance components with Satterthwaite's degrees of freedom. Over independent worlds
             it is the central interval that holds `level` of the worlds. The bootstrap methods are
-            over queries or over subjects, "pigeonhole" over both.
+            over queries or over subjects, "pigeonhole" over both. "wilson" is the score interval of
+            a proportion (`stats.wilson`), for measures such as P@1 and success whose value is 0 or
+            1 for each query.
         statistic : {"mean", "median", "geometric_mean"} or callable
             Of per-query (or per-subject) values, in a column of its name; but for the mean by
             bootstrap. A function ``statistic(values, axis)`` must be vectorised.
@@ -280,7 +282,7 @@ class Scores(ScoresOverWorlds):
 
         References
         ----------
-        Satterthwaite 1946; Henderson 1953; Owen 2007, The pigeonhole bootstrap.
+        Satterthwaite 1946; Henderson 1953; Owen 2007, The pigeonhole bootstrap; Wilson 1927.
 
         Examples
         --------

@@ -9,6 +9,7 @@ from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
 from fuzzytruth.stats.grouped_tests import cluster_t, stratified_t
 from fuzzytruth.stats.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
 from fuzzytruth.stats.paired import PairedOutcome
+from fuzzytruth.stats.proportions import wilson
 from fuzzytruth.stats.rank_tests import RankTest, friedman
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import MaxT, max_t
@@ -35,4 +36,5 @@ __all__ = [
     "stratified_t",
     "wasserstein",
     "wilcoxon",
+    "wilson",
 ]

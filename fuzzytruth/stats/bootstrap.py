@@ -18,10 +18,10 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.exact_sums import on_grid
+from fuzzytruth.core.exact_sums import on_grid, tied_share
 from fuzzytruth.core.resamples import counts, drawn_units
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.samples import samples
-from fuzzytruth.core.sign_flips import TIE
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.bootstrap_means import query_bootstrap
 from fuzzytruth.stats.query_groups import QueryGroups
@@ -140,11 +140,12 @@ def resampled_moments(
     """Means of resampled units and their standard errors: (rows, resamples) both."""
     centre = values.mean(axis=1, keepdims=True)
     n = values.shape[1]
-    both = np.concatenate((values - centre, (values - centre) ** 2))
+    squares = (values - centre) ** 2
+    both = np.concatenate((values - centre, squares))
     first, second = np.split(resampled_means(both, resampling, purpose), 2)
-    variance = np.maximum(second - first**2, 0.0) / (n - 1)
-    variance[variance <= 1e-24 * second] = 0.0
-    return first + centre, np.sqrt(variance)
+    variance = second - first**2
+    variance[variance <= tied_share(n) * squares.max(axis=1, keepdims=True)] = 0.0
+    return first + centre, np.sqrt(variance / (n - 1))
 
 
 def _resampled(
@@ -189,7 +190,8 @@ def _corrected(
 ) -> tuple[Floats, Floats]:
     """Tails corrected for bias and acceleration; what differs by rounding errors is equal."""
     resamples = drawn.shape[1]
-    gap, tie = drawn - value[:, None], TIE * np.abs(values).mean(axis=1, keepdims=True)
+    gap = drawn - value[:, None]
+    tie = tied_share(values.shape[1]) * np.abs(values).max(axis=1, keepdims=True)
     below, up_to = (gap < -tie).mean(axis=1), (gap <= tie).mean(axis=1)
     bias = ndtri(np.clip((below + up_to) / 2, 0.5 / resamples, 1 - 0.5 / resamples))
     left_out = _jackknife(values, statistic)
@@ -231,7 +233,8 @@ def _studentized(
 ) -> tuple[Floats, Floats]:
     """Quantiles of resampled t; t is infinite in a resample without spread."""
     moments = samples(values.T)
-    gap = drawn - moments.mean[:, None]
+    largest = np.abs(values).max(axis=1, keepdims=True)
+    gap = without_rounding(drawn - moments.mean[:, None], largest)
     t = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
     np.divide(gap, spread, out=t, where=spread > 0)
     ordered = np.sort(t, axis=1)

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.sign_flips import TIE, all_signs, random_signs
-from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, two_lists
+from fuzzytruth.core.rounding import ROUNDING, tie_groups
+from fuzzytruth.core.sign_flips import all_signs, random_signs
+from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, scale_of, two_lists
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flips import can_enumerate_signs
 
@@ -36,7 +37,7 @@ class Leads:
     @property
     def dominates(self) -> bool:
         """Whether a leads at a threshold and b at none."""
-        return bool(self.test.statistic > TIE and self.behind == 0.0)
+        return bool(self.test.statistic > 0.0 and self.behind == 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,30 +49,41 @@ class _Steps:
     query : (values,) int
         Query of each pooled value.
     side : (values,) float
-        -1 / n for a value of a, 1 / n for one of b.
+        -1 for a value of a, 1 for one of b.
     width : (values,) float
         Distance to the next value; 0 within ties and at the end.
+    scale : float
+        Largest |value| that the values come from.
     """
 
     query: Ints
     side: Floats
     width: Floats
+    scale: float
+
+    @property
+    def n(self) -> int:
+        """Number of queries."""
+        return len(self.query) // 2
 
     @classmethod
-    def of(cls, a: Floats, b: Floats) -> _Steps:
+    def of(cls, a: Floats, b: Floats, scale: ArrayLike | None) -> _Steps:
         n = len(a)
         pooled = np.concatenate((a, b))
         order = np.argsort(pooled, kind="stable")
-        width = np.diff(pooled[order], append=pooled[order[-1]])
-        width[width <= TIE * np.abs(pooled).max()] = 0.0
-        return cls(order % n, np.where(order < n, -1.0, 1.0) / n, width)
+        largest = scale_of(pooled, scale)
+        same = np.diff(tie_groups(pooled, largest)[order], append=np.inf) == 0
+        width = np.where(same, 0.0, np.diff(pooled[order], append=pooled[order[-1]]))
+        return cls(order % n, np.where(order < n, -1.0, 1.0), width, float(largest))
 
     def gaps(self, signs: Floats) -> Floats:
-        """Gaps where values end, under swaps: (swaps, queries) → (swaps, values); 0 in ties."""
+        """Gaps × n where values end, under swaps: (swaps, queries) → (swaps, values); 0 in ties."""
         return np.cumsum(signs[:, self.query] * self.side, axis=1) * (self.width > 0)
 
 
-def wasserstein(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> PairedOutcome:
+def wasserstein(
+    a: ArrayLike, b: ArrayLike, resampling: Resampling, *, scale: ArrayLike | None = None
+) -> PairedOutcome:
     """Wasserstein-1 distance between two distributions, tested by swaps within queries.
 
     Null: within each query the two values are exchangeable. The area between both cumulative
@@ -83,6 +95,8 @@ def wasserstein(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> PairedOut
     a, b : (queries,) float
         Paired values; a query with a NaN is left out.
     resampling : Resampling
+    scale : float, optional
+        Largest |value| that the values come from, by default theirs; see `fuzzytruth.stats.paired`.
 
     Returns
     -------
@@ -104,16 +118,18 @@ def wasserstein(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> PairedOut
     a, b = two_lists(a, b)
     if not len(a):
         return UNDEFINED
-    steps = _Steps.of(a, b)
+    steps = _Steps.of(a, b, scale)
 
     def area(signs: Floats) -> Floats:
-        out: Floats = np.abs(steps.gaps(signs)) @ steps.width
+        out: Floats = np.abs(steps.gaps(signs)) @ steps.width / steps.n
         return out
 
-    return _swapped(area, len(a), resampling)
+    return _swapped(area, steps.n, resampling, ROUNDING * steps.scale)
 
 
-def dominance(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> Leads:
+def dominance(
+    a: ArrayLike, b: ArrayLike, resampling: Resampling, *, scale: ArrayLike | None = None
+) -> Leads:
     """First-order stochastic dominance of `a` over `b`, larger values being better.
 
     Null: within each query the two values are exchangeable; p is that of the largest lead (the
@@ -125,6 +141,8 @@ def dominance(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> Leads:
     a, b : (queries,) float
         Paired values; a query with a NaN is left out. If none remains, all results are NaN.
     resampling : Resampling
+    scale : float, optional
+        Largest |value| that the values come from, by default theirs; see `fuzzytruth.stats.paired`.
 
     Returns
     -------
@@ -145,20 +163,20 @@ def dominance(a: ArrayLike, b: ArrayLike, resampling: Resampling) -> Leads:
     a, b = two_lists(a, b)
     if not len(a):
         return Leads(UNDEFINED, float("nan"))
-    steps = _Steps.of(a, b)
+    steps = _Steps.of(a, b, scale)
 
     def lead(signs: Floats) -> Floats:
-        out: Floats = steps.gaps(signs).max(axis=1, initial=0.0)
+        out: Floats = steps.gaps(signs).max(axis=1, initial=0.0) / steps.n
         return out
 
-    behind = float((-steps.gaps(np.ones((1, len(a))))).max(initial=0.0))
-    return Leads(_swapped(lead, len(a), resampling), behind if behind > TIE else 0.0)
+    behind = abs(float(steps.gaps(np.ones((1, steps.n))).min(initial=0.0))) / steps.n
+    return Leads(_swapped(lead, steps.n, resampling, 0.0), behind)
 
 
-def _swapped(statistic: _Statistic, n: int, resampling: Resampling) -> PairedOutcome:
-    """Share of swaps of n queries whose statistic is as large as that observed."""
+def _swapped(statistic: _Statistic, n: int, resampling: Resampling, tie: float) -> PairedOutcome:
+    """Share of swaps of n queries whose statistic is as large as that observed, or `tie` below."""
     observed = float(statistic(np.ones((1, n)))[0])
-    least = observed - TIE * max(abs(observed), 1e-300)
+    least = observed - tie
     exact = can_enumerate_signs(n, resampling)
     if exact:
         half = all_signs(n)

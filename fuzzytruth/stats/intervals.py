@@ -15,10 +15,13 @@ from fuzzytruth.stats.bootstrap_means import subject_bootstrap
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
 from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.observations import Observations
+from fuzzytruth.stats.proportions import proportion_intervals
 from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.statistics import Statistic, named_statistic
 
-IntervalMethod = Literal["auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole"]
+IntervalMethod = Literal[
+    "auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole", "wilson"
+]
 
 
 def intervals(
@@ -44,6 +47,9 @@ def intervals(
     if method == "pigeonhole":
         lower, upper, std_error, df = _pigeonhole(observed, contrasts, over, level, using, of_mean)
         how = "pigeonhole bootstrap, t"
+    elif method == "wilson":
+        value, std_error, lower, upper = _wilson(observed, contrasts, over, level, name)
+        df, how = np.full(len(value), np.nan), "Wilson score interval"
     elif method in get_args(BootstrapMethod) or name != "mean":
         resampling_method: Any = "percentile" if method in ("auto", "t") else method
         if method == "t":
@@ -67,6 +73,18 @@ def intervals(
         "n_subjects": of_mean.n_subjects,
         "method": how,
     }
+
+
+def _wilson(
+    observed: Observations, contrasts: Contrasts, over: Over, level: float, statistic: str
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Share of ones, standard error and ends."""
+    if over != ("query",) or contrasts.second is not None or statistic != "mean":
+        raise OptionError(
+            "method='wilson': is for the mean of each system over queries; for differences, "
+            "subjects or other statistics use method='auto'"
+        )
+    return proportion_intervals(observed.by_query(contrasts), level)
 
 
 def _bootstrapped(

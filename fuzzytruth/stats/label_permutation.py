@@ -19,14 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.exact_sums import tied_share
 from fuzzytruth.core.label_permutations import (
     all_permuted_means,
     n_permutations,
     permuted_means,
 )
+from fuzzytruth.stats.paired import scale_of
 from fuzzytruth.stats.settings import Purpose, Resampling
-
-_TIE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,15 +39,18 @@ class Ranges:
         Ascending.
     enumerated : bool
         Whether all permutations were enumerated, and not drawn.
+    tie : float
+        Differences that differ by no more are equal.
     """
 
     draws: Floats
     enumerated: bool
+    tie: float
 
     def p_adjusted(self, differences: Floats) -> Floats:
         """(b + 1) / (m + 1) if drawn, the exact share if enumerated; ties count."""
         size, m = np.abs(differences), len(self.draws)
-        reached = m - np.searchsorted(self.draws, size - self._tie, side="left")
+        reached = m - np.searchsorted(self.draws, size - self.tie, side="left")
         p = reached / m if self.enumerated else (reached + 1) / (m + 1)
         return np.where(np.isnan(differences), np.nan, np.minimum(p, 1.0))
 
@@ -56,18 +59,22 @@ class Ranges:
         m = len(self.draws)
         k = int(np.floor((1 - level) * (m + (not self.enumerated)) * (1 + 1e-12)))
         # The data are among enumerated permutations, and count beside drawn ones.
-        return float(self.draws[m - k - self.enumerated] + self._tie) if k >= 1 else float("inf")
-
-    @property
-    def _tie(self) -> float:
-        return float(_TIE * self.draws[-1])
+        return float(self.draws[m - k - self.enumerated] + self.tie) if k >= 1 else float("inf")
 
 
 def permuted_ranges(
-    values: Floats, resampling: Resampling, *, baseline: int | None = None
+    values: Floats,
+    resampling: Resampling,
+    *,
+    baseline: int | None = None,
+    scale: float | None = None,
 ) -> Ranges:
-    """Ranges of means (queries, systems) over all pairs, or over pairs with the baseline."""
+    """Ranges of means (queries, systems) over all pairs, or over pairs with the baseline.
+
+    `scale` is the largest |value| that the values come from, by default theirs.
+    """
     queries, systems = values.shape
+    tie = tied_share(queries) * float(scale_of(values.ravel(), scale))
 
     def largest(means: Floats) -> Floats:
         if baseline is None:
@@ -75,7 +82,7 @@ def permuted_ranges(
         return np.asarray(np.abs(means - means[:, [baseline]]).max(axis=1))
 
     if n_permutations(queries, systems) <= resampling.n_resamples + 1:
-        return Ranges(np.sort(largest(all_permuted_means(values))), True)
+        return Ranges(np.sort(largest(all_permuted_means(values))), True, tie)
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
         rng = np.random.Generator(np.random.SFC64(seed))
@@ -83,4 +90,4 @@ def permuted_ranges(
         sizes = [min(batch, size - start) for start in range(0, size, batch)]
         return np.concatenate([largest(permuted_means(values, rng, n)) for n in sizes])
 
-    return Ranges(np.sort(np.concatenate(resampling.run(Purpose.LABELS, task))), False)
+    return Ranges(np.sort(np.concatenate(resampling.run(Purpose.LABELS, task))), False, tie)

@@ -4,6 +4,9 @@
 systems, or (queries, contrasts) of several. NaN marks a query that one of the two lacks: it is left
 out of that contrast, and a contrast without any value has NaN for all its numbers. The other tests
 take one pair, (queries,), with the same rule.
+
+What differs by less than 1e-12 of `scale`, a rounding error, is equal: `scale` is the largest
+|value| that the differences were computed from, and by default the largest |difference|.
 """
 
 from __future__ import annotations
@@ -15,7 +18,8 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
-from fuzzytruth.errors import DataError
+from fuzzytruth.core.validation import numbers
+from fuzzytruth.errors import DataError, shown
 from fuzzytruth.stats.fits import Fit
 
 
@@ -33,7 +37,8 @@ class PairedOutcome:
         Interval at `level` that goes with the test; NaN where it has none.
     level : float
     exact : bool
-        Whether p comes from a known distribution or from all resamples, not from drawn ones.
+        Whether p comes from a known distribution or from all resamples, not from drawn ones, and
+        is no mid-p.
     """
 
     n: Ints | int
@@ -72,6 +77,26 @@ def contrasts_of(differences: ArrayLike) -> tuple[Floats, int | slice]:
             f"differences of shape {values.shape}: must be (queries,) or (queries, contrasts)"
         )
     return (values[:, None], 0) if values.ndim == 1 else (values, slice(None))
+
+
+def scale_of(values: Floats, scale: ArrayLike | None) -> Floats:
+    """Scale of rounding errors of (queries, ...) values: (...); by default the largest |value|.
+
+    Raises
+    ------
+    DataError
+        A given scale is negative or no finite number, or of another shape than one query's values.
+    """
+    if scale is None:
+        size = np.abs(values)
+        return np.asarray(np.max(size, axis=0, initial=0.0, where=np.isfinite(size)))
+    given = numbers("scale", scale, finite=True)
+    if (given.ndim and given.shape != values.shape[1:]) or (given < 0).any():
+        raise DataError(
+            f"scale={shown(scale)}: must be a number from 0, or one for each contrast: the largest "
+            "|value| that the differences come from"
+        )
+    return np.broadcast_to(given, values.shape[1:])
 
 
 def one_pair(differences: ArrayLike) -> Floats:

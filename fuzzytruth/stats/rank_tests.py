@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.rounding import tie_groups
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.stats.corrections import adjust, check_correction
+from fuzzytruth.stats.paired import scale_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,11 +39,13 @@ class RankTest:
     p_adjusted: Floats
 
 
-def friedman(values: ArrayLike, *, post_hoc: str = "nemenyi") -> RankTest:
+def friedman(
+    values: ArrayLike, *, post_hoc: str = "nemenyi", scale: ArrayLike | None = None
+) -> RankTest:
     """Friedman's rank test, and tests of all pairs of mean ranks.
 
     Null: within each query all orders of the systems are equally probable. This is not a test of
-    means. Values that agree to 12 decimals tie.
+    means. Values of a query that are equal but for rounding errors tie.
 
     Parameters
     ----------
@@ -50,6 +54,8 @@ def friedman(values: ArrayLike, *, post_hoc: str = "nemenyi") -> RankTest:
     post_hoc : str
         "nemenyi" (all pairs, studentised range), or a correction's name for z tests of the
         differences of mean ranks. Both assume the complete null, that all systems are alike.
+    scale : float, optional
+        Largest |value| that the values come from, by default theirs; see `fuzzytruth.stats.paired`.
 
     Returns
     -------
@@ -85,7 +91,7 @@ def friedman(values: ArrayLike, *, post_hoc: str = "nemenyi") -> RankTest:
         raise OptionError(
             f"friedman: needs three systems and a query with values of all, not {k} and {n}"
         )
-    ranks = stats.rankdata(np.round(-table, 12), axis=1)
+    ranks = stats.rankdata(-tie_groups(table, scale_of(table.ravel(), scale)), axis=1)
     statistic, p = 0.0, 1.0
     if not (ranks == ranks[:, :1]).all():
         statistic, p = map(float, stats.friedmanchisquare(*ranks.T))

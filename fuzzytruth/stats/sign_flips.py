@@ -18,13 +18,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
-from fuzzytruth.core.exact_sums import on_grid
+from fuzzytruth.core.exact_sums import on_grid, tied_share
 from fuzzytruth.core.max_t import maxima, units
 from fuzzytruth.core.samples import samples
-from fuzzytruth.core.sign_flips import all_signs, as_extreme, random_signs, random_sums
+from fuzzytruth.core.sign_flips import all_signs, n_extreme, random_signs, random_sums
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 _TIE = 1e-9
@@ -174,30 +175,42 @@ def _count_from(ascending: Floats, least: Floats) -> Ints:
     return np.stack([m - np.searchsorted(a, b, side="left") for a, b in flat]).reshape(least.shape)
 
 
-def sign_flip_p(differences: Floats, resampling: Resampling) -> tuple[Floats, bool]:
+def sign_flip_p(
+    differences: Floats,
+    resampling: Resampling,
+    *,
+    scale: ArrayLike | None = None,
+    mid_p: bool = False,
+) -> tuple[Floats, bool]:
     """Two-sided p of each contrast (queries, contrasts), and whether all signs were enumerated.
 
     Null: the differences are independent and symmetric about 0. (b + 1) / (m + 1) if drawn, the
-    exact share if enumerated; ties within 1e-9 count as extreme.
+    exact share if enumerated; flips whose |mean| equals the observed one count, half if `mid_p`.
+    `scale` is the largest |value| that the differences come from, by default the largest of them.
     """
+    n = (~np.isnan(differences)).sum(axis=0)
     values = on_grid(np.nan_to_num(differences, nan=0.0), 0)
-    observed, largest = values.sum(axis=0), np.abs(values).sum(axis=0)
+    observed = values.sum(axis=0)
+    largest = np.abs(values).max(axis=0, initial=0.0)
+    tie = n * tied_share(len(values)) * (largest if scale is None else np.asarray(scale))
     if can_enumerate_signs(len(values), resampling):
-        sums = all_signs(len(values)) @ values
-        return as_extreme(sums, observed, largest).mean(axis=0), True
+        signs = all_signs(len(values))
+        p = n_extreme(signs @ values, observed, tie, mid_p=mid_p) / len(signs)
+        return np.where(largest == 0, 1.0, p), True
     single = values.shape[1] == 1
 
-    def task(seed: np.random.SeedSequence, size: int) -> Ints:
+    def task(seed: np.random.SeedSequence, size: int) -> Floats:
         if single:
             sums = random_sums(values[:, 0], seed, size)[:, None]
-            return np.asarray(as_extreme(sums, observed, largest).sum(axis=0))
+            return n_extreme(sums, observed, tie, mid_p=mid_p)
         signs = random_signs(seed, size, len(values))
         batch = _columns(size, values, resampling)
         counted = [
-            as_extreme(signs @ values[:, part], observed[part], largest[part]).sum(axis=0)
+            n_extreme(signs @ values[:, part], observed[part], tie[part], mid_p=mid_p)
             for part in (slice(s, s + batch) for s in range(0, values.shape[1], batch))
         ]
         return np.concatenate(counted)
 
     extreme = sum(resampling.run(Purpose.SIGNS, task))
-    return (np.asarray(extreme) + 1) / (resampling.n_resamples + 1), False
+    p = (np.asarray(extreme) + (0.5 if mid_p else 1.0)) / (resampling.n_resamples + 1)
+    return np.where(largest == 0, 1.0, p), False

@@ -10,11 +10,14 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.rounding import tie_groups, without_rounding
 from fuzzytruth.errors import DataError
-from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair
+from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair, scale_of
 
 
-def sign_test(differences: ArrayLike) -> PairedOutcome:
+def sign_test(
+    differences: ArrayLike, *, scale: ArrayLike | None = None, mid_p: bool = False
+) -> PairedOutcome:
     """Two-sided sign test, by the binomial distribution.
 
     Null: a difference that is not 0 is positive with probability ½.
@@ -23,6 +26,12 @@ def sign_test(differences: ArrayLike) -> PairedOutcome:
     ----------
     differences : (queries,) or (queries, contrasts) float
         NaN is missing.
+    scale : float or (contrasts,) float, optional
+        Largest |value| that the differences come from; see `fuzzytruth.stats.paired`.
+    mid_p : bool
+        Whether the probability of the observed number counts half: a test that errs about as often
+        as the level says, where the exact one errs less often, but that may exceed the level. p is
+        1 where no difference is left.
 
     Returns
     -------
@@ -32,7 +41,8 @@ def sign_test(differences: ArrayLike) -> PairedOutcome:
 
     References
     ----------
-    Conover 1999, Practical Nonparametric Statistics, §3.4.
+    Conover 1999, Practical Nonparametric Statistics, §3.4; Lancaster 1961, Significance tests in
+    discrete distributions, JASA 56 (mid-p).
 
     Examples
     --------
@@ -41,14 +51,15 @@ def sign_test(differences: ArrayLike) -> PairedOutcome:
     0.8
     """
     values, at = contrasts_of(differences)
+    values = without_rounding(values, scale_of(values, scale))
     n = (~np.isnan(values)).sum(axis=0)
     up, down = (values > 0).sum(axis=0), (values < 0).sum(axis=0)
     share = divide(up, up + down, fill=0.5)
-    return _where_any(n, share, up, _binomial_p(up, down), at)
+    return _where_any(n, share, up, _binomial_p(up, down, mid_p), at, exact=not mid_p)
 
 
-def mcnemar(successes: ArrayLike, others: ArrayLike) -> PairedOutcome:
-    """McNemar's exact two-sided test of paired successes.
+def mcnemar(successes: ArrayLike, others: ArrayLike, *, mid_p: bool = False) -> PairedOutcome:
+    """McNemar's two-sided test of paired successes, by the binomial distribution.
 
     Null: both systems succeed with the same probability.
 
@@ -56,6 +67,8 @@ def mcnemar(successes: ArrayLike, others: ArrayLike) -> PairedOutcome:
     ----------
     successes, others : (queries,) or (queries, contrasts) bool
         Whether either system succeeds.
+    mid_p : bool
+        As in `sign_test`; the exact p rejects true hypotheses much more seldom than the level says.
 
     Returns
     -------
@@ -70,7 +83,9 @@ def mcnemar(successes: ArrayLike, others: ArrayLike) -> PairedOutcome:
 
     References
     ----------
-    McNemar 1947, Psychometrika 12.
+    McNemar 1947, Psychometrika 12; Fagerland, Lydersen & Laake 2013, The McNemar test for binary
+    matched-pairs data: mid-p and asymptotic are better than exact conditional, BMC Medical Research
+    Methodology 13.
 
     Examples
     --------
@@ -89,18 +104,21 @@ def mcnemar(successes: ArrayLike, others: ArrayLike) -> PairedOutcome:
     up, down = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
     wins = a.reshape(gaps.shape).sum(axis=0), b.reshape(gaps.shape).sum(axis=0)
     estimate = divide(wins[0], n) - divide(wins[1], n)
-    return _where_any(n, estimate, up, _binomial_p(up, down), at)
+    return _where_any(n, estimate, up, _binomial_p(up, down, mid_p), at, exact=not mid_p)
 
 
-def wilcoxon(differences: ArrayLike) -> PairedOutcome:
+def wilcoxon(differences: ArrayLike, *, scale: ArrayLike | None = None) -> PairedOutcome:
     """Wilcoxon's two-sided signed-rank test, by SciPy.
 
     Null: differences are symmetric about 0. Differences of 0 are left out; where all are 0, p is 1.
+    Differences whose sizes are equal but for rounding errors share a rank.
 
     Parameters
     ----------
     differences : (queries,) float
         NaN is missing.
+    scale : float, optional
+        Largest |value| that the differences come from; see `fuzzytruth.stats.paired`.
 
     Returns
     -------
@@ -123,23 +141,34 @@ def wilcoxon(differences: ArrayLike) -> PairedOutcome:
     d = one_pair(differences)
     if not len(d):
         return UNDEFINED
+    largest = scale_of(d, scale)
+    d = without_rounding(d, largest)
     first, second = np.triu_indices(len(d))
+    median = np.asarray(np.median((d[first] + d[second]) / 2))
     statistic, p = 0.0, 1.0
     if d.any():
-        result = stats.wilcoxon(d)
+        result = stats.wilcoxon(np.sign(d) * (tie_groups(np.abs(d), largest) + 1.0))
         statistic, p = float(result.statistic), float(result.pvalue)
-    return PairedOutcome(len(d), float(np.median((d[first] + d[second]) / 2)), statistic, p)
+    return PairedOutcome(len(d), float(without_rounding(median, largest)), statistic, p)
 
 
-def _binomial_p(up: Ints, down: Ints) -> Floats:
-    """Two-sided exact p of `up` against `down`: (contrasts,); 1 where both are 0."""
+def _binomial_p(up: Ints, down: Ints, mid_p: bool) -> Floats:
+    """Two-sided p of `up` against `down`: (contrasts,); 1 where both are 0."""
     from scipy import stats
 
-    pairs = zip(up.tolist(), (up + down).tolist(), strict=True)
-    return np.array([float(stats.binomtest(k, n).pvalue) if n else 1.0 for k, n in pairs])
+    n = up + down
+    pairs = zip(up.tolist(), n.tolist(), strict=True)
+    p = np.array([float(stats.binomtest(k, m).pvalue) if m else 1.0 for k, m in pairs])
+    if not mid_p:
+        return p
+    # Half the probability of the observed number and of its mirror image, which may be the same.
+    half = stats.binom.pmf(up, n, 0.5) * np.where(up == down, 0.5, 1.0)
+    return np.where(n > 0, p - half, 1.0)
 
 
-def _where_any(n: Ints, estimate: Floats, up: Ints, p: Floats, at: int | slice) -> PairedOutcome:
+def _where_any(
+    n: Ints, estimate: Floats, up: Ints, p: Floats, at: int | slice, *, exact: bool
+) -> PairedOutcome:
     """Outcome of each contrast, NaN for one without queries."""
     estimate, statistic, p = (np.where(n > 0, x, np.nan)[at] for x in (estimate, up, p))
-    return PairedOutcome(n[at], estimate, statistic, p)
+    return PairedOutcome(n[at], estimate, statistic, p, exact=exact)

@@ -41,9 +41,12 @@ def test_means_are_over_the_subjects_that_both_have() -> None:
 def test_all_systems_have_means_over_their_own_subjects() -> None:
     values = np.array([[[0.2, 0.4], [0.6, 0.8]], [[0.1, np.nan], [0.3, 0.5]]])
     expected = [[0.4, 0.2], [0.6, 0.5]]
-    np.testing.assert_allclose(oriented_values(scores_of(values), None), expected)
-    lower_better = oriented_values(scores_of(values, higher_is_better=(False,)), None)
+    means, scale = oriented_values(scores_of(values), None)
+    np.testing.assert_allclose(means, expected)
+    assert scale == 0.8
+    lower_better, scale = oriented_values(scores_of(values, higher_is_better=(False,)), None)
     np.testing.assert_allclose(lower_better, np.negative(expected))
+    assert scale == 0.8
 
 
 def test_several_measures_must_be_named() -> None:

@@ -44,12 +44,12 @@ def test_permuted_ranges_are_enumeration_for_three_systems() -> None:
 def test_p_of_drawn_permutations_counts_the_observed_one() -> None:
     draws = np.array([0.1, 0.2, 0.2, 0.4])
     differences = np.array([0.5, 0.4, -0.2, 0.15, 0.0, np.nan])
-    drawn, all_of_them = Ranges(draws, False), Ranges(draws, True)
+    drawn, all_of_them = Ranges(draws, False, 1e-12), Ranges(draws, True, 1e-12)
     expected = [1 / 5, 2 / 5, 4 / 5, 4 / 5, 1.0, np.nan]
     np.testing.assert_allclose(drawn.p_adjusted(differences), expected, rtol=1e-15)
     expected = [0.0, 1 / 4, 3 / 4, 3 / 4, 1.0, np.nan]
     np.testing.assert_allclose(all_of_them.p_adjusted(differences), expected, rtol=1e-15)
-    rounded = Ranges(np.array([0.3]), True).p_adjusted(np.array([0.1 + 0.2]))
+    rounded = Ranges(np.array([0.3]), True, 3e-13).p_adjusted(np.array([0.1 + 0.2]))
     assert rounded.tolist() == [1.0]  # equal up to rounding
 
 
@@ -58,7 +58,7 @@ def test_p_of_drawn_permutations_counts_the_observed_one() -> None:
 def test_intervals_exclude_0_where_p_says_so(level: float, enumerated: bool) -> None:
     """Differences are among the draws if these are enumerated."""
     draws = np.array([0.1, 0.2, 0.2, 0.4])
-    ranges = Ranges(draws, enumerated)
+    ranges = Ranges(draws, enumerated, 1e-12)
     half, sizes = ranges.half_width(level), draws if enumerated else np.arange(0.005, 0.5, 0.01)
     rejected = ranges.p_adjusted(sizes) <= (1 - level) * (1 + 1e-12)
     np.testing.assert_array_equal(sizes > half, rejected)
