@@ -23,8 +23,8 @@ def quantile_interval(draws: Floats, level: float) -> tuple[Floats, Floats]:
 
 def two_sided_share(draws: Floats) -> Floats:
     """2 (b + 1) / (n + 1), b the draws on the rarer side of 0, those at 0 on both sides."""
-    rarer = np.minimum(one_sided_share(draws), one_sided_share(-draws))
-    return np.minimum(2 * rarer, 1.0)
+    rarer: Floats = np.minimum(one_sided_share(draws), one_sided_share(-draws))
+    return np.asarray(np.minimum(2 * rarer, 1.0))
 
 
 def one_sided_share(draws: Floats) -> Floats:
