@@ -12,7 +12,7 @@ from fuzzytruth.core import student
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.stats.paired import PairedOutcome, contrasts_of
-from fuzzytruth.stats.query_groups import Kind, QueryGroups
+from fuzzytruth.stats.query_groups import Kind, QueryGroups, stratum_of_one
 
 
 def cluster_t(differences: ArrayLike, clusters: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
@@ -106,11 +106,7 @@ def _grouped_t(
     if kind == "strata":
         singles = groups.singles(values.T)
         if singles.any():
-            first = groups.names[int(np.argmax(singles.any(axis=0)))]
-            raise DataError(
-                f"strata: stratum {first} is a stratum of one: with a single value nothing is "
-                "known of its spread; merge it with another, or leave it out"
-            )
+            raise stratum_of_one(groups.names[int(np.argmax(singles.any(axis=0)))])
     mean, std_error, df = groups.estimate(values.T)
     lower, upper = student.ends(mean, std_error, student.quantile(level, df))
     t = np.where(np.isnan(mean), np.nan, student.statistic(mean, std_error))
@@ -137,4 +133,4 @@ def _groups_of(kind: Kind, labels: ArrayLike, n: int) -> QueryGroups:
         missing = True
     if missing:
         raise DataError(f"{kind}={shown(labels)}: must be text or numbers, none of them missing")
-    return QueryGroups(kind, code, len(names), tuple(shown(name) for name in names.tolist()))
+    return QueryGroups(kind, code, len(names), tuple(map(str, names.tolist())))
