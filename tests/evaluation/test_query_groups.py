@@ -77,7 +77,7 @@ def test_one_warning_counts_the_queries_without_a_cluster() -> None:
         (
             "topics",
             None,
-            r"clusters='topics': is no attribute .*'topic', 'kind'\); keep the column",
+            r"clusters='topics': is no attribute .*'topic', 'kind'\); keep a column",
         ),
         (None, "year", "strata='year': .* by Scores.from_frame"),
         ({"q11": "x", "q1": "x"}, None, r"clusters: 'q11' is no query .*\(nearest: 'q1'"),
@@ -94,7 +94,7 @@ def test_groups_that_are_refused(clusters: Any, strata: Any, words: str) -> None
 
 
 def test_scores_without_attributes() -> None:
-    words = r"clusters='topic': .*\(they have none\); keep .*clusters='topic'\), or give {query: "
+    words = r"clusters='topic': .*\(they have none\); keep .*clusters=...\), or give {query: "
     with pytest.raises(ft.OptionError, match=words):
         query_groups(scores_of(VALUES), "topic", None)
 
