@@ -111,6 +111,10 @@ class MetadataWarning(FuzzytruthWarning):
     """A file of scores was rewritten without what `Scores.save` keeps beside its table."""
 
 
+class ClusterWarning(FuzzytruthWarning):
+    """Queries are in no cluster and count as their own, or clusters are few and differ in size."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.ranking import Ranking
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
+    from fuzzytruth.stats.query_groups import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,49 @@ def read_systems(texts: Iterable[str], *, name_by: NameBy, order_by: str, duplic
             raise DataError(f"two runs are called {twice[0]!r}; name one with NAME=FILE")
         rankings.update(explicit)
     return Runs(rankings)
+
+
+def groups_of_option(text: str, kind: Kind) -> dict[str, str] | str:
+    """Groups of queries by a file, or the name of a column of the table of scores.
+
+    A file is what exists, or has the ending of a table.
+    """
+    path = Path(text)
+    return groups_of_file(path, kind) if path.is_file() or _is_table(path) else text
+
+
+def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
+    """Cluster or stratum of each query, from a table with these columns.
+
+    Raises
+    ------
+    DataError
+        It cannot be read, or a query is in two groups.
+    """
+    from fuzzytruth.evaluation.query_attributes import query_attributes
+    from fuzzytruth.io.columns import ColumnRequest, check_ids
+    from fuzzytruth.io.files import Source
+    from fuzzytruth.io.ids import encode
+    from fuzzytruth.io.tables import read_table
+
+    group = {"clusters": "cluster", "strata": "stratum"}[kind]
+    if not _is_table(path):
+        raise DataError(
+            f"{path}: must be a table with named columns query, {group}, as .csv, .tsv, .json, "
+            ".jsonl or .parquet"
+        )
+    request = ColumnRequest(("query", group), (), group)
+    columns, locate = read_table(Source.of(path), request)
+    code, labels = encode(check_ids(columns["query"], "query", locate))
+    queries = tuple(labels.to_pylist())
+    named = query_attributes({group: columns[group]}, code, queries, locate)[group]
+    return {query: name for query, name in zip(queries, named, strict=True) if name is not None}
+
+
+def _is_table(path: Path) -> bool:
+    from fuzzytruth.io.formats import format_of
+
+    return format_of(path) != "trec"
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:

@@ -170,6 +170,24 @@ Nested = Annotated[
     bool,
     typer.Option("--nested", help="Equal names of subjects are other people in another query."),
 ]
+Clusters = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE|COLUMN",
+        help="Queries come in clusters, such as the topics that they are variants of: a table "
+        "(query, cluster), or a column of the table of scores.",
+        show_default=False,
+    ),
+]
+Strata = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE|COLUMN",
+        help="Means over fixed groups of queries, each with the same weight: a table (query, "
+        "stratum), or a column of the table of scores.",
+        show_default=False,
+    ),
+]
 PerQuery = Annotated[bool, typer.Option("--per-query", help="Show every query, not the mean.")]
 FormatChoice = Annotated[
     TableFormat | None,

@@ -19,9 +19,11 @@ from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap_means import bootstrap_means
-from fuzzytruth.stats.contrasts import all_pairs
+from fuzzytruth.stats.contrasts import all_pairs, each_system
+from fuzzytruth.stats.query_groups import QueryGroups
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
@@ -86,6 +88,8 @@ def rank_stability(
     *,
     over: Iterable[str] | str = "query",
     measures: Iterable[str] | str | None = None,
+    clusters: Grouping = None,
+    strata: Grouping = None,
     level: float = 0.95,
     n_resamples: int = 9999,
     rng: Any = 0,
@@ -100,6 +104,11 @@ def rank_stability(
         What is resampled with replacement; worlds are those of the scores.
     measures : str or sequence of str, optional
         By default all.
+    clusters : mapping of query to cluster, or str, optional
+        Resample clusters of queries whole. A text names one of `Scores.query_attributes`. Queries
+        without a cluster are clusters of their own.
+    strata : mapping of query to stratum, or str, optional
+        Resample the queries of each stratum; means are then over strata of their means.
     level : float
         Of rank sets, and of the central intervals of the correlations.
     n_resamples, rng, n_jobs
@@ -112,9 +121,10 @@ def rank_stability(
     Raises
     ------
     OptionError
-        The scores lack an axis, or it cannot be resampled alone.
+        The scores lack an axis, or it cannot be resampled alone; or clusters or strata are not of
+        these queries, or not over queries alone.
     DataError
-        There is a single system.
+        There is a single system, or a stratum with a single query.
 
     Warns
     -----
@@ -122,6 +132,8 @@ def rank_stability(
         Draws that leave a system without values are left out.
     MissingCellWarning
         Systems lack values that others have: ranks are over the values that all have.
+    ClusterWarning
+        Queries are in no cluster, or clusters are few and of different sizes.
 
     References
     ----------
@@ -145,12 +157,23 @@ def rank_stability(
     places = measure_places(scores, measures)
     scores = _common(scores, places)
     names = [scores.measures[m] for m in places]
+    groups = query_groups(scores, clusters, strata, axes, quiet=True)  # `compare` warns
+    observed = [observations_of(scores, m, groups) for m in places]
+    for one in observed:
+        check_strata(one, each_system(len(scores.systems)), scores.systems)
     compared = compare(
-        scores, measures=names, over=axes, level=level, n_resamples=n_resamples, rng=rng
+        scores,
+        measures=names,
+        over=axes,
+        level=level,
+        n_resamples=n_resamples,
+        rng=rng,
+        clusters=clusters,
+        strata=strata,
     )
-    drawn = [bootstrap_means(observations_of(scores, m), axes, using) for m in places]
+    drawn = [bootstrap_means(one, axes, using) for one in observed]
     ranked = [
-        _ranked(scores, m, means, weight, level)
+        _ranked(scores, m, groups, means, weight, level)
         for m, (means, weight) in zip(places, drawn, strict=True)
     ]
     systems, shares, pairs, agreement = (
@@ -190,7 +213,12 @@ def _stacked(names: list[str], tables: list[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _ranked(
-    scores: Scores, measure: int, means: Floats, weight: Floats, level: float
+    scores: Scores,
+    measure: int,
+    groups: QueryGroups | None,
+    means: Floats,
+    weight: Floats,
+    level: float,
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Systems, shares of ranks, shares of pairs, and correlations of one measure."""
     import pandas as pd
@@ -198,7 +226,8 @@ def _ranked(
     k = len(scores.systems)
     names = np.array(scores.systems, dtype=object)
     up = 1.0 if scores.higher_is_better[measure] else -1.0
-    mean = nan_mean(scores.cells.mean_by_query(scores.values[:, measure]), axis=1)
+    by_query = scores.cells.mean_by_query(scores.values[:, measure])
+    mean = nan_mean(by_query, axis=1) if groups is None else groups.mean(by_query)
     scale = float(np.fmax.reduce(np.abs(scores.values[:, measure]), axis=None, initial=0.0))
     reference = beats(up * mean, scale)
     above_it, tied_with_it = (reference < 0).sum(axis=1), (reference == 0).sum(axis=1)

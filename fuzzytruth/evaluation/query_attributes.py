@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Array, Ints
 from fuzzytruth.errors import DataError, OptionError, nearest, require, shown, shown_all
 from fuzzytruth.io.columns import Locate, check_text
 from fuzzytruth.io.ids import encode
@@ -57,13 +57,13 @@ def check_attribute(option: str, name: str, attributes: Attributes) -> None:
         known = shown_all(attributes) if attributes else "none"
         raise OptionError(
             f"{option}={shown(name)}: is no attribute of the queries of these scores (they have "
-            f"{known}); keep the column by Scores.from_frame(..., clusters={shown(name)}), or give "
-            "{query: name}"
+            f"{known}); keep a column by Scores.from_frame(..., clusters=...), or give "
+            "{query: group}"
         )
 
 
 def query_attributes(
-    columns: Mapping[str, Any], query: Ints, queries: tuple[str, ...], where: Locate
+    columns: Mapping[str, Any], query: Array, queries: tuple[str, ...], where: Locate
 ) -> dict[str, tuple[str | None, ...]]:
     """Attributes of queries by rows; missing or empty text is None.
 

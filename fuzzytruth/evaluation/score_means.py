@@ -10,7 +10,8 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import grouped_mean
 from fuzzytruth.core.samples import nan_mean
-from fuzzytruth.errors import OptionError, choice, counted, require
+from fuzzytruth.errors import OptionError, choice, require
+from fuzzytruth.evaluation.query_groups import without_group
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 if TYPE_CHECKING:
@@ -69,10 +70,7 @@ def _group_of(scores: ScoreArrays, groups: Groups) -> tuple[Ints, tuple[str, ...
     groups = {str(query): group for query, group in groups.items()}
     lost = [q for q in scores.queries if q not in groups]
     if lost:
-        raise OptionError(
-            f"groups: {counted(len(lost), 'query has', 'queries have')} no group, the first "
-            f"is {lost[0]!r}"
-        )
+        raise without_group("groups", "group", lost)
     names = [str(groups[q]) for q in scores.queries]
     code = {name: place for place, name in enumerate(dict.fromkeys(names))}
     return np.array([code[name] for name in names]), tuple(code)

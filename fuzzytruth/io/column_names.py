@@ -19,6 +19,8 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "subject": ("subject", "annotator", "worker", "assessor", "rater", "reader", "user", "judge"),
     "intent": ("intent", "subtopic", "aspect"),
     "category": ("category", "class", "node", "label", "response", "concept"),
+    "cluster": ("cluster", "cluster_id", "group"),
+    "stratum": ("stratum", "stratum_id", "group"),
     "weight": ("weight",),
     "probability": ("probability", "prob"),
     "position": ("position",),

@@ -12,7 +12,7 @@ from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.paired import PairedOutcome, contrasts_of, t_outcome
-from fuzzytruth.stats.query_groups import Kind, QueryGroups
+from fuzzytruth.stats.query_groups import Kind, QueryGroups, stratum_of_one
 
 
 def cluster_t(differences: ArrayLike, clusters: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
@@ -106,11 +106,7 @@ def _grouped_t(
     if kind == "strata":
         singles = groups.singles(values.T)
         if singles.any():
-            first = groups.names[int(np.argmax(singles.any(axis=0)))]
-            raise DataError(
-                f"strata: stratum {first} is a stratum of one: with a single value nothing is "
-                "known of its spread; merge it with another, or leave it out"
-            )
+            raise stratum_of_one(groups.names[int(np.argmax(singles.any(axis=0)))])
     mean, std_error, df = groups.estimate(values.T)
     n = (~np.isnan(values)).sum(axis=0)
     return t_outcome(student_fit(mean, std_error, df, pairs=True), n, at, level)
@@ -134,4 +130,4 @@ def _groups_of(kind: Kind, labels: ArrayLike, n: int) -> QueryGroups:
         missing = True
     if missing:
         raise DataError(f"{kind}={shown(labels)}: must be text or numbers, none of them missing")
-    return QueryGroups(kind, code, len(names), tuple(shown(name) for name in names.tolist()))
+    return QueryGroups(kind, code, len(names), tuple(map(str, names.tolist())))

@@ -13,6 +13,7 @@ from fuzzytruth.core.cells import grouped_mean, grouped_sum
 from fuzzytruth.core.clusters import clustered_means
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.strata import stratified_means
+from fuzzytruth.errors import DataError, shown
 
 Kind = Literal["clusters", "strata"]
 
@@ -81,3 +82,11 @@ class QueryGroups:
     def singles(self, values: Floats) -> Bools:
         """Groups in which a row of (rows, queries) values has a single one: (rows, n)."""
         return np.asarray(grouped_sum(~np.isnan(values), self.code, self.n) == 1)
+
+
+def stratum_of_one(name: str, whose: str = "") -> DataError:
+    """The error of a stratum with a single value."""
+    return DataError(
+        f"strata: stratum {shown(name)} is a stratum of one{whose}: nothing is known of the spread "
+        "within it; merge it with another, or leave it out"
+    )

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from support.command_line import A
 
+import fuzzytruth as ft
+from fuzzytruth.cli.inputs import groups_of_file, groups_of_option
+
 
 def test_runs_by_name_and_pattern(run, folder: Path) -> None:
     _, out, _ = run("evaluate", "qrels.txt", "*.run", "-m", "AP")
@@ -119,3 +122,55 @@ def test_markdown_is_for_comparisons(run, folder: Path) -> None:
     status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "AP", "-o", "x.md")
     assert status == 2
     assert "the ending '.md' names no format of tables" in err
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("c.csv", "query,cluster\nq1,x\nq2,y\nq1,x\nq3,\n"),
+        ("c.tsv", "qid\tgroup\tnote\nq1\tx\tn\nq2\ty\tn\n"),
+        ("c.csv", "Topic;Cluster\nq1;x\nq2;y\n"),
+        ("c.json", '[{"query": "q1", "cluster": "x"}, {"query": "q2", "cluster": "y"}]'),
+    ],
+)
+def test_clusters_of_a_file(name: str, text: str, folder: Path) -> None:
+    (folder / name).write_text(text)
+    assert groups_of_option(name, "clusters") == {"q1": "x", "q2": "y"}
+
+
+def test_strata_of_a_file(folder: Path) -> None:
+    (folder / "s.csv").write_text("query,stratum\n1,10\n2,20\n")
+    assert groups_of_file(Path("s.csv"), "strata") == {"1": "10", "2": "20"}
+    with pytest.raises(ft.DataError, match=r"s\.csv, header: no column for 'cluster'"):
+        groups_of_file(Path("s.csv"), "clusters")
+
+
+@pytest.mark.parametrize("name", ["topic", "Topic 2", "group.2"])
+def test_a_column_of_the_table_of_scores(name: str) -> None:
+    assert groups_of_option(name, "clusters") == name
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("no.csv", None, r"no\.csv"),
+        (
+            "c.csv",
+            "query,cluster\nq1,x\nq1,y\n",
+            r"c\.csv, line 3: query 'q1' has cluster 'y', and",
+        ),
+        ("c.csv", "query,cluster\n,x\n", r"c\.csv, line 2, column 'query': the id is empty"),
+        (
+            "c.txt",
+            "query,cluster\nq1,x\n",
+            r"c\.txt: must be a table with named columns query, clu",
+        ),
+    ],
+)
+def test_files_of_clusters_that_are_refused(
+    name: str, text: str | None, words: str, folder: Path
+) -> None:
+    if text is not None:
+        (folder / name).write_text(text)
+    with pytest.raises((ft.DataError, OSError), match=words):
+        groups_of_option(name, "clusters")

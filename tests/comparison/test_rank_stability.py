@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.comparison import rank_stability as rank_stability_module
 from fuzzytruth.core.resamples import drawn_units
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 from fuzzytruth.stats.settings import Resampling
@@ -133,3 +135,59 @@ def test_results_pickle() -> None:
     for name in ("systems", "shares", "pairs", "agreement"):
         pd.testing.assert_frame_equal(getattr(back, name), getattr(result, name), check_exact=True)
     assert (back.over, back.level, back.n_draws) == (result.over, result.level, result.n_draws)
+
+
+@pytest.fixture
+def compared(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What `compare` is given beside its options; it compares over queries."""
+    seen: dict[str, Any] = {}
+
+    def compare(
+        scores: ft.Scores, *, clusters: Any = None, strata: Any = None, **given: Any
+    ) -> Any:
+        seen.update(clusters=clusters, strata=strata)
+        return ft.compare(scores, **given)
+
+    monkeypatch.setattr(rank_stability_module, "compare", compare)
+    return seen
+
+
+CODE = np.arange(25) % 11
+
+
+def test_clusters_are_drawn_whole(compared: dict[str, Any]) -> None:
+    clusters = {f"q{q}": int(c) for q, c in enumerate(CODE)}
+    result = ft.rank_stability(scores_of(VALUES), clusters=clusters, n_resamples=200)
+    assert compared == {"clusters": clusters, "strata": None}
+    seed = np.random.SeedSequence(Resampling(200).entropy, spawn_key=(1, 0))
+    means = np.array(
+        [
+            VALUES[:, np.concatenate([np.flatnonzero(np.equal(CODE, c)) for c in drawn])].mean(
+                axis=1
+            )
+            for drawn in drawn_units(seed, 200, 11)
+        ]
+    )
+    assert result.pairs["above"][0] == (means[:, 0] > means[:, 1]).mean()
+    np.testing.assert_allclose(result.systems["mean"], VALUES.mean(axis=1))
+
+
+def test_strata_have_equal_weights(compared: dict[str, Any]) -> None:
+    scores = scores_of(VALUES, query_attributes={"kind": tuple("a" * 20 + "b" * 5)})
+    result = ft.rank_stability(scores, strata="kind", n_resamples=200)
+    assert compared == {"clusters": None, "strata": "kind"}
+    macro = (VALUES[:, :20].mean(axis=1) + VALUES[:, 20:].mean(axis=1)) / 2
+    np.testing.assert_allclose(result.systems["mean"], macro)
+    groups = {q: "a" if int(q[1:]) < 20 else "b" for q in scores.queries}
+    np.testing.assert_allclose(macro, scores.mean(groups=groups)["m"])
+    assert result.systems["rank"].tolist() == scipy_stats.rankdata(-macro).tolist()
+
+
+def test_groups_that_are_refused() -> None:
+    scores = scores_of(VALUES, query_attributes={"kind": tuple("a" * 24 + "b")})
+    with pytest.raises(ft.DataError, match="stratum 'b' is a stratum of one"):
+        ft.rank_stability(scores, strata="kind")
+    with pytest.raises(ft.OptionError, match="two levels at most"):
+        ft.rank_stability(scores, strata="kind", clusters="kind")
+    with pytest.raises(ft.OptionError, match="here subjects are random"):
+        ft.rank_stability(scores_of(CUBE), over="subject", clusters={"q1": 1})

@@ -64,11 +64,11 @@ def test_degenerate_data() -> None:
 
 
 def test_a_stratum_of_one_is_an_error() -> None:
-    message = r"^strata: stratum 'b' is a stratum of one: with a single value nothing"
+    message = r"^strata: stratum 'b' is a stratum of one: nothing is known of"
     with pytest.raises(ft.DataError, match=message):
         ft.stats.stratified_t([1, 2, 3], ["a", "a", "b"])
     lost = np.array([[1, 1], [2, 2], [3, 3], [4, np.nan]])
-    with pytest.raises(ft.DataError, match="stratum 7 is a stratum of one"):
+    with pytest.raises(ft.DataError, match="stratum '7' is a stratum of one"):
         ft.stats.stratified_t(lost, [5, 5, 7, 7])
 
 
