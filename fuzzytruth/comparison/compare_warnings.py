@@ -11,7 +11,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.stats.axes import in_words
-from fuzzytruth.stats.multiplicity import MAX_T
+from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
         "have no value in common": value.isna(),
         "rest on a single unit, or on units that nothing connects, so that their spread is "
         "unknown: intervals are (-inf, inf), standard errors NaN": value.notna() & error.isna(),
-        "have the same difference everywhere, so that intervals have no width": (error == 0)
+        "have the same difference everywhere, so that there is no t: p is that of its sign, and "
+        "intervals have no width, or are (-inf, inf) where that p is above 1 - level": (error == 0)
         & (value != 0),
     }
     comparisons = f"of {counted(len(table), 'comparison')}"
@@ -47,8 +48,9 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
         if which.any():
             over, n = in_words(conditions.over), int(which.sum())
             _warn(f"{n:,} {comparisons} over {over} {_agreeing(what, n)}")
-    unbounded = np.isinf(table["upper"]) & (error > 0)
-    if conditions.correction == MAX_T:
+    open_end = table["lower"] if conditions.alternative == "greater" else table["upper"]
+    unbounded = np.isinf(open_end) & (error > 0)
+    if conditions.correction == SIGN_FLIPS:
         few = unbounded & (table["n_queries"] < MIN_DIFFERENCES)
         n_few = int(few.sum())
         if few.any() and not few.all():
@@ -82,7 +84,8 @@ def _warn_of_unbounded(unbounded: int, comparisons: int, conditions: Conditions)
             f"evaluate with n_worlds={needed:,} or more"
         )
         return
-    hint = "; correction='bonferroni' gives t intervals" if conditions.correction == MAX_T else ""
+    resampled = conditions.correction in (MAX_T, SIGN_FLIPS)
+    hint = "; correction='bonferroni' gives t intervals" if resampled else ""
     _warn(
         f"{counted(conditions.n_queries, 'query')} and "
         f"{counted(conditions.n_resamples, 'resample')} "

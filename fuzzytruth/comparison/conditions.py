@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fuzzytruth.stats.axes import Over
+from fuzzytruth.stats.sides import Alternative
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,37 +16,61 @@ class Conditions:
     ----------
     over : tuple of str
         What was random.
+    alternative : {"two-sided", "greater", "less"}
     correction : str
-        "max-t", "permuted labels", "none", or one of statsmodels'.
+        "max-t", "sign-flips", "permuted labels", "none", or one of statsmodels'.
     interval : {"simultaneous", "single", "unadjusted"}
     level : float
     n_resamples, tests : int
         `tests`: number of comparisons in a family.
     across_measures : bool
-    baseline : str or None
+    baselines : tuple of str
+        Systems that all others are compared with; none: all pairs.
     systems, measures : tuple of str
     higher_is_better : tuple of bool
         For each of `measures`.
     n_queries : int
-    n_subjects : int or None
+    subjects : tuple of str or None
     nested : bool
     worlds : str or None
+    groups : str or None
+        Clusters or strata of the queries with their number, such as "12 clusters".
+    shared_queries : tuple of int
+        For each measure, the queries that all systems have, over which means are shown; 0 if there
+        are none, and means are over each system's own.
     rope : dict or None
     """
 
     over: Over
+    alternative: Alternative
     correction: str
     interval: str
     level: float
     n_resamples: int
     tests: int
     across_measures: bool
-    baseline: str | None
+    baselines: tuple[str, ...]
     systems: tuple[str, ...]
     measures: tuple[str, ...]
     higher_is_better: tuple[bool, ...]
     n_queries: int
-    n_subjects: int | None = None
+    subjects: tuple[str, ...] | None = None
     nested: bool = False
     worlds: str | None = None
+    groups: str | None = None
+    shared_queries: tuple[int, ...] = ()
     rope: dict[str, float] | None = None
+
+    @property
+    def n_subjects(self) -> int | None:
+        """Number of subjects, None without any."""
+        return None if self.subjects is None else len(self.subjects)
+
+    @property
+    def crossed_subjects(self) -> bool:
+        """Whether a subject's name is the same person in all queries."""
+        return self.subjects is not None and not self.nested
+
+    def better_up(self, measure: str) -> bool:
+        """Whether higher is better by a measure."""
+        return self.higher_is_better[self.measures.index(measure)]

@@ -75,7 +75,7 @@ def difference_intervals(
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
     return interval_table(
         scores,
-        all_pairs(k) if base is None else against(base, k),
+        all_pairs(k) if base is None else against([base], k),
         over=over,
         level=level,
         method=method,

@@ -29,7 +29,6 @@ from fuzzytruth.stats.settings import Resampling
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores import Scores
 
 
@@ -179,8 +178,9 @@ def rank_stability(
     systems, shares, pairs, agreement = (
         _stacked(names, [tables[part] for tables in ranked]) for part in range(4)
     )
-    lower, upper = _rank_sets(compared, names, scores.systems)
-    systems = systems.assign(rank_lower=lower, rank_upper=upper)
+    ends = ["rank_lower", "rank_upper"]
+    sets = compared.tiers()[["measure", "system", *ends]]
+    systems = systems.merge(sets, on=["measure", "system"], how="left", validate="one_to_one")
     order = ["measure", "system", "mean", "rank", "rank_lower", "rank_upper", "share_first"]
     return RankStability(systems[order], shares, pairs, agreement, axes, level, len(drawn[0][1]))
 
@@ -302,20 +302,3 @@ def _summary(correlation: dict[str, Floats], weight: Floats, level: float) -> di
             mean, (low, high) = distribution.mean(), distribution.interval(level)
         out |= {name: mean, f"{name}_lower": low, f"{name}_upper": high}
     return out
-
-
-def _rank_sets(
-    compared: Comparison, measures: list[str], systems: tuple[str, ...]
-) -> tuple[list[int], list[int]]:
-    """Lowest and highest rank that simultaneous intervals allow, by measure and system."""
-    table = compared.table
-    up = dict(zip(measures, compared.conditions.higher_is_better, strict=True))
-    lower, upper = [], []
-    for measure in measures:
-        significant = table[(table["measure"] == measure) & table["significant"]]
-        a_wins = (significant["difference"] > 0) == up[measure]
-        winner = significant["system_a"].where(a_wins, significant["system_b"]).value_counts()
-        loser = significant["system_b"].where(a_wins, significant["system_a"]).value_counts()
-        lower += [1 + int(loser.get(system, 0)) for system in systems]
-        upper += [len(systems) - int(winner.get(system, 0)) for system in systems]
-    return lower, upper

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison import tables as text
 from fuzzytruth.comparison import verdicts as words
+from fuzzytruth.comparison.assumptions import assumptions
+from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.errors import counted
+from fuzzytruth.comparison.rank_sets import rank_sets
+from fuzzytruth.errors import FuzzytruthWarning, counted
 from fuzzytruth.stats.axes import in_words
+from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,11 +30,13 @@ class Comparison:
     table : DataFrame
         See `to_frame`.
     means : DataFrame
-        Systems × measures.
+        Systems × measures, over the queries that all systems have (`conditions.shared_queries`).
     beside : DataFrame or None
         The same differences with intervals over queries, over subjects (or worlds), and over both,
         each adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds.
     conditions : Conditions
+    family : Family
+        The values compared and how; `by_subject` takes them.
 
     Examples
     --------
@@ -48,6 +55,7 @@ class Comparison:
     means: pd.DataFrame
     beside: pd.DataFrame | None
     conditions: Conditions
+    family: Family
 
     def __repr__(self) -> str:
         conditions = self.conditions
@@ -63,10 +71,12 @@ class Comparison:
         """One row for each pair and measure.
 
         Columns: measure, system_a, system_b, mean_a, mean_b (over the values that both have),
-        difference (a - b), lower, upper, std_error, df, p (of t), p_permutation (sign flips, over
-        queries only), p_adjusted, significant (p_adjusted is 1 - level or less), d_z (difference
-        over the standard deviation of per-query differences), p_improvement (share of queries on
-        which a is better, ties ½), wins, ties, losses (of a), n_queries, n_subjects,
+        difference (a - b), lower, upper, std_error, df (NaN where the law is no t), p (not
+        adjusted), p_permutation (two-sided sign flips, over queries only), p_adjusted (never below
+        p), significant (p_adjusted is 1 - level or less), min_detectable (the true difference that
+        such intervals find with a power of 80 %; NaN where intervals do not decide), d_z
+        (difference over the standard deviation of per-query differences), p_improvement (share of
+        queries on which a is better, ties ½), wins, ties, losses (of a), n_queries, n_subjects,
         share_subjects and share_worlds (whose difference has the same sign; NaN without
         any), subjects_agree (how many); with ``bayesian=True`` posterior_better, posterior_rope,
         posterior_worse.
@@ -82,13 +92,91 @@ class Comparison:
         return text.superscripts(self.table, self.means, self.conditions)
 
     def verdicts(self) -> list[str]:
-        """One plain sentence for each row of `to_frame`."""
-        return words.verdicts(self.table, self.beside, self.conditions)
+        """One sentence for each row of `to_frame`.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> scores = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.8, 0.4, 0.8, 0.9, 0.6]}))
+        >>> ft.compare(scores).verdicts()
+        ['no difference between a and b is shown on value (difference 0.05 [-0.16, 0.26], p = 0.50;
+        0.27 would have been found with 80 % power)']
+        """
+        conditions = self.conditions
+        alone = None
+        drawn = self.beside is not None and conditions.over == ("query",)
+        if drawn and conditions.subjects is not None and self.table["significant"].any():
+            with warnings.catch_warnings():  # of single subjects
+                warnings.simplefilter("ignore", FuzzytruthWarning)
+                alone = self.by_subject().table
+        return words.verdicts(self.table, self.beside, alone, conditions)
+
+    def by_subject(self) -> SubjectComparisons:
+        """The same comparison with each subject's judgments as the truth, over queries.
+
+        Each subject's comparisons are a family of their own; subjects must be crossed with queries.
+
+        Raises
+        ------
+        OptionError
+            There are no subjects, or they are nested in queries.
+
+        Warns
+        -----
+        DegenerateWarning
+            The spread of a subject's differences is zero or unknown.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> scores = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": ["a"] * 6 + ["b"] * 6, "query": [1, 2, 3] * 4,
+        ...     "subject": (["ann"] * 3 + ["bob"] * 3) * 2,
+        ...     "value": [.5, .7, .9, .4, .6, .7, .3, .6, .6, .5, .5, .9]}))
+        >>> each = ft.compare(scores).by_subject().to_frame()
+        >>> each[["subject", "difference", "p_adjusted"]].round(3).values.tolist()
+        [['ann', 0.2, 0.074], ['bob', -0.067, 0.529]]
+        """
+        return by_subject(self.family, self.conditions)
+
+    def tiers(self) -> pd.DataFrame:
+        """Rank sets, systems among the best, and tiers, from which systems differ significantly.
+
+        Returns
+        -------
+        DataFrame
+            One row a measure and system, best first: measure, system, mean, tier (1 + the longest
+            chain of systems of which each is significantly better than the next), among_best
+            (no system is significantly better), rank_lower and rank_upper (1 + the systems that are
+            significantly better, and all but those that are significantly worse: together the sets
+            hold all true ranks with the level's confidence).
+
+        Raises
+        ------
+        OptionError
+            Not all pairs were compared, or in one direction only.
+
+        References
+        ----------
+        Mogstad, Romano, Shaikh & Wilhelm 2024, Inference for ranks, Review of Economic Studies 91.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> result = ft.compare(ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]})))
+        >>> result.tiers()[["system", "tier", "rank_lower", "rank_upper"]].values.tolist()
+        [['a', 1, 1, 1], ['b', 2, 2, 2]]
+        """
+        return rank_sets(self.table, self.means, self.conditions)
 
     @property
     def assumptions(self) -> str:
         """Estimand, null hypothesis, test and caveats, as text."""
-        return words.assumptions(self.conditions)
+        return assumptions(self.conditions)
 
     def to_latex(self) -> str:
         r"""Means with superscripts as a table with caption; needs ``\usepackage{booktabs}``."""

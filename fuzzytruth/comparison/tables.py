@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.verdicts import procedure, units_of
+from fuzzytruth.errors import counted
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import Raw, latex_table
 from fuzzytruth.stats.axes import in_words
@@ -69,15 +70,25 @@ def _number(value: float) -> str:
 
 
 def _caption(conditions: Conditions) -> str:
-    against = "" if conditions.baseline is None else f", each system against {conditions.baseline}"
+    against = ""
+    if conditions.baselines:
+        against = f", each system against {' and '.join(conditions.baselines)}"
     lower = [
         name
         for name, up in zip(conditions.measures, conditions.higher_is_better, strict=True)
         if not up
     ]
     direction = f" Lower is better for {', '.join(lower)}." if lower else ""
+    means = f"Means over {units_of(conditions)}"
+    shared = min(conditions.shared_queries)
+    if shared < conditions.n_queries:
+        means = (
+            f"Means over the {counted(shared, 'query')} that all systems have"
+            if len(set(conditions.shared_queries)) == 1 and shared
+            else "Means over the queries that all systems have, or over each system's own"
+        )
     return (
-        f"Means over {units_of(conditions)}. Superscripts: systems that are beaten, by "
+        f"{means}. Superscripts: systems that are beaten, by "
         f"{procedure(conditions)}{against}, random over {in_words(conditions.over)}, "
         f"level {conditions.level:g}.{direction}"
     )

@@ -1,4 +1,4 @@
-"""Comparisons in words: verdicts, and their assumptions."""
+"""Comparisons in words: one sentence a pair."""
 
 from __future__ import annotations
 
@@ -7,163 +7,158 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.inference import POWER
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.stats.axes import in_words
-from fuzzytruth.stats.corrections import CORRECTIONS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_INTERVALS = {
-    "simultaneous": "simultaneous, consistent with the adjusted p",
-    "single": "of a single comparison, consistent with its p",
-    "unadjusted": "unadjusted, consistent with p and not with the adjusted p",
-}
-
-
-def units_of(conditions: Conditions) -> str:
-    """Numbers of queries and subjects."""
-    queries = counted(conditions.n_queries, "query")
-    if conditions.n_subjects is None:
-        return queries
-    return f"{queries} and {counted(conditions.n_subjects, 'subject')}"
+_KEYS = ["measure", "system_a", "system_b"]
 
 
 def p_text(value: float) -> str:
-    """A p-value in four digits, and never as 0.
+    """A p-value in two digits, never rounded to 0 or up to 1 - level.
 
     Examples
     --------
-    >>> p_text(0.01234567), p_text(3e-9)
-    ('0.01235', '< 0.0001')
+    >>> p_text(0.01234567), p_text(3e-9), p_text(0.0499), p_text(1.0)
+    ('0.012', '< 0.0001', '0.0499', '1.00')
     """
-    return "< 0.0001" if value < 0.0001 else f"{value:.4g}"
+    if value < 0.0001:
+        return "< 0.0001"
+    if value >= 0.095:
+        return f"{value:.2f}"
+    two = f"{value:.2g}"
+    return two if float(two) < 0.05 or value >= 0.05 else f"{value:.3g}"
 
 
-def procedure(conditions: Conditions) -> str:
-    """Name of the test, with its number of comparisons."""
-    tests = conditions.tests
-    pairs = counted(tests, "comparison")
-    drawn = counted(conditions.n_resamples, "resample")
-    single = "t test"
-    if conditions.over == ("world",) and conditions.worlds != "population":
-        single = "share of worlds"
-    names = {
-        "max-t": f"studentised max-T by centred sign flips over {pairs} ({drawn})",
-        "permuted labels": f"permuted labels over {pairs} ({drawn}; complete null)",
-        "none": f"{single}, not adjusted" if tests > 1 else f"{single}, a single comparison",
-    }
-    default = f"{single}, adjusted by {conditions.correction} over {pairs}"
-    return names.get(conditions.correction, default)
-
-
-def verdicts(table: pd.DataFrame, beside: pd.DataFrame | None, conditions: Conditions) -> list[str]:
-    """See `Comparison.verdicts`."""
-    better: dict[Any, bool] = dict(
-        zip(conditions.measures, conditions.higher_is_better, strict=True)
-    )
+def verdicts(
+    table: pd.DataFrame,
+    beside: pd.DataFrame | None,
+    alone: pd.DataFrame | None,
+    conditions: Conditions,
+) -> list[str]:
+    """See `Comparison.verdicts`; `alone` are the comparisons of single subjects."""
     both: dict[Any, Any] = {}
-    other = ""
     if beside is not None and conditions.over == ("query",):
-        other = "worlds" if conditions.n_subjects is None else "subjects"
-        crossed_rows = beside[beside["over"] == f"queries and {other}"]
-        both = {
-            (row.measure, row.system_a, row.system_b): row
-            for row in crossed_rows.itertuples(index=False)
-        }
+        rows = beside[beside["over"].str.startswith("queries and")]
+        both = {tuple(row[:3]): row for row in rows[[*_KEYS, *_CROSSED]].itertuples(index=False)}
+    significant = _significant_alone(table, alone)
     out = []
-    for row in table.itertuples(index=False):
+    for number, row in enumerate(table.itertuples(index=False)):
         crossed = both.get((row.measure, row.system_a, row.system_b))
-        out.append(printable(_verdict(row, better[row.measure], conditions, crossed, other)))
+        out.append(printable(_verdict(row, conditions, crossed, significant[number])))
     return out
 
 
-def _verdict(row: Any, up: bool, conditions: Conditions, crossed: Any, other: str) -> str:
+_CROSSED = ["difference", "upper", "significant"]
+
+
+def _significant_alone(table: pd.DataFrame, alone: pd.DataFrame | None) -> list[int | None]:
+    """For each row, the subjects by whom alone it is significant, in the same direction."""
+    if alone is None:
+        return [None] * len(table)
+    found = alone.loc[alone["significant"], [*_KEYS, "difference"]]
+    found = found.merge(table[[*_KEYS, "difference"]], on=_KEYS, suffixes=("", "_of_all"))
+    same = found[np.sign(found["difference"]) == np.sign(found["difference_of_all"])]
+    counts = same.groupby(_KEYS).size()
+    keys = list(table[_KEYS].itertuples(index=False, name=None))
+    return [int(counts.get(key, 0)) for key in keys]
+
+
+def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) -> str:
     """Sentence about one pair."""
     if np.isnan(row.difference):
         return f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
     if row.wins + row.losses == 0:
-        return (
-            f"{row.system_a} and {row.system_b} have the same {row.measure} on all "
-            f"{counted(row.n_queries, 'query')}"
-        )
+        where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
+        return f"{row.system_a} and {row.system_b} have the same {row.measure} on {where}"
     if not row.significant:
-        size = _size(row, 1, conditions)
-        systems = f"{row.system_a} and {row.system_b}"
-        return f"no significant difference between {systems} on {row.measure}: {size}"
+        return _not_shown(row, conditions)
+    up = conditions.better_up(row.measure)
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
-    size = _size(row, 1 if row.difference > 0 else -1, conditions, "" if up else " less")
-    parts = [f"{first} beats {second} on {row.measure} by {size}"]
-    if not np.isnan(row.share_subjects):
-        parts.append(
-            f"same direction for {row.subjects_agree} of {counted(row.n_subjects, 'subject')}"
-        )
-    if not np.isnan(row.share_worlds):
-        parts.append(f"same direction in {row.share_worlds:.0%} of the worlds")
-    if crossed is not None and not np.isfinite(crossed.upper):
-        parts.append(f"significance over both queries and {other} unknown")
-    elif crossed is not None:
-        agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
-        parts.append(f"{'also' if agrees else 'not'} significant over both queries and {other}")
+    sign = 1 if a_wins else -1
+    lower_is_better = "" if up else "; lower is better"
+    better = "significantly better" if _is_adjusted(conditions) else "better"
+    size = _size(row, sign, conditions)
+    parts = [f"{first} is {better} than {second} on {row.measure} ({size}{lower_is_better})"]
+    parts += _agreement(row, alone)
+    if crossed is not None:
+        parts.append(_once_drawn(row, crossed))
     return "; ".join(parts)
 
 
-def _size(row: Any, sign: int, conditions: Conditions, unit: str = "") -> str:
-    """Difference, interval and p of a row; signs are reversed if `sign` is -1."""
-    lower, upper = sorted((sign * row.lower, sign * row.upper))
-    name = "p" if conditions.correction == "none" else "adjusted p"
-    p = p_text(row.p_adjusted)
-    named = " unadjusted" if conditions.interval == "unadjusted" else ""
-    return (
-        f"{sign * row.difference:.4g}{unit} [{lower:.4g}, {upper:.4g}]{named}, "
-        f"{name} {p if p.startswith('<') else '= ' + p}"
+def _not_shown(row: Any, conditions: Conditions) -> str:
+    """Sentence about a pair that does not differ significantly."""
+    pair, what = f"{row.system_a} and {row.system_b}", _size(row, 1, conditions)
+    if conditions.alternative != "two-sided":
+        than = "greater" if conditions.alternative == "greater" else "less"
+        return (
+            f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown "
+            f"({what}{_found(row)})"
+        )
+    return f"no difference between {pair} is shown on {row.measure} ({what}{_found(row)})"
+
+
+def _found(row: Any) -> str:
+    """The difference that would have been found, if it is known."""
+    if not np.isfinite(row.min_detectable):
+        return ""
+    return f"; {row.min_detectable:.2g} would have been found with {POWER:.0%} power".replace(
+        "%", " %"
     )
 
 
-def assumptions(conditions: Conditions) -> str:
-    """See `Comparison.assumptions`."""
-    over = in_words(conditions.over)
-    lines = [
-        f"Estimated: the mean difference of each pair, over {units_of(conditions)}.",
-        f"Random: {over}, a sample from a population; all else is fixed.",
-        _null(conditions),
-        f"Test: {procedure(conditions)}"
-        + (", all measures being one family." if conditions.across_measures else "."),
-        f"Intervals: level {conditions.level:g}, {_INTERVALS[conditions.interval]}.",
-    ]
-    lines += _caveats(conditions)
-    return "\n".join(map(printable, lines))
-
-
-def _null(conditions: Conditions) -> str:
-    if conditions.correction == "permuted labels":
-        return "Null hypothesis: within each query all systems are exchangeable."
-    return "Null hypothesis of each comparison: the mean difference is 0."
-
-
-def _caveats(conditions: Conditions) -> list[str]:
-    """Caveats of the conclusions."""
+def _agreement(row: Any, alone: int | None) -> list[str]:
+    """In how many subjects or worlds the difference has the same sign."""
     out = []
-    if conditions.correction in CORRECTIONS:
-        out.append(f"It controls: {CORRECTIONS[conditions.correction]}.")
-    if conditions.correction == "max-t":
-        out.append(
-            "It controls the family-wise error whichever systems differ, for independent queries; "
-            "with few queries and skewed differences only approximately."
-        )
-    if conditions.correction == "permuted labels":
-        out.append("It controls the family-wise error only if no system differs from any other.")
-    if conditions.nested and conditions.n_subjects is not None:
-        out.append("Subjects are nested in queries and are sampled with them.")
-    elif conditions.over == ("query",) and conditions.n_subjects is not None:
-        out.append("Other subjects might judge otherwise: see over=('query', 'subject').")
-    if conditions.worlds is not None:
-        out.append(f"Values are expectations over {conditions.worlds} worlds.")
-    if conditions.rope is not None:
-        widths = ", ".join(f"{width:g} ({name})" for name, width in conditions.rope.items())
-        out.append(
-            f"Posterior: prior p(mu, sigma) ~ 1/sigma; practically the same within {widths}; "
-            "not adjusted for the number of comparisons."
-        )
+    if not np.isnan(row.share_subjects):
+        whose = counted(row.n_subjects, "annotator")
+        text = f"same direction for {row.subjects_agree} of {whose}"
+        out.append(text if alone is None else f"{text}, significant for {alone} alone")
+    if not np.isnan(row.share_worlds):
+        out.append(f"same direction in {row.share_worlds:.0%} of the worlds".replace("%", " %"))
     return out
+
+
+def _once_drawn(row: Any, crossed: Any) -> str:
+    """Whether the difference is significant if the subjects are a sample, too."""
+    if not np.isfinite(crossed.upper):
+        return "unknown once other annotators are drawn, too"
+    agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
+    return f"{'also' if agrees else 'not'} shown once other annotators are drawn, too"
+
+
+def _size(row: Any, sign: int, conditions: Conditions) -> str:
+    """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
+    lower, upper = sorted((sign * row.lower, sign * row.upper))
+    value = number(sign * row.difference, lower, upper)
+    ends = ", ".join(number(end, lower, upper) for end in (lower, upper))
+    p = p_text(row.p_adjusted)
+    name = "adjusted p" if _is_adjusted(conditions) and conditions.correction != "none" else "p"
+    kind = " unadjusted" if conditions.interval == "unadjusted" else ""
+    after = "" if _is_adjusted(conditions) else f", not adjusted for {conditions.tests} comparisons"
+    return f"difference {value} [{ends}]{kind}, {name} {p if '<' in p else f'= {p}'}{after}"
+
+
+def number(value: float, lower: float, upper: float) -> str:
+    """A number of an interval, with two digits of the interval's half-width.
+
+    Examples
+    --------
+    >>> number(0.0523, 0.0113, 0.0933), number(-float("inf"), -float("inf"), 3.2)
+    ('0.052', '-inf')
+    """
+    if not np.isfinite(value):
+        return f"{value:g}"
+    half = (upper - lower) / 2
+    if not np.isfinite(half) or half <= 0:
+        return f"{value:.3g}"
+    decimals = 1 - int(np.floor(np.log10(half)))
+    return f"{value:.{max(decimals, 0)}f}" if decimals <= 12 else f"{value:.3g}"
+
+
+def _is_adjusted(conditions: Conditions) -> bool:
+    """Whether p is adjusted for the number of comparisons, or there is one."""
+    return conditions.correction != "none" or conditions.tests == 1

@@ -17,7 +17,7 @@ def means_of_pairs(observed: Observations, pairs: Contrasts) -> tuple[Floats, Fl
     """Means of both systems of each pair, over the values that both have: (rows,) each."""
     assert pairs.second is not None
     if observed.same_cells:
-        means = nan_mean(observed.cells.mean_by_query(observed.values), axis=-1)
+        means = means_over_queries(observed, observed.values)
         return means[pairs.first], means[pairs.second]
     parts = [_paired_means(observed, batch) for batch in observed.batches(pairs)]
     first, second = (np.concatenate(side) for side in zip(*parts, strict=True))
@@ -29,8 +29,16 @@ def _paired_means(observed: Observations, pairs: Contrasts) -> tuple[Floats, Flo
     sides = []
     for systems in (pairs.first, pairs.second):
         values = np.where(both, observed.values[systems], np.nan)
-        sides.append(nan_mean(observed.cells.mean_by_query(values), axis=-1))
+        sides.append(means_over_queries(observed, values))
     return sides[0], sides[1]
+
+
+def means_over_queries(observed: Observations, values: Floats) -> Floats:
+    """Means of (rows, cells) values over queries, or over strata of them: (rows,)."""
+    by_query = observed.cells.mean_by_query(values)
+    return (
+        nan_mean(by_query, axis=-1) if observed.groups is None else observed.groups.mean(by_query)
+    )
 
 
 def effects(

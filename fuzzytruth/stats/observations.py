@@ -85,6 +85,15 @@ class Observations:
         """Largest |value| of each system: (systems,)."""
         return np.asarray(np.fmax.reduce(np.abs(self.values), axis=1, initial=0.0))
 
+    def of_subject(self, subject: int) -> Observations:
+        """The values of one subject, as those of queries without subjects."""
+        chosen = self.cells.subject_codes == subject
+        queries = self.cells.query[chosen]
+        groups = self.groups
+        if groups is not None:
+            groups = groups.select(np.isin(np.arange(self.cells.n_queries), queries))
+        return Observations(self.values[:, chosen], Cells.of_queries(len(queries)), groups=groups)
+
     def batches(self, contrasts: Contrasts) -> list[Contrasts]:
         """The contrasts in batches whose values take bounded memory."""
         return contrasts.batches(len(self.cells))

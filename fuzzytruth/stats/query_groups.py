@@ -13,7 +13,7 @@ from fuzzytruth.core.cells import grouped_mean, grouped_sum
 from fuzzytruth.core.clusters import clustered_means
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.strata import stratified_means
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import DataError, counted, shown
 
 Kind = Literal["clusters", "strata"]
 
@@ -43,6 +43,11 @@ class QueryGroups:
     def method(self) -> str:
         """How intervals over queries are computed."""
         return f"t over {self.kind}" + (" of queries" if self.kind == "clusters" else "")
+
+    @property
+    def counted(self) -> str:
+        """How many there are, such as "12 clusters"."""
+        return counted(self.n, {"clusters": "cluster", "strata": "stratum"}[self.kind], self.kind)
 
     @property
     def sizes(self) -> Ints:

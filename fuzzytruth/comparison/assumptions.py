@@ -1,0 +1,128 @@
+"""What a comparison estimates, tests and assumes, in words."""
+
+from __future__ import annotations
+
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.errors import counted, printable
+from fuzzytruth.stats.axes import in_words
+from fuzzytruth.stats.corrections import CORRECTIONS
+
+_INTERVALS = {
+    "simultaneous": "simultaneous, consistent with the adjusted p",
+    "single": "of a single comparison, consistent with its p",
+    "unadjusted": "unadjusted, consistent with p and not with the adjusted p",
+}
+
+
+def units_of(conditions: Conditions) -> str:
+    """Numbers of queries and subjects."""
+    queries = counted(conditions.n_queries, "query")
+    if conditions.groups is not None:
+        queries += f" in {conditions.groups}"
+    if conditions.n_subjects is None:
+        return queries
+    return f"{queries} and {counted(conditions.n_subjects, 'subject')}"
+
+
+def procedure(conditions: Conditions) -> str:
+    """Name of the test, with its number of comparisons."""
+    tests = conditions.tests
+    pairs = counted(tests, "comparison")
+    drawn = counted(conditions.n_resamples, "resample")
+    single = "t test"
+    if conditions.over == ("world",) and conditions.worlds == "independent":
+        single = "share of worlds"
+    elif _is_pivotal(conditions):
+        single = "generalised pivotal test"
+    if conditions.alternative != "two-sided":
+        single = f"one-sided {single} ({conditions.alternative})"
+    names = {
+        "max-t": f"moderated bootstrap max-t over {pairs} ({drawn})",
+        "sign-flips": f"studentised maxima by centred sign flips over {pairs} ({drawn})",
+        "permuted labels": f"permuted labels over {pairs} ({drawn}; complete null)",
+        "none": f"{single}, not adjusted" if tests > 1 else f"{single}, a single comparison",
+    }
+    default = f"{single}, adjusted by {conditions.correction} over {pairs}"
+    return names.get(conditions.correction, default)
+
+
+def _is_pivotal(conditions: Conditions) -> bool:
+    """Whether the law of the errors is no t."""
+    both = conditions.over == ("query", "subject") and not conditions.nested
+    return both or conditions.over == ("query", "world")
+
+
+def assumptions(conditions: Conditions) -> str:
+    """See `Comparison.assumptions`."""
+    over = in_words(conditions.over)
+    if conditions.groups is not None:
+        over = "clusters of queries" if "cluster" in conditions.groups else "queries in strata"
+    lines = [
+        f"Estimated: the mean difference of each pair, over {units_of(conditions)}"
+        + (", strata weighing the same." if "queries in strata" in over else "."),
+        f"Random: {over}, a sample from a population; all else is fixed.",
+        _null(conditions),
+        f"Test: {procedure(conditions)}"
+        + (", all measures being one family." if conditions.across_measures else "."),
+        f"Intervals: level {conditions.level:g}, {_INTERVALS[conditions.interval]}.",
+    ]
+    lines += _caveats(conditions)
+    return "\n".join(map(printable, lines))
+
+
+def _null(conditions: Conditions) -> str:
+    if conditions.correction == "permuted labels":
+        return "Null hypothesis: within each query all systems are exchangeable."
+    null = {"two-sided": "0", "greater": "0 or below", "less": "0 or above"}
+    return (
+        "Null hypothesis of each comparison: the mean difference is "
+        f"{null[conditions.alternative]}."
+    )
+
+
+def _caveats(conditions: Conditions) -> list[str]:
+    """Caveats of the conclusions."""
+    out = []
+    if conditions.correction in CORRECTIONS:
+        out.append(f"It controls: {CORRECTIONS[conditions.correction]}.")
+    if conditions.correction in ("max-t", "sign-flips"):
+        units = "clusters" if conditions.groups and "cluster" in conditions.groups else "queries"
+        out.append(
+            f"It controls the family-wise error whichever systems differ, for independent {units}; "
+            "approximately, if they are few and differences are skewed."
+        )
+    if conditions.correction == "permuted labels":
+        out.append("It controls the family-wise error only if no system differs from any other.")
+    if conditions.nested and conditions.n_subjects is not None:
+        out.append("Subjects are nested in queries and are sampled with them.")
+    elif conditions.over == ("query",) and conditions.n_subjects is not None:
+        out.append("Other subjects might judge otherwise: see over=('query', 'subject').")
+    if conditions.worlds is not None and conditions.subjects is None:
+        out.append(f"Values are expectations over {conditions.worlds} worlds.")
+    out += _of_shared_queries(conditions)
+    if conditions.rope is not None:
+        widths = ", ".join(f"{width:g} ({name})" for name, width in conditions.rope.items())
+        out.append(
+            f"Posterior: prior p(mu, sigma) ~ 1/sigma; practically the same within {widths}; "
+            "not adjusted for the number of comparisons."
+        )
+    return out
+
+
+def _of_shared_queries(conditions: Conditions) -> list[str]:
+    """Which queries means and differences are over, where systems have different ones."""
+    fewer = [
+        (measure, shared)
+        for measure, shared in zip(conditions.measures, conditions.shared_queries, strict=True)
+        if shared < conditions.n_queries
+    ]
+    if not fewer:
+        return []
+    listed = ", ".join(
+        f"{measure} over {counted(shared, 'query')}" if shared else f"{measure} over each its own"
+        for measure, shared in fewer
+    )
+    return [
+        "Systems have different queries: a pair is compared on those that both have, means are "
+        f"over those that all have ({listed}), and may order two systems otherwise."
+    ]

@@ -1,0 +1,78 @@
+"""The same comparison for each subject alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from fuzzytruth.comparison.compare_warnings import warn_of_degenerate
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.inference import tables
+from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.stats.multiplicity import MAX_T, NONE, Family
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SubjectComparisons:
+    """Comparisons with each subject's judgments as the truth, over queries.
+
+    Parameters
+    ----------
+    table : DataFrame
+        See `to_frame`.
+    subjects : tuple of str
+    """
+
+    table: pd.DataFrame
+    subjects: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        pairs = self.table[["measure", "system_a", "system_b"]].drop_duplicates()
+        return (
+            f"SubjectComparisons({counted(len(self.subjects), 'subject')}, "
+            f"{counted(len(pairs), 'comparison')} each: "
+            f"{int(self.table['significant'].sum()):,} of {len(self.table):,} significant)"
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row for each subject, measure and pair; the columns are those of `Comparison`.
+
+        Intervals and p-values are adjusted for the comparisons of one subject, not for the number
+        of subjects.
+        """
+        return self.table.copy()
+
+
+def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
+    """See `Comparison.by_subject`.
+
+    Raises
+    ------
+    OptionError
+        There are no subjects, or they are nested in queries.
+    """
+    import pandas as pd
+
+    subjects = conditions.subjects
+    if subjects is None or conditions.nested:
+        why = "are nested in queries" if conditions.nested else "do not exist in these scores"
+        raise OptionError(
+            f"by_subject: subjects {why}; evaluate with worlds='subject' judgments of subjects "
+            "who judged several queries"
+        )
+    alone = replace(family, over=("query",))
+    if family.over != ("query",) and family.correction == "bonferroni":
+        alone = replace(alone, correction=NONE if conditions.tests == 1 else MAX_T)
+    conditions = replace(conditions, over=("query",), correction=alone.correction)
+    out = []
+    for number, subject in enumerate(subjects):
+        observed = tuple(one.of_subject(number) for one in family.observed)
+        table = tables(replace(alone, observed=observed), conditions)
+        table.insert(0, "subject", subject)
+        out.append(table.drop(columns=["n_subjects", "share_subjects", "subjects_agree"]))
+    table = pd.concat(out, ignore_index=True)
+    warn_of_degenerate(table, conditions)
+    return SubjectComparisons(table, subjects)

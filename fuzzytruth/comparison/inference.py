@@ -1,0 +1,117 @@
+"""Tables of comparisons: differences, intervals, p-values, effect sizes and agreement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
+from fuzzytruth.stats.estimates import Estimates, estimate
+from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.posterior import posterior
+from fuzzytruth.stats.sign_flips import sign_flip_p
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: with which the minimum detectable difference would be found
+POWER = 0.8
+
+
+def tables(family: Family, conditions: Conditions) -> pd.DataFrame:
+    """One row for each measure and pair; the columns are those of `Comparison.to_frame`."""
+    pairs, out = family.pairs, []
+    inferred = _inferred(family, conditions)
+    each = zip(family.measures, family.observed, conditions.higher_is_better, inferred, strict=True)
+    for name, observed, better, (estimates, table) in each:
+        mean_a, mean_b = means_of_pairs(observed, pairs)
+        table.insert(3, "mean_a", mean_a)
+        table.insert(4, "mean_b", mean_b)
+        if family.over == ("query",) and observed.groups is None:
+            p, _ = sign_flip_p(
+                observed.by_query(pairs).T, family.using, scale=pairs.largest(observed.scale)
+            )
+            after_p = list(table.columns).index("p") + 1
+            table.insert(after_p, "p_permutation", np.where(np.isnan(estimates.value), np.nan, p))
+        columns = effects(observed, pairs, higher_is_better=better)
+        columns |= {"n_queries": estimates.n_queries, "n_subjects": estimates.n_subjects}
+        columns |= agreement(observed, pairs, estimates.value)
+        if conditions.rope is not None:
+            columns |= posterior(estimates, conditions.rope[name], higher_is_better=better)
+        out.append(table.assign(**columns))
+    return _joined(out)
+
+
+def beside(family: Family, conditions: Conditions, other: Over | None) -> pd.DataFrame | None:
+    """The same comparisons over each axis alone and over both, adjusted by Bonferroni."""
+    if other is None:
+        return None
+    out = []
+    choices: list[Over] = [("query",), other]
+    if conditions.worlds != "independent":
+        choices.append(("query", other[0]))
+    for over in choices:
+        using = replace(family, over=over, correction="bonferroni")
+        for estimates, table in _inferred(using, conditions):
+            table.insert(3, "over", in_words(over))
+            out.append(table.assign(method=estimates.method))
+    return _joined(out)
+
+
+def _inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd.DataFrame]]:
+    """For each measure, the estimates and a table of differences, intervals and p-values."""
+    import pandas as pd
+
+    pairs = family.pairs
+    estimates = [estimate(observed, pairs, family.over) for observed in family.observed]
+    if conditions.across_measures:
+        adjusted = family.adjusted(estimates)
+    else:
+        families = zip(family.split(), estimates, strict=True)
+        adjusted = [single.adjusted([estimated])[0] for single, estimated in families]
+    names = np.array(conditions.systems, dtype=object)
+    assert pairs.second is not None
+    out = []
+    each = zip(family.measures, estimates, adjusted, strict=True)
+    for measure, estimated, (lower, upper, p_adjusted) in each:
+        columns: dict[str, Any] = {
+            "measure": measure,
+            "system_a": names[pairs.first],
+            "system_b": names[pairs.second],
+            "difference": estimated.value,
+            "lower": lower,
+            "upper": upper,
+            "std_error": estimated.std_error,
+            "df": estimated.df,
+            "p": estimated.p_value(family.alternative),
+            "p_adjusted": p_adjusted,
+            "significant": p_adjusted <= (1 - family.level) * (1 + 1e-12),
+            "min_detectable": _detectable(family, conditions, estimated, lower, upper),
+        }
+        out.append((estimated, pd.DataFrame(columns)))
+    return out
+
+
+def _detectable(
+    family: Family, conditions: Conditions, estimated: Estimates, lower: Floats, upper: Floats
+) -> Floats:
+    """True difference that such intervals would find with `POWER`.
+
+    NaN where intervals do not say when a comparison is significant.
+    """
+    if conditions.interval == "unadjusted" and family.correction not in ("none", "bonferroni"):
+        return np.full(len(lower), np.nan)
+    half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
+    return estimated.law.detectable(half, POWER)
+
+
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    import pandas as pd
+
+    table = pd.concat(parts, ignore_index=True)
+    return table.astype({"system_a": str, "system_b": str, "measure": str})
