@@ -16,7 +16,8 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.crossed import VarianceComponents, crossed_layout, variance_components
-from fuzzytruth.core.samples import nan_mean, samples, segment_samples
+from fuzzytruth.core.samples import samples, segment_samples
+from fuzzytruth.core.strata import macro_means
 from fuzzytruth.stats import world_estimates
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
@@ -92,7 +93,10 @@ def _sizes(observed: Observations, contrasts: Contrasts) -> tuple[Any, Any]:
 
 def _over_queries(observed: Observations, contrasts: Contrasts) -> MeanEstimate:
     """Student's t of per-query values; nested subjects are drawn with their query."""
-    by_query = samples(observed.by_query(contrasts).T)
+    values = observed.by_query(contrasts)
+    if observed.groups is not None:
+        return *observed.groups.estimate(values), f"t over {observed.groups.kind} of queries", None
+    by_query = samples(values.T)
     df = np.maximum(by_query.n - 1.0, 0.0)
     method = "t over queries"
     if observed.nested and observed.has_subjects:
@@ -165,12 +169,4 @@ def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> MeanE
 
 
 def _strata(observed: Observations, contrasts: Contrasts) -> tuple[Floats, Floats, Floats]:
-    within = segment_samples(observed.of(contrasts), observed.cells.offsets)
-    n = within.n  # (rows, queries)
-    queries = (n > 0).sum(axis=-1)
-    each = np.where(n > 0, within.std_error**2, 0.0)  # NaN where a query has one subject
-    variance = each.sum(axis=-1) / np.maximum(queries, 1) ** 2
-    bottom = np.where(n > 1, each**2 / np.maximum(n - 1, 1), 0.0).sum(axis=-1)
-    df = (n - 1.0).clip(min=0).sum(axis=-1)
-    np.divide(each.sum(axis=-1) ** 2, bottom, out=df, where=bottom > 0)
-    return nan_mean(within.mean, -1), np.sqrt(variance), np.nan_to_num(df)
+    return macro_means(segment_samples(observed.of(contrasts), observed.cells.offsets))
