@@ -183,9 +183,10 @@ def _components(
             parts = variance_components(table, crossed_layout(cells), scale=scale[at])
             least = min(parts.squares.df[:2])
             # Without degrees of freedom a variance of 0 is unknown, unless nothing varies at all.
-            unknown = (least <= 0) & (table.max(axis=1) != table.min(axis=1))
-            error = np.where(unknown, np.nan, np.sqrt(parts.variance))
-            of_subjects = np.where(unknown, np.nan, np.sqrt(parts.subject_variance))
+            varied = table.max(axis=1) != table.min(axis=1)
+            error = np.where((least <= 0) & varied, np.nan, np.sqrt(parts.variance))
+            no_df = parts.subject_df <= 0
+            of_subjects = np.where(no_df & varied, np.nan, np.sqrt(parts.subject_variance))
             mean = without_rounding(parts.mean, scale[at])
             out[:, at] = mean, error, np.full(len(at), least), of_subjects, parts.subject_df
             if with_mixtures and least > 0:
