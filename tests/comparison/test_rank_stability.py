@@ -133,3 +133,12 @@ def test_results_pickle() -> None:
     for name in ("systems", "shares", "pairs", "agreement"):
         pd.testing.assert_frame_equal(getattr(back, name), getattr(result, name), check_exact=True)
     assert (back.over, back.level, back.n_draws) == (result.over, result.level, result.n_draws)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
+def test_rounding_makes_no_order() -> None:
+    cube = np.zeros((2, 3, 8))
+    cube[0] = np.array([0.1, 0.2, -0.3])[:, None]  # the mean is 1.85e-17 in floats
+    result = ft.rank_stability(scores_of(cube), n_resamples=99)
+    assert result.systems["rank"].tolist() == [1.5, 1.5]
+    assert result.pairs["tied"].tolist() == [1.0]

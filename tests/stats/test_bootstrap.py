@@ -76,3 +76,15 @@ def test_bca_of_few_units_does_not_hang_on_rounding(name: str) -> None:
             )
             ends.append((result.lower[0] - shift, result.upper[0] - shift))
         np.testing.assert_allclose(ends, [ends[0]] * 4, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1 / 3, 0.1, 1e-150, 1e150])
+def test_resamples_without_spread_have_an_infinite_t(unit: float) -> None:
+    settings = {"method": "studentized", "level": 0.9, "resampling": Resampling(999)}
+    values = np.array([[0.0, 0, 0, 0, 1], [0.1, 0.1, 0.1, 0.1, 0.3]]) * unit
+    result = bootstrap(values, np.mean, **settings)
+    assert result.upper.tolist() == [np.inf, np.inf]  # a third of the resamples are one value
+    assert np.isfinite(result.lower).all()
+    middle = bootstrap(np.array([[0.1, 0.2, 0.3]]) * unit, np.mean, **settings)
+    whole = bootstrap(np.array([[1.0, 2, 3]]), np.mean, **settings)
+    np.testing.assert_allclose(middle.lower, whole.lower * unit / 10, rtol=1e-12)
