@@ -124,8 +124,11 @@ def test_mid_p_of_equal_systems_is_1() -> None:
 
 
 def test_ties_of_many_queries_count() -> None:
-    """Means on a grid for 100,000 terms differ by more than 1e-12."""
-    whole = np.repeat([3.0, -3, 1, -1, 2, -2], [2**14 + 3, 2**14, 2**14, 2**14, 2**15, 2**15])
-    expected = ft.stats.sign_flip(whole, Resampling(200), mid_p=True).p
-    for unit in (1 / 7, 0.1, 1 / 11):
-        assert ft.stats.sign_flip(whole * unit, Resampling(200), mid_p=True).p == expected
+    """On a grid for 16,384 terms, thirds whose sum is 0 have a mean of more than 1e-12."""
+    whole = np.repeat([3.0, 1, -2], [2**12, 2**12, 2**13])
+    using = Resampling(2000)
+    expected = ft.stats.sign_flip(whole, using, mid_p=True).p
+    assert expected < ft.stats.sign_flip(whole, using).p == 1
+    for unit in (1 / 3, 1 / 5, 1 / 11):
+        assert ft.stats.sign_flip(whole * unit, using).p == 1
+        assert ft.stats.sign_flip(whole * unit, using, mid_p=True).p == expected
