@@ -24,6 +24,7 @@ from fuzzytruth.stats.multiplicity import Family, Null, kind_of_interval, resolv
 from fuzzytruth.stats.posterior import posterior
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
+from fuzzytruth.stats.world_estimates import can_cross
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -248,12 +249,14 @@ def _beside(scores: Scores, family: Family, conditions: Conditions) -> pd.DataFr
     """The same comparisons over each axis alone and over both, adjusted by Bonferroni."""
     if scores.subjects is not None and scores.design == "crossed" and not looks_nested(scores):
         other: Over = ("subject",)
-    elif scores.uncertainty is not None and scores.subjects is None:
+    elif all(observed.worlds is not None for observed in family.observed):
         other = ("world",)
     else:
         return None
     tables = []
-    choices: tuple[Over, ...] = (("query",), other, ("query", other[0]))
+    choices: list[Over] = [("query",), other]
+    if other == ("subject",) or all(can_cross(o, family.pairs) for o in family.observed):
+        choices.append(("query", other[0]))
     for over in choices:
         using = replace(family, over=over, correction="bonferroni")
         for estimates, table in _inferred(using, conditions):
