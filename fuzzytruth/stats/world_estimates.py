@@ -119,10 +119,10 @@ def _check_known(within: Floats, mean: Floats) -> None:
     unknown = int((np.isnan(within) & ~np.isnan(mean)).sum())
     if unknown:
         raise OptionError(
-            f"over=('query', 'world'): how two systems vary together over worlds is not known for "
-            f"{unknown:,} of {counted(len(within), 'comparison')}, as they were evaluated one after "
-            "the other, or have values in different queries or worlds; evaluate them together, or "
-            "each with keep_worlds=True before concat()"
+            "over=('query', 'world'): how two systems vary together over worlds is not known for "
+            f"{unknown:,} of {counted(len(within), 'comparison')}, as they were evaluated one "
+            "after the other, or have values in different queries or worlds; evaluate them "
+            "together, or each with keep_worlds=True before concat()"
         )
 
 
