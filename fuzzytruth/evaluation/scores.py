@@ -179,8 +179,7 @@ class Scores(ScoresOverWorlds):
         >>> import fuzzytruth as ft
         >>> truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.5])
         >>> ft.evaluate(truth, {"sys": {"q": {"a": 1}}}, ["P@1"], rng=0).answers
-        ('mean', 'summary over query', 'summary over world', 'summary over query and world',
-        'distribution', 'mean_distribution')
+        ('mean', 'summary over query', 'summary over world', 'distribution', 'mean_distribution')
         """
         from fuzzytruth.evaluation.answers import answers_of
 
@@ -249,7 +248,8 @@ class Scores(ScoresOverWorlds):
         ----------
         over : {"query", "subject", "world"} or several
             What is random, a sample from a population; the rest is fixed. Nested subjects are
-            sampled with their query, so that over queries and subjects is over queries.
+            sampled with their query, so that over queries and subjects (or worlds, which resample
+            them) is over queries. Queries go with population worlds only.
         level : float
             Confidence level, between 0 and 1.
         method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole", "wilson"}

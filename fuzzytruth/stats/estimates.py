@@ -82,7 +82,7 @@ def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estima
         ("subject",): _over_nested_subjects if nested else _over_subjects,
         ("query", "subject"): _over_queries if nested else _over_both,
         ("world",): world_estimates.over_worlds,
-        ("query", "world"): world_estimates.over_queries_and_worlds,
+        ("query", "world"): (_over_queries if nested else world_estimates.over_queries_and_worlds),
     }
     fit = estimators[over](observed, contrasts)
     n_queries, n_subjects = _sizes(observed, contrasts)

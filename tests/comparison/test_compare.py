@@ -300,13 +300,15 @@ def test_under_worlds() -> None:
     better = ft.superiority(scores, "good", "bad").better
     assert row["share_worlds"] == pytest.approx(better)
     assert "of the worlds" in result.verdicts()[0]
-    assert result.beside["over"].tolist() == ["queries", "worlds", "queries and worlds"]
+    assert result.beside["over"].tolist() == ["queries", "worlds"]
     worlds = ft.compare(scores, over="world").to_frame().iloc[0]
     assert worlds["significant"] == ((worlds["lower"] > 0) | (worlds["upper"] < 0))
     population = ft.evaluate(votes, runs, ["P@3"], worlds="population", rng=0)
     for over in ("world", ("query", "world")):
         row = ft.compare(population, over=over).to_frame().iloc[0]
         assert row["lower"] < row["difference"] < row["upper"]
+    beside = ft.compare(population).beside
+    assert beside["over"].tolist() == ["queries", "worlds", "queries and worlds"]
 
 
 @given(

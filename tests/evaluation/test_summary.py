@@ -261,17 +261,44 @@ def test_population_intervals_have_one_degree_less_than_subjects(sizes: list[int
     ends = world["mean"] - half, world["mean"] + half
     assert (world["lower"], world["upper"]) == pytest.approx(ends, rel=1e-12)
     both = scores.summary(over=("query", "world")).iloc[0]
-    variances = query["std_error"] ** 2, world["std_error"] ** 2
-    parts = variances[0] ** 2 / (len(sizes) - 1) + variances[1] ** 2 / df
-    assert both["df"] == pytest.approx(sum(variances) ** 2 / parts, rel=1e-12)
+    if scores.design == "nested":  # subjects come with their queries
+        pd.testing.assert_series_equal(both, query)
+        return
+    parts = query["std_error"] ** 4 / (len(sizes) - 1) + world["std_error"] ** 4 / df
+    assert both["df"] == pytest.approx(both["std_error"] ** 4 / parts, rel=1e-12)
+    assert both["std_error"] > max(query["std_error"], world["std_error"])
+    assert both["std_error"] < np.hypot(query["std_error"], world["std_error"])
 
 
-def test_over_queries_and_worlds_adds_both_variances() -> None:
-    scores = worlds("independent")
-    parts = [scores.summary(over=over)["std_error"][0] for over in ("query", "world")]
-    both = scores.summary(over=("query", "world"))
-    assert both["std_error"][0] == pytest.approx(np.hypot(*parts))
-    assert both["df"][0] > 5
+LINEAR = ["P@2", "RBP", "DCG@3", "CG@4", "NumRelRet@3"]
+
+
+@pytest.mark.parametrize(("n_queries", "n_subjects"), [(7, 2), (5, 4), (2, 3)])
+def test_over_queries_and_worlds_is_over_queries_and_subjects(
+    n_queries: int, n_subjects: int
+) -> None:
+    """Of measures that are linear in the votes, where all resamples are enumerated."""
+    rng = np.random.default_rng([n_queries, n_subjects])
+    shape = (n_queries, 6, n_subjects)
+    query, item, subject = (axis.ravel() for axis in np.indices(shape))
+    votes = ft.Judgments.from_columns(
+        query, item, rng.integers(0, 3, query.size).astype(float), subject=subject
+    )
+    runs = {
+        name: {str(q): {str(d): float(rng.random()) for d in range(6)} for q in range(n_queries)}
+        for name in "abc"
+    }
+    population = ft.evaluate(votes, runs, LINEAR, worlds="population", rng=0)
+    subjects = ft.evaluate(votes, runs, LINEAR, worlds="subject")
+    assert not population.uncertainty.drawn
+    columns = ["mean", "std_error", "df", "lower", "upper"]
+    one = population.summary(over=("query", "world"))[columns]
+    two = subjects.summary(over=("query", "subject"))[columns]
+    pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
+    columns[0] = "difference"
+    one = ft.compare(population, over=("query", "world")).to_frame()[columns]
+    two = ft.compare(subjects, over=("query", "subject")).to_frame()[columns]
+    pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
 
 
 def ragged(seed: int, design: str) -> ft.Scores:

@@ -1,0 +1,182 @@
+"""Queries and resampled subjects both random: coverage of intervals under population worlds.
+
+A subject s calls item i of query q relevant if u_qi + α_q + β_s + γ_qs + ε_qis > 0.5, all effects
+normal; the systems rank the items by u with noise of their own. The population's membership of an
+item is then Φ((u_qi + α_q - 0.5) / √(σ²_β + σ²_γ + 1)).
+
+Two estimands, which are the same for measures that are linear in the votes:
+
+- *membership*: the mean over all queries of the expected score under the population's membership,
+  items being independent; what infinitely many subjects would give. Computed exactly for many
+  thousands of queries.
+- *panel*: the expectation of the score that S subjects give, over queries and panels of S. Scores
+  that are not linear in the votes, such as AP, differ from the former by a bias of order 1 / S, of
+  which no interval over queries and subjects can know. Computed from the simulated sets.
+
+python -m validity.query_worlds [--sets 300]
+
+in the folder benchmarks prints the rates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtr
+
+import fuzzytruth as ft
+from fuzzytruth._typing import Floats
+from validity.rates import Counts, add, rate
+
+_ITEMS = 12
+_NOISE = (0.5, 1.0)  # of each system's ranking
+_SYSTEMS = ("a", "b")
+_THRESHOLD = 0.5
+_QUERIES_OF_TRUTH = 40_000
+
+#: standard deviations of α_q, β_s and γ_qs
+Effects = tuple[float, float, float]
+
+
+def query_worlds(
+    effects: Effects,
+    n_queries: int,
+    n_subjects: int,
+    *,
+    measure: str = "AP",
+    sets: int,
+    resamples: int,
+    seed: list[int],
+) -> Counts:
+    """Coverage of 95 % intervals for a mean and for a difference of means."""
+    estimates = simulated(
+        effects, n_queries, n_subjects, measure=measure, sets=sets, resamples=resamples, seed=seed
+    )
+    estimands = {
+        "membership": membership_means(effects, measure),
+        "panel": estimates["both"][..., 0].mean(axis=0),
+    }
+    total: Counts = {}
+    for estimand, (of_system, of_difference) in estimands.items():
+        for over, (ends_of_system, ends_of_difference) in (
+            (over, table[..., 1:].swapaxes(0, 1)) for over, table in estimates.items()
+        ):
+            for what, ends, truth in (
+                ("mean", ends_of_system, of_system),
+                ("difference", ends_of_difference, of_difference),
+            ):
+                covers = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
+                add(total, f"cover: {over}, {what}, {estimand}", covers)
+    return total
+
+
+def simulated(
+    effects: Effects,
+    n_queries: int,
+    n_subjects: int,
+    *,
+    measure: str,
+    sets: int,
+    resamples: int,
+    seed: list[int],
+) -> dict[str, Floats]:
+    """Estimates and intervals, over queries and subjects or over queries only.
+
+    (sets, 2, 3) each: of a system's mean and of the difference of both, the estimate and the ends.
+    """
+    out: dict[str, list[list[list[float]]]] = {"both": [], "queries only": []}
+    for number in range(sets):
+        rng = np.random.default_rng([*seed, number])
+        votes, runs = data(effects, n_queries, n_subjects, rng)
+        scores = evaluated(votes, runs, measure, "population", resamples)
+        for name, over in (("both", ("query", "world")), ("queries only", ("query",))):
+            mean = scores.summary(over=over).iloc[0]
+            gap = ft.compare(scores, over=over).to_frame().iloc[0]
+            out[name].append(
+                [
+                    [mean["mean"], mean["lower"], mean["upper"]],
+                    [gap["difference"], gap["lower"], gap["upper"]],
+                ]
+            )
+    return {name: np.array(table) for name, table in out.items()}
+
+
+def data(effects: Effects, n_queries: int, n_subjects: int, rng: np.random.Generator) -> Any:
+    """Votes of all subjects on all items, and the lists of both systems."""
+    of_query, of_subject, of_both = effects
+    quality, latent = population(of_query, n_queries, rng)
+    strictness = of_subject * rng.standard_normal(n_subjects)
+    strictness = strictness + of_both * rng.standard_normal((n_queries, 1, n_subjects))
+    shape = (n_queries, _ITEMS, n_subjects)
+    grades = latent[..., None] + strictness + rng.standard_normal(shape) > 0
+    query, item, subject = (axis.ravel() for axis in np.indices(shape))
+    votes = ft.Judgments.from_columns(
+        query, item, grades.ravel().astype(np.float64), subject=subject
+    )
+    return votes, lists(quality, rng)
+
+
+def population(of_query: float, n_queries: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Quality of each item, and the mean of its latent relevance: (queries, items) each."""
+    quality = rng.standard_normal((n_queries, _ITEMS))
+    latent = quality + of_query * rng.standard_normal((n_queries, 1)) - _THRESHOLD
+    return quality, latent
+
+
+def lists(quality: Floats, rng: np.random.Generator) -> ft.Runs:
+    """Both systems' scores of all items."""
+    noise = rng.standard_normal((len(_NOISE), *quality.shape))
+    values = quality + np.array(_NOISE)[:, None, None] * noise
+    system, query, item = (axis.ravel() for axis in np.indices(values.shape))
+    names = np.array(_SYSTEMS)[system]
+    return ft.Runs.from_columns(query, item, score=values.ravel(), system=names)
+
+
+@cache
+def membership_means(effects: Effects, measure: str) -> tuple[float, float]:
+    """Mean of the first system under the population's membership, and its lead."""
+    rng = np.random.default_rng(20190722)
+    of_query, of_subject, of_both = effects
+    quality, latent = population(of_query, _QUERIES_OF_TRUTH, rng)
+    chance = ndtr(latent / np.sqrt(of_subject**2 + of_both**2 + 1))
+    query, item = (axis.ravel() for axis in np.indices(chance.shape))
+    truth = ft.Judgments.from_probabilities(query, item, chance.ravel())
+    values = evaluated(truth, lists(quality, rng), measure, "independent", 2).values[:, 0]
+    first, second = values.mean(axis=-1).tolist()
+    return first, first - second
+
+
+def evaluated(truth: Any, runs: ft.Runs, measure: str, worlds: Any, n_worlds: int) -> ft.Scores:
+    """Scores; that some worlds have no relevant item is as it should be."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ft.FuzzytruthWarning)
+        return ft.evaluate(truth, runs, [measure], worlds=worlds, n_worlds=n_worlds, rng=0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sets", type=int, default=300)
+    sets = parser.parse_args().sets
+    for measure in ("AP", "P@5"):
+        for effects in ((0.5, 0.5, 0.5), (0.5, 1.0, 0.0), (0.5, 0.0, 0.5)):
+            for n_queries in (10, 25, 50):
+                for n_subjects in (3, 5, 10):
+                    counts = query_worlds(
+                        effects,
+                        n_queries,
+                        n_subjects,
+                        measure=measure,
+                        sets=sets,
+                        resamples=500,
+                        seed=[1],
+                    )
+                    rates = "  ".join(f"{k[7:]} {rate(v)[0]:.3f}" for k, v in counts.items())
+                    print(measure, effects, n_queries, n_subjects, rates, flush=True)
+
+
+if __name__ == "__main__":
+    main()
