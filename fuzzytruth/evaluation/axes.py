@@ -65,8 +65,8 @@ def why_not_crossed(scores: ScoreArrays) -> str | None:
     spread = scores.uncertainty
     if spread is not None and spread.worlds != "population":
         return (
-            f"over=('query', 'world'): worlds={spread.worlds!r} say how uncertain one realised "
-            "score is, and are no sample of people; evaluate with worlds='population', or with "
+            f"over=('query', 'world'): {spread.worlds} worlds say how uncertain one realised score "
+            "is, and are no sample of people; evaluate with worlds='population', or with "
             "worlds='subject' for over=('query', 'subject'); over='query' is for queries alone"
         )
     if spread is not None and not spread.has_within and scores.design == "crossed":
