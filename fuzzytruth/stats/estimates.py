@@ -35,7 +35,7 @@ class Estimates:
     Parameters
     ----------
     value, std_error, df : float
-        `std_error` is NaN where unknown, `df` where the law is no t.
+        `std_error` is NaN where unknown; `df` are Satterthwaite's where the law is no t.
     n_queries, n_subjects : int
         Numbers of those with values; `n_subjects` is 0 without subjects.
     n_units : int
@@ -151,7 +151,7 @@ def _over_both(observed: Observations, contrasts: Contrasts) -> Fit:
     rows = _components(observed, contrasts, with_mixtures=True)
     method = "generalised pivotal, queries × subjects"
     return mixture_fit(
-        rows.value, rows.std_error, rows.least_df, rows.mixtures, method, pairs=contrasts.are_pairs
+        rows.value, rows.std_error, rows.df, rows.least_df, rows.mixtures, method, pairs=contrasts.are_pairs
     )
 
 
@@ -161,6 +161,7 @@ class _Components:
 
     value: Floats
     std_error: Floats
+    df: Floats
     least_df: Floats
     subject_std_error: Floats
     subject_df: Floats
@@ -171,7 +172,7 @@ def _components(
     observed: Observations, contrasts: Contrasts, *, with_mixtures: bool = False
 ) -> _Components:
     """Variance components of each contrast; rows with the same cells share a batch."""
-    out = np.full((5, len(contrasts)), np.nan)
+    out = np.full((6, len(contrasts)), np.nan)
     mixtures = NormalMixtures.none(len(contrasts) if with_mixtures else 0)
     scale = contrasts.largest(observed.scale)
     start = 0
@@ -188,12 +189,13 @@ def _components(
             no_df = parts.subject_df <= 0
             of_subjects = np.where(no_df & varied, np.nan, np.sqrt(parts.subject_variance))
             mean = without_rounding(parts.mean, scale[at])
-            out[:, at] = mean, error, np.full(len(at), least), of_subjects, parts.subject_df
+            least_df = np.full(len(at), least)
+            out[:, at] = mean, error, parts.df, least_df, of_subjects, parts.subject_df
             if with_mixtures and least > 0:
                 mixtures.put(at, error_mixtures(parts.squares))
         start += len(batch)
-    least_df, subject_df = np.nan_to_num(out[2]), np.nan_to_num(out[4])
-    return _Components(out[0], out[1], least_df, out[3], subject_df, mixtures)
+    df, least_df, subject_df = np.nan_to_num(out[[2, 3, 5]])
+    return _Components(out[0], out[1], df, least_df, out[4], subject_df, mixtures)
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:

@@ -74,6 +74,15 @@ class QueryWorldParts:
         out: Floats = from_queries + np.maximum(self.worlds_part, both) - both
         return out
 
+    @property
+    def df(self) -> Floats:
+        """Satterthwaite's degrees of freedom of the variance."""
+        df_q, df_s = self.n_queries - 1.0, self.n_subjects - 1.0
+        bottom = self.queries_part**2 / np.maximum(df_q, 1) + self.worlds_part**2 / df_s
+        out: Floats = np.minimum(df_q, df_s).clip(min=0)
+        np.divide(self.variance**2, bottom, out=out, where=(bottom > 0) & (out > 0))
+        return out
+
 
 def query_world_parts(observed: Observations, contrasts: Contrasts) -> QueryWorldParts:
     """Parts of the variance of the mean of each contrast; NaN of a part that is unknown.
@@ -118,6 +127,7 @@ def over_queries_and_worlds(observed: Observations, contrasts: Contrasts) -> Fit
     return mixture_fit(
         parts.mean,
         np.sqrt(parts.variance),
+        parts.df,
         least_df,
         mixtures,
         "generalised pivotal, queries × resampled subjects",

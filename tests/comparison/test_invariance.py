@@ -10,13 +10,20 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison import distribution_tests, mean_tests, rank_tests, sign_tests
+from fuzzytruth.comparison import (
+    distribution_tests,
+    margin_tests,
+    mean_tests,
+    rank_tests,
+    sign_tests,
+)
 
 PAIR = ("sys0", "sys1")
 #: p of scores in some unit above some origin
 P_OF_SCORES: dict[str, Callable[..., float]] = {
     "paired_t": lambda s, unit, origin, m: ft.paired_t(s, *PAIR).p,
     "equivalence": lambda s, unit, origin, m: ft.equivalence(s, *PAIR, margin=0.1 * unit).p,
+    "non_inferiority": lambda s, unit, origin, m: ft.non_inferiority(s, *PAIR, margin=0.1 * unit).p,
     "sign_flip": lambda s, unit, origin, m: ft.sign_flip(s, *PAIR, n_resamples=m).p,
     "sign_flip, mid-p": lambda s, unit, origin, m: (
         ft.sign_flip(s, *PAIR, n_resamples=m, mid_p=True).p
@@ -29,7 +36,13 @@ P_OF_SCORES: dict[str, Callable[..., float]] = {
     "dominance": lambda s, unit, origin, m: ft.dominance(s, *PAIR, n_resamples=m).test.p,
     "friedman": lambda s, unit, origin, m: ft.friedman(s).p,
 }
-NO_RESAMPLES = {"paired_t", "equivalence", "sign_test", "mcnemar", "wilcoxon", "friedman"}
+NO_RESAMPLES = {
+    *("paired_t", "equivalence", "non_inferiority"),
+    "sign_test",
+    "mcnemar",
+    "wilcoxon",
+    "friedman",
+}
 ENUMERATED, DRAWN = 9999, 500
 CASES = [
     (name, m)
@@ -47,7 +60,7 @@ def values_of(seed: int, n: int, decimals: int) -> np.ndarray:
 
 
 def test_all_tests_are_here() -> None:
-    modules = (distribution_tests, mean_tests, rank_tests, sign_tests)
+    modules = (distribution_tests, margin_tests, mean_tests, rank_tests, sign_tests)
     functions = {
         name
         for module in modules

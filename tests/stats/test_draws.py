@@ -23,3 +23,19 @@ def test_intervals_exclude_zero_where_the_share_is_small(level: float) -> None:
 def test_few_draws_have_infinite_intervals() -> None:
     lower, upper = quantile_interval(np.arange(5.0)[None], 0.95)
     assert (lower[0], upper[0]) == (-np.inf, np.inf)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+def test_intervals_and_shares_agree(level: float) -> None:
+    draws = np.random.default_rng(1).normal(np.linspace(-3, 3, 50)[:, None], 1, (50, 199))
+    lower, upper = quantile_interval(draws, level)
+    outside = (lower > 0) | (upper < 0)
+    np.testing.assert_array_equal(outside, two_sided_share(draws) <= 1 - level + 1e-12)
+    assert np.isinf(upper).all() == (level == 0.999)
+
+
+def test_order_statistics() -> None:
+    draws = np.arange(1.0, 100.0)[None, :]  # 99 worlds
+    assert [end.item() for end in quantile_interval(draws, 0.9)] == [5.0, 95.0]
+    assert two_sided_share(draws).item() == 2 / 100
+    assert two_sided_share(np.zeros((1, 9))).item() == 1.0

@@ -12,9 +12,34 @@ from fuzzytruth.stats.settings import Resampling
 
 ENUMERATED, DRAWN = Resampling(), Resampling(500, rng=3)
 #: p of (2, queries) values of two systems in some unit
+
+
+def labels(values: np.ndarray) -> np.ndarray:
+    """A label for each query that goes with its values, whatever their order, unit and origin."""
+    order = np.lexsort(np.round((values - values.min()) / np.ptp(values), 6))
+    out = np.empty(values.shape[1], dtype=np.int64)
+    out[order] = np.arange(values.shape[1]) // 5
+    return out
+
+
+def three_pairs(values: np.ndarray) -> np.ndarray:
+    """Differences of both systems, and of each from their queries' better one."""
+    a, b = values
+    return np.stack((a - b, a - np.maximum(a, b), b - np.maximum(a, b)), axis=1)
+
+
 P_OF_PAIR: dict[str, Callable[..., float]] = {
     "paired_t": lambda v, unit, using: ft.stats.paired_t(v[0] - v[1]).p,
     "equivalence": lambda v, unit, using: ft.stats.equivalence(v[0] - v[1], margin=0.1 * unit).p,
+    "non_inferiority": lambda v, unit, using: (
+        ft.stats.non_inferiority(v[0] - v[1], margin=0.1 * unit).p
+    ),
+    "cluster_t": lambda v, unit, using: ft.stats.cluster_t(v[0] - v[1], labels(v)).p,
+    "stratified_t": lambda v, unit, using: ft.stats.stratified_t(v[0] - v[1], labels(v)).p,
+    "max_t": lambda v, unit, using: ft.stats.max_t(three_pairs(v), using).p_adjusted[0],
+    "moderated_max_t": lambda v, unit, using: ft.stats.moderated_max_t(
+        three_pairs(v), using
+    ).p_adjusted[0],
     "sign_flip": lambda v, unit, using: ft.stats.sign_flip(v[0] - v[1], using).p,
     "sign_flip, mid-p": lambda v, unit, using: ft.stats.sign_flip(v[0] - v[1], using, mid_p=True).p,
     "bootstrap_shift": lambda v, unit, using: ft.stats.bootstrap_shift(v[0] - v[1], using).p,
@@ -28,8 +53,17 @@ P_OF_PAIR: dict[str, Callable[..., float]] = {
     "dominance": lambda v, unit, using: ft.stats.dominance(*v, using).test.p,
     "friedman": lambda v, unit, using: ft.stats.friedman(np.vstack((v, v.mean(axis=0))).T).p,
 }
-NO_TESTS = {"CORRECTIONS", "Leads", "MaxT", "PairedOutcome", "RankTest", "Resampling", "adjust"}
-NO_RESAMPLES = {"paired_t", "equivalence", "sign_test", "mcnemar", "wilcoxon", "friedman"}
+NO_TESTS = {
+    *("CORRECTIONS", "Leads", "MaxT", "ModeratedMaxT", "PairedOutcome", "RankTest", "Resampling"),
+    *("adjust", "wilson"),
+}
+NO_RESAMPLES = {
+    *("paired_t", "equivalence", "non_inferiority", "cluster_t", "stratified_t"),
+    "sign_test",
+    "mcnemar",
+    "wilcoxon",
+    "friedman",
+}
 CASES = [
     (name, using)
     for name in P_OF_PAIR
@@ -47,7 +81,7 @@ def two_systems(seed: int, n: int, decimals: int) -> np.ndarray:
 
 def test_all_tests_are_here() -> None:
     named = {name.split(",")[0] for name in P_OF_PAIR}
-    assert named == set(ft.stats.__all__) - NO_TESTS - {"wilson", "max_t"}
+    assert named == set(ft.stats.__all__) - NO_TESTS
 
 
 @pytest.mark.parametrize(("name", "using"), CASES)
@@ -62,7 +96,9 @@ def test_units_and_origin(name: str, using: Resampling) -> None:
             assert p_of(values + shift, 1.0, using) == pytest.approx(p, rel=1e-12), (which, shift)
 
 
-@pytest.mark.parametrize("name", [name for name in P_OF_PAIR if name != "bootstrap_shift"])
+@pytest.mark.parametrize(
+    "name", [name for name in P_OF_PAIR if name not in ("bootstrap_shift", "moderated_max_t")]
+)
 def test_order_of_queries(name: str) -> None:
     """Where nothing is drawn."""
     p_of = P_OF_PAIR[name]
@@ -73,7 +109,9 @@ def test_order_of_queries(name: str) -> None:
         assert p_of(values[:, order], 1.0, ENUMERATED) == expected, which
 
 
-@pytest.mark.parametrize(("name", "using"), [case for case in CASES if case[0] != "dominance"])
+@pytest.mark.parametrize(
+    ("name", "using"), [case for case in CASES if case[0] not in ("dominance", "non_inferiority")]
+)
 def test_two_sided_p_of_exchanged_systems(name: str, using: Resampling) -> None:
     p_of = P_OF_PAIR[name]
     for which in DATA:
