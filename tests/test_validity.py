@@ -10,6 +10,7 @@ import pytest
 from validity.crossed import crossed
 from validity.many_systems import many_systems
 from validity.margins import MEASURES, pairs
+from validity.query_worlds import query_worlds
 from validity.rates import Counts, rate
 from validity.report import write_report
 from validity.study import Size, cells, done, run
@@ -90,6 +91,14 @@ def test_crossed(missing: float) -> None:
     )
     assert within(counts, "cover: both", 0.93 if missing else 0.935, 0.975)
     assert rate(counts["cover: queries only"])[0] < 0.75
+
+
+def test_query_worlds() -> None:
+    counts = query_worlds((0.5, 1.0, 0.0), 25, 5, sets=60, resamples=200, seed=[6])
+    for estimand in ("membership", "panel"):
+        for what in ("mean", "difference"):
+            assert within(counts, f"cover: both, {what}, {estimand}", 0.935, 1.0)
+        assert rate(counts[f"cover: queries only, mean, {estimand}"])[0] < 0.7
 
 
 def test_an_interrupted_run_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -88,20 +88,15 @@ def simulated(
 
     (sets, 2, 3) each: of a system's mean and of the difference of both, the estimate and the ends.
     """
-    out: dict[str, list[list[list[float]]]] = {"both": [], "queries only": []}
+    out: dict[str, list[list[Any]]] = {"both": [], "queries only": []}
     for number in range(sets):
         rng = np.random.default_rng([*seed, number])
         votes, runs = data(effects, n_queries, n_subjects, rng)
         scores = evaluated(votes, runs, measure, "population", resamples)
         for name, over in (("both", ("query", "world")), ("queries only", ("query",))):
-            mean = scores.summary(over=over).iloc[0]
-            gap = ft.compare(scores, over=over).to_frame().iloc[0]
-            out[name].append(
-                [
-                    [mean["mean"], mean["lower"], mean["upper"]],
-                    [gap["difference"], gap["lower"], gap["upper"]],
-                ]
-            )
+            tables = scores.summary(over=over), ft.difference_intervals(scores, over=over)
+            columns = ["mean", "lower", "upper"]
+            out[name].append([table[columns].iloc[0].tolist() for table in tables])
     return {name: np.array(table) for name, table in out.items()}
 
 
