@@ -135,11 +135,10 @@ class _Nodes:
         """Nodes close to each other as one, at their mean."""
         place = _places(self.of_mean, _MEAN_BINS) * _GAP_BINS + _places(self.of_gaps, _GAP_BINS)
         count = _MEAN_BINS * _GAP_BINS
-        sums: list[Floats] = [
-            np.bincount(place, numbers, count)
+        weight, of_mean, of_gaps = (
+            np.asarray(np.bincount(place, numbers, count), dtype=np.float64)
             for numbers in (self.weight, self.weight * self.of_mean, self.weight * self.of_gaps)
-        ]
-        weight, of_mean, of_gaps = sums
+        )
         kept = weight > 0
         mass = weight[kept]
         return _Nodes(of_mean[kept] / mass, of_gaps[kept] / mass, mass).likely()
