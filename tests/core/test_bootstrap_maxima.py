@@ -29,9 +29,7 @@ def jackknife(total: Floats, size: Ints, weight: Floats) -> tuple[float, float, 
         return 0.0, 0.0, 0
     mean = total[units].sum() / size[units].sum()
     left_out = [np.delete(units, place) for place in range(n)]
-    gaps = [
-        total[rest].sum() / size[rest].sum() - mean if len(rest) else 0.0 for rest in left_out
-    ]
+    gaps = [total[rest].sum() / size[rest].sum() - mean if len(rest) else 0.0 for rest in left_out]
     return mean, (n - 1) / n * float(np.square(gaps).sum()) * n, n
 
 

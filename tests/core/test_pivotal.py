@@ -54,7 +54,11 @@ def test_one_factor_alone_is_students_t() -> None:
 def test_quantile_and_probability_are_inverse(alpha: float) -> None:
     rng = np.random.default_rng(1)
     squares = CrossedSquares(
-        rng.chisquare(24, 30), rng.chisquare(2, 30) * 5, rng.chisquare(48, 30), (24, 2, 48), (1, 1, 1)
+        rng.chisquare(24, 30),
+        rng.chisquare(2, 30) * 5,
+        rng.chisquare(48, 30),
+        (24, 2, 48),
+        (1, 1, 1),
     )
     mixtures = error_mixtures(squares)
     np.testing.assert_allclose(mixtures.two_sided(mixtures.quantile(alpha)), alpha, rtol=1e-10)
