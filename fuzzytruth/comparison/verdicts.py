@@ -96,12 +96,12 @@ def _not_shown(row: Any, conditions: Conditions) -> str:
         than = "greater" if conditions.alternative == "greater" else "less"
         return (
             f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown "
-            f"({what}{_found(row)})"
+            f"({what}{found_text(row)})"
         )
-    return f"no difference between {pair} is shown on {row.measure} ({what}{_found(row)})"
+    return f"no difference between {pair} is shown on {row.measure} ({what}{found_text(row)})"
 
 
-def _found(row: Any) -> str:
+def found_text(row: Any) -> str:
     """The difference that would have been found, if it is known."""
     if not np.isfinite(row.min_detectable):
         return ""
