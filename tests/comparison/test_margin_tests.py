@@ -67,9 +67,7 @@ def test_non_inferiority_is_one_t_test() -> None:
 
 def test_worse_is_higher_where_lower_is_better() -> None:
     up = ft.non_inferiority(scores_of(TABLE), *PAIR, margin=0.02)
-    down = ft.non_inferiority(
-        scores_of(-TABLE, higher_is_better=(False,)), *PAIR, margin=0.02
-    )
+    down = ft.non_inferiority(scores_of(-TABLE, higher_is_better=(False,)), *PAIR, margin=0.02)
     assert down.p == pytest.approx(up.p, rel=1e-12)
     assert down.estimate == pytest.approx(-up.estimate)
     assert (down.lower, down.upper) == (-np.inf, pytest.approx(-up.lower))
@@ -102,9 +100,7 @@ def test_worlds() -> None:
     ]
     frame = pd.DataFrame(rows, columns=["subject", "query", "item", "grade"])
     truth = ft.Judgments.from_frame(frame)
-    runs = {
-        name: {f"q{q}": {i: RNG.random() for i in "abcd"} for q in range(6)} for name in PAIR
-    }
+    runs = {name: {f"q{q}": {i: RNG.random() for i in "abcd"} for q in range(6)} for name in PAIR}
     resampled = ft.evaluate(truth, runs, ["P@2"], worlds="population", n_worlds=200, rng=0)
     assert 0 < ft.equivalence(resampled, *PAIR, margin=0.2, over="world").p < 1
     assert 0 < ft.equivalence(resampled, *PAIR, margin=0.2, over=("query", "world")).p < 1
