@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.comparison.verdicts import found_text, number, p_text
+from fuzzytruth.comparison.verdicts import found_text, named_p, with_interval
 from fuzzytruth.errors import counted, printable
 
 if TYPE_CHECKING:
@@ -47,7 +47,4 @@ def _queries(n: int) -> str:
 
 def _size(row: Any, sign: int, p_name: str) -> str:
     """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
-    lower, upper = sorted((sign * row.lower, sign * row.upper))
-    value, low, high = (number(end, lower, upper) for end in (sign * row.difference, lower, upper))
-    p = p_text(row.p_adjusted)
-    return f"{value} [{low}, {high}], {p_name} {p if '<' in p else f'= {p}'}"
+    return f"{with_interval(row, sign)}, {named_p(p_name, row.p_adjusted)}"

@@ -188,9 +188,10 @@ def _fit(each: list[_Gaps], gaps: Samples, n_subjects: tuple[Ints, Ints], over: 
         method = "Welch's t over subjects"
         return student_fit(gaps.mean, std_error, df, method, pairs=True, flips=separated)
     std_error, mixtures = _pivotal(each, gaps)
+    df = np.full(len(std_error), np.nan)
     least = np.where(np.isnan(std_error), 0.0, np.minimum(gaps.n - 1.0, separated))
     method = "generalised pivotal, queries × subjects"
-    return mixture_fit(gaps.mean, std_error, least, mixtures, method, pairs=True)
+    return mixture_fit(gaps.mean, std_error, df, least, mixtures, method, pairs=True)
 
 
 def _log2_divisions(n_a: Ints, n_b: Ints) -> Floats:

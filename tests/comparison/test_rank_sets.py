@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def longest_chain_above(above: np.ndarray, system: int) -> int:
     for size in range(1, len(above)):
         for order in permutations(others, size):
             chain = (*order, system)
-            if all(above[x, y] for x, y in zip(chain, chain[1:], strict=False)):
+            if all(above[x, y] for x, y in pairwise(chain)):
                 best = max(best, size)
     return best
 
