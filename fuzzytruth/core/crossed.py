@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.normal_equations import eigenvectors, n_parts, quadratic_forms
 from fuzzytruth.core.pivotal import CrossedSquares
@@ -199,8 +200,10 @@ def _mean_square(value: Floats, divisor: int) -> Floats:
 
 def _df(variance: Floats, *terms: tuple[Floats, int]) -> Floats:
     """Satterthwaite's degrees of freedom; 0 where no term has any."""
-    bottom = sum((term**2 / df for term, df in terms if df > 0), np.zeros(variance.shape))
+    # By shares of the variance, whose squares neither overflow nor vanish.
+    shares = [(divide(term, variance), df) for term, df in terms if df > 0]
+    bottom = sum((share**2 / df for share, df in shares), np.zeros(variance.shape))
     least = min((df for _, df in terms), default=0)
     out = np.full(variance.shape, float(least))
-    np.divide(variance**2, bottom, out=out, where=bottom > 0)
+    np.divide(1.0, bottom, out=out, where=bottom > 0)
     return out if least > 0 else np.zeros(variance.shape)

@@ -130,7 +130,8 @@ def bootstrap_max_t(
         p = np.minimum((1 + _count_from(drawn, t)) / (len(drawn) + 1) / share, 1.0)
         p = np.maximum(p, block.law.p_value(block.value, alternative))
         with np.errstate(invalid="ignore"):
-            half = np.where(table.std_error > 0, critical * table.std_error, 0.0)
+            no_spread = 0.0 if np.isfinite(critical) else np.inf
+            half = np.where(table.std_error > 0, critical * table.std_error, no_spread)
         half = np.maximum(half, block.law.half(level, alternative))
         lower, upper = ends(alternative, block.value, half)
         out.append(

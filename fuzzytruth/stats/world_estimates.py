@@ -78,9 +78,11 @@ class QueryWorldParts:
     def df(self) -> Floats:
         """Satterthwaite's degrees of freedom of the variance."""
         df_q, df_s = self.n_queries - 1.0, self.n_subjects - 1.0
-        bottom = self.queries_part**2 / np.maximum(df_q, 1) + self.worlds_part**2 / df_s
+        from_queries = divide(self.queries_part, self.variance)
+        from_worlds = divide(self.worlds_part, self.variance)
+        bottom = from_queries**2 / np.maximum(df_q, 1) + from_worlds**2 / df_s
         out: Floats = np.minimum(df_q, df_s).clip(min=0)
-        np.divide(self.variance**2, bottom, out=out, where=(bottom > 0) & (out > 0))
+        np.divide(1.0, bottom, out=out, where=(bottom > 0) & (out > 0))
         return out
 
 
