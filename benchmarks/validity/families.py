@@ -123,6 +123,12 @@ def percentile(x: Floats, contrasts: Contrasts, seed: np.random.SeedSequence) ->
     return _stacked(out)
 
 
+def missed(ends: Ends, gap: Floats) -> Bools:
+    """Whether an interval does not hold its true difference: (sets, contrasts)."""
+    lower, upper = ends
+    return (lower > gap + _TIE) | (upper < gap - _TIE)
+
+
 def excludes_zero(lower: Floats, upper: Floats) -> Bools:
     """Whether a comparison is significant."""
     return (lower > 0) | (upper < 0)
@@ -130,8 +136,10 @@ def excludes_zero(lower: Floats, upper: Floats) -> Bools:
 
 def tally(
     total: Counts, method: str, ends: Ends, gap: Floats, quiet: Bools | None = None
-) -> Floats:
-    """Count families with an interval that misses, and the power of each set: (sets,).
+) -> list[Floats]:
+    """Count families with an interval that misses, and power.
+
+    Returns the power of each set (sets,): overall, and among the quiet contrasts, if given.
 
     Parameters
     ----------
@@ -141,18 +149,27 @@ def tally(
         The contrasts with the least variance.
     """
     lower, upper = ends
-    missed = (lower > gap + _TIE) | (upper < gap - _TIE)
-    add(total, f"miss: {method}", missed.any(axis=1))
-    point = missed & (lower == upper)
-    if point.any():
-        add(total, f"miss by more than a point: {method}", (missed & ~point).any(axis=1))
+    add(total, f"miss: {method}", missed(ends, gap).any(axis=1))
     differ = np.abs(gap) > _TIE
     right = np.where(gap > 0, lower > 0, upper < 0) & differ
-    power = share(right, differ)
-    add(total, f"power: {method}", power)
-    if quiet is not None:
-        add(total, f"power, least variance: {method}", share(right & quiet, differ & quiet))
-    return power
+    powers = []
+    for kind, part in (("", None), (", least variance", quiet)):
+        if kind and part is None:
+            continue
+        chosen = differ if part is None else differ & part
+        powers.append(share(right & chosen, chosen))
+        add(total, f"power{kind}: {method}", powers[-1])
+    return powers
+
+
+def tally_both(
+    total: Counts, ours: Ends, bonferroni: Ends, gap: Floats, quiet: Bools | None = None
+) -> None:
+    """Count for the default and for Bonferroni t, and the differences of their power."""
+    first = tally(total, "default", ours, gap, quiet)
+    second = tally(total, "Bonferroni t", bonferroni, gap, quiet)
+    for kind, a, b in zip(("", ", least variance"), first, second, strict=False):
+        add(total, f"power{kind}: default - Bonferroni t", a - b)
 
 
 def share(part: Bools, whole: Bools) -> Floats:

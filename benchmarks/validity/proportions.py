@@ -15,7 +15,7 @@ from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.proportions import wilson
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
-from validity.families import LEVEL, RESAMPLES, bonferroni_t, default, differences, tally
+from validity.families import LEVEL, RESAMPLES, bonferroni_t, default, differences, tally_both
 from validity.rates import Counts, add
 
 QUERIES = (10, 25, 50, 100)
@@ -83,7 +83,6 @@ def binary_families(shares: str, n: int, *, sets: int, seed: np.random.SeedSeque
     x = successes(FAMILIES[shares], n, sets, np.random.default_rng(first))
     contrasts = all_pairs(x.shape[2])
     gap = np.tile(differences(FAMILIES[shares], contrasts), (sets, 1))
-    power = tally(total, "default", default(x, contrasts, second), gap)
-    ends = bonferroni_t(x, contrasts, alternative="two-sided")
-    add(total, "power: default - Bonferroni t", power - tally(total, "Bonferroni t", ends, gap))
+    ours = default(x, contrasts, second)
+    tally_both(total, ours, bonferroni_t(x, contrasts, alternative="two-sided"), gap)
     return total
