@@ -48,7 +48,7 @@ def successes(shares: Floats, n: int, sets: int, rng: np.random.Generator) -> Fl
     """0 or 1: (sets, queries, systems)."""
     common = np.sqrt(_CORRELATION) * rng.standard_normal((sets, n, 1))
     own = np.sqrt(1 - _CORRELATION) * rng.standard_normal((sets, n, len(shares)))
-    return (common + own < ndtri(shares)).astype(np.float64)
+    return np.asarray(common + own < ndtri(shares), dtype=np.float64)
 
 
 def one_and_two(share: float, n: int, *, sets: int, seed: np.random.SeedSequence) -> Counts:
@@ -71,7 +71,7 @@ def one_and_two(share: float, n: int, *, sets: int, seed: np.random.SeedSequence
 def _cover(total: Counts, name: str, values: Floats, truth: float, *, pairs: bool) -> None:
     """Coverage of t by values (sets, queries)."""
     one = samples(values.T)
-    fit = student_fit(one.mean, one.std_error, one.n - 1.0, pairs=pairs)
+    fit = student_fit(one.mean, one.std_error, np.asarray(one.n - 1.0), pairs=pairs)
     lower, upper = fit.law.interval(fit.value, LEVEL, "two-sided")
     add(total, f"cover: {name}", (lower <= truth + 1e-12) & (truth - 1e-12 <= upper))
 

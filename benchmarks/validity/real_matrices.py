@@ -143,7 +143,7 @@ def rank_sets_hold(ends: Ends, gap: Floats, contrasts: Contrasts, systems: int) 
     significant = excludes_zero(*ends)
     low, high = _ranks(np.where(significant, ends[0] + ends[1], 0.0), contrasts, systems)
     true_low, true_high = _ranks(np.where(np.abs(gap) > 1e-12, gap, 0.0), contrasts, systems)
-    return ((low <= true_low) & (true_high <= high)).all(axis=1)
+    return np.asarray(((low <= true_low) & (true_high <= high)).all(axis=1))
 
 
 def _ranks(sign: Floats, contrasts: Contrasts, systems: int) -> tuple[Floats, Floats]:

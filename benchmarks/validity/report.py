@@ -1,2 +1,140 @@
-def write_report(rows, path):
-    pass
+"""docs/validity.md, written from the results: a first screen, then tables by design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from validity import sections_crossed, sections_families, sections_single
+from validity.crossed import COMPLETE, MISSING
+from validity.tables import Book, Judged, Row, mean_and_worst, sizes, table
+
+_HEAD = """\
+# Validity: do intervals and tests hold what they promise?
+
+{screen}
+{summary}
+The last columns: the mean over all designs of that kind and size below, and the worst of them in
+parentheses; *a peer's default* is what other tools do unasked, in the same data sets.
+
+## How to read the tables
+
+Every number is a rate over simulated data sets with its Monte Carlo standard error (MCSE) in
+parentheses, in units of the last digits: .051 (7) is .051 with MCSE .007. A cell has {sizes}
+data sets, half as many for peers' methods. `make validity` makes this page; finished parts are kept
+in benchmarks/validity/results.jsonl, so that it can be interrupted.
+
+Targets are ± 2 MCSE for each cell; a cell that misses its target is bold. **{missed} of {all} cells
+with a target miss it**{chance}.{which}
+"""
+_SCREEN = """\
+*May I trust "A is better than B"?* Yes, from about 25 queries on, however many systems are
+compared: all statements of a comparison together are right in about 95 of 100 studies, with real
+score matrices as with simulated ones. With 10 queries that holds for AP, nDCG and P@10, but little
+is found; reciprocal ranks (RR) and very skewed scores need 25.
+
+*May I trust it for other annotators, too?* Yes, from 25 queries and 3 annotators on, if queries
+**and** subjects are said to be random (`over=("query", "subject")`). Intervals over queries alone
+say nothing about other annotators, and miss them in up to 8 of 10 studies.
+
+*May I trust "equivalent"?* Yes: it is claimed wrongly in at most 5 of 100 studies. "Not shown" is
+something else: the data were too few; look at the interval and the minimum detectable difference.
+
+*Are queries related* (captions of one image, variants of a topic)? Say so with `clusters=`, from 10
+clusters on; if that is ignored, an interval holds .74 instead of .95.
+
+*Is the score 0 or 1* (P@1, success)? Then Wilson's interval is right for one system where t is not:
+with few successes, or few failures.
+
+*What not to trust:* ten queries with RR or lognormal scores, and annotators whose effects are as
+skewed as exponential ones when there are only three to ten of them.
+"""
+
+
+def write_report(rows: list[Row], path: Path) -> None:
+    """Write the page."""
+    book = Book(rows)
+    parts = [
+        *sections_families.sections(book),
+        *sections_crossed.sections(book),
+        *sections_single.sections(book),
+    ]
+    number = sorted(set(sizes(rows)))
+    missed = [one for one in book.judged if not one.holds]
+    head = _HEAD.format(
+        screen=_SCREEN,
+        summary=_summary(book),
+        sizes=f"{number[0]:,} to {number[-1]:,}" if number else "no",
+        missed=len(missed),
+        all=len(book.judged),
+        chance="; by chance alone about one in 40 of those just at their target would"
+        if missed
+        else "",
+        which=_listed(missed),
+    )
+    path.write_text("\n".join([head, *parts]), encoding="utf-8")
+
+
+def _listed(missed: Iterable[Judged]) -> str:
+    """The missed cells, by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for one in missed:
+        by_reason.setdefault(one.target.reason or "no reason known", []).append(one.what)
+    out = []
+    for reason, cells in by_reason.items():
+        out.append(f"\n\n{reason[0].upper()}{reason[1:]}:\n")
+        out += [f"\n- {cell}" for cell in cells]
+    return "".join(out)
+
+
+def _summary(book: Book) -> str:
+    """Means and worst cells of each kind of claim."""
+    normal = [
+        row
+        for row in _from_25(book.of("crossed", effects="normal"))
+        if row["settings"]["n_subjects"] >= 3 and row["settings"]["work"] in (COMPLETE, MISSING)
+    ]
+    boot, tukey = "percentile bootstrap", "unpaired Tukey"
+    queries, people = "25 queries", "25 queries, 3 annotators"
+    right, wrong = "right in .95", "wrong in .05"
+
+    def line(
+        claim: str, least: str, promised: str, rows: list[Row], ours: str, theirs: str
+    ) -> list[str]:
+        lowest = promised != wrong
+        shares = [mean_and_worst(rows, name, lowest=lowest) for name in (ours, theirs)]
+        return [claim, least, promised, *shares]
+
+    two = _from_25(book.of("two systems", truth="fitted"))
+    real, simulated = (_from_25(book.of(kind)) for kind in ("real matrices", "synthetic"))
+    clusters = book.of("clusters", effects="normal")
+    several = book.of("crossed families")
+    lines = [
+        line("two systems", queries, right, two, "cover: t", "cover: percentile"),
+        line("real systems, any pair", queries, wrong, real, "miss: default", f"miss: {boot}"),
+        line(
+            "their differences that are found",
+            queries,
+            "many",
+            real,
+            "power: default",
+            f"power: {tukey}",
+        ),
+        line("simulated systems", queries, wrong, simulated, "miss: default", f"miss: {boot}"),
+        line(
+            "one mean, other annotators", people, right, normal, "cover: default", f"cover: {boot}"
+        ),
+        line(
+            "all pairs, other annotators", people, wrong, several, "miss: default", f"miss: {tukey}"
+        ),
+        line("related queries", "10 clusters", right, clusters, "cover: default", _IGNORED),
+    ]
+    return table(["claim", "from", "promised", "default", "a peer's default"], lines)
+
+
+_IGNORED = "cover: clusters ignored"
+
+
+def _from_25(rows: list[Row]) -> list[Row]:
+    """Cells of 25 queries or more."""
+    return [r for r in rows if r["settings"].get("n", r["settings"].get("n_queries")) >= 25]

@@ -89,11 +89,12 @@ def noise(errors: str, shape: tuple[int, ...], rng: np.random.Generator) -> Floa
     if errors == "normal":
         return rng.standard_normal(shape)
     if errors == "t5":
-        return rng.standard_t(5, shape) / np.sqrt(5 / 3)
+        return np.asarray(rng.standard_t(5, shape) / np.sqrt(5 / 3))
     if errors == "exponential":  # skewness 2
         return rng.exponential(size=shape) - 1
     # lognormal: skewness 6.2
-    return (np.exp(rng.standard_normal(shape)) - np.exp(0.5)) / np.sqrt((np.e - 1) * np.e)
+    skewed = np.exp(rng.standard_normal(shape)) - np.exp(0.5)
+    return np.asarray(skewed / np.sqrt((np.e - 1) * np.e))
 
 
 def synthetic(

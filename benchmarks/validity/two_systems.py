@@ -65,13 +65,13 @@ def two_systems(
 def _t(values: np.ndarray, *, pairs: bool) -> Fit:
     """Student's t of (queries, sets)."""
     one = samples(values)
-    return student_fit(one.mean, one.std_error, one.n - 1.0, pairs=pairs)
+    return student_fit(one.mean, one.std_error, np.asarray(one.n - 1.0), pairs=pairs)
 
 
 def _wilcoxon(d: np.ndarray) -> np.ndarray:
     """Signed ranks with Pratt's zeros, normal approximation: (sets,)."""
     out = stats.wilcoxon(d, axis=0, zero_method="pratt", correction=False, method="asymptotic")
-    return np.nan_to_num(out.pvalue, nan=1.0)
+    return np.asarray(np.nan_to_num(out.pvalue, nan=1.0))
 
 
 def _sign(d: np.ndarray) -> np.ndarray:
