@@ -15,7 +15,15 @@ from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.proportions import wilson
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
-from validity.families import LEVEL, RESAMPLES, bonferroni_t, default, differences, tally_both
+from validity.families import (
+    LEVEL,
+    RESAMPLES,
+    bonferroni_t,
+    default,
+    differences,
+    missed,
+    tally_both,
+)
 from validity.rates import Counts, add
 
 QUERIES = (10, 25, 50, 100)
@@ -85,4 +93,6 @@ def binary_families(shares: str, n: int, *, sets: int, seed: np.random.SeedSeque
     gap = np.tile(differences(FAMILIES[shares], contrasts), (sets, 1))
     ours = default(x, contrasts, second)
     tally_both(total, ours, bonferroni_t(x, contrasts, alternative="two-sided"), gap)
+    wide = missed(ours, gap) & (ours[0] < ours[1])
+    add(total, "miss, points aside: default", wide.any(axis=1))
     return total

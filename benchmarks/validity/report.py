@@ -37,7 +37,8 @@ is found; reciprocal ranks (RR) and very skewed scores need 25.
 **and** subjects are said to be random (`over=("query", "subject")`). Intervals over queries alone
 say nothing about other annotators, and miss them in up to 8 of 10 studies.
 
-*May I trust "equivalent"?* Yes: it is claimed wrongly in at most 5 of 100 studies. "Not shown" is
+*May I trust "equivalent"?* Yes: it is claimed wrongly in about 5 of 100 studies at most (in up to
+12 where single systems, queries or annotators stand out as in exponential data). "Not shown" is
 something else: the data were too few; look at the interval and the minimum detectable difference.
 
 *Are queries related* (captions of one image, variants of a topic)? Say so with `clusters=`, from 10
