@@ -219,6 +219,20 @@ def large_population(folder: Path) -> Call:
     return lambda: ft.evaluate(truth, runs, ["AP"], worlds="population", n_worlds=2000, rng=0)
 
 
+def population_of_systems(measure: str, n_worlds: int) -> Callable[[Path], Call]:
+    """Resamples of 8 subjects for 30 systems, 50 queries and 50 judged of 200 items."""
+
+    def row(folder: Path) -> Call:
+        import fuzzytruth as ft
+
+        truth, runs = votes(50, 50, 8), rankings(30, 50, 200, 100)
+        return lambda: ft.evaluate(
+            truth, runs, [measure], worlds="population", n_worlds=n_worlds, rng=0
+        )
+
+    return row
+
+
 def many_tiny_queries(folder: Path) -> Call:
     import fuzzytruth as ft
 
@@ -371,6 +385,9 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "independent worlds": worlds("independent", n_worlds=2000),
     "population worlds": worlds("population", n_worlds=30),
     "population, 2,000 resamples": large_population,
+    "population, 30 systems, AP": population_of_systems("AP", 500),
+    "population, 30 systems, ERR": population_of_systems("ERR", 200),
+    "population, 30 systems, P@10": population_of_systems("P@10", 500),
     "R@10 of 12,000 probabilities": long_list,
     "R@10 of 12,000 probabilities, distribution": long_distribution,
     "F, FT, Rprec, nDCG, AP of 4,000 probabilities": long_lists,

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.difference_intervals import difference_intervals
     from fuzzytruth.comparison.distribution_tests import Dominance, dominance, wasserstein
-    from fuzzytruth.comparison.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
+    from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
+    from fuzzytruth.comparison.mean_tests import bootstrap_shift, paired_t, sign_flip
     from fuzzytruth.comparison.pairs import TestResult
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
@@ -117,7 +118,7 @@ _HOME = {
     "difference_intervals": "fuzzytruth.comparison.difference_intervals",
     "displacement": "fuzzytruth.evaluation.displacement",
     "dominance": "fuzzytruth.comparison.distribution_tests",
-    "equivalence": "fuzzytruth.comparison.mean_tests",
+    "equivalence": "fuzzytruth.comparison.margin_tests",
     "evaluate": "fuzzytruth.evaluation.evaluate",
     "f_distribution": "fuzzytruth.data.distribution.named",
     "footrule": "fuzzytruth.evaluation.list_similarity",
@@ -126,6 +127,7 @@ _HOME = {
     "image_text": "fuzzytruth.evaluation.image_text",
     "kendall_distance": "fuzzytruth.evaluation.list_similarity",
     "mcnemar": "fuzzytruth.comparison.sign_tests",
+    "non_inferiority": "fuzzytruth.comparison.margin_tests",
     "paired_t": "fuzzytruth.comparison.mean_tests",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
@@ -198,6 +200,7 @@ __all__ = [
     "kendall_distance",
     "mcnemar",
     "measures",
+    "non_inferiority",
     "paired_t",
     "parse_measure",
     "plots",

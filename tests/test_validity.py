@@ -16,6 +16,7 @@ from validity.crossed_families import crossed_families
 from validity.families import default
 from validity.margin_tests import margin_tests
 from validity.proportions import binary_families, one_and_two
+from validity.query_worlds import query_worlds
 from validity.rates import Counts, add, merged, rate
 from validity.real_matrices import (
     COLLECTIONS,
@@ -189,6 +190,14 @@ def test_claims_at_the_margin(over: str) -> None:
     for name in counts:
         assert within(counts, name, 0.0, 0.05)
         assert share(counts, name) > 0.02
+
+
+def test_query_worlds() -> None:
+    counts = query_worlds((0.5, 1.0, 0.0), 25, 5, "AP", sets=50, seed=seed(21))
+    for estimand in ("membership", "panel"):
+        for what in ("mean", "difference"):
+            assert within(counts, f"cover: both, {what}, {estimand}", 0.935, 1.0)
+        assert share(counts, f"cover: queries only, mean, {estimand}") < 0.85
 
 
 def test_the_study_uses_what_compare_reports() -> None:

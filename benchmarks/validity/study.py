@@ -27,6 +27,7 @@ from validity import (
     crossed_families,
     margin_tests,
     proportions,
+    query_worlds,
     real_matrices,
     synthetic,
     two_systems,
@@ -74,6 +75,7 @@ DESIGNS = {
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
+    "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from fuzzytruth.cli import options
-from fuzzytruth.cli.inputs import protect_inputs, split_measures
+from fuzzytruth.cli.inputs import groups_of_option, protect_inputs, split_measures
 from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.stats.query_groups import Kind
 
 EXAMPLE = """\b
 Examples:
   fuzzytruth compare qrels.txt a.run b.run -m AP -m nDCG@10
   fuzzytruth compare qrels.txt a.run b.run --baseline a --correction holm --format latex
   fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
-  fuzzytruth compare scores.csv -o differences.csv
+  fuzzytruth compare scores.csv --baseline bm25 --baseline rm3 --alternative greater
+  fuzzytruth compare scores.csv --clusters topic -o differences.csv
 """
 
 #: Options that only judgments and runs take; scores are made already.
@@ -50,7 +52,18 @@ Inputs = Annotated[
     ),
 ]
 Baseline = Annotated[
-    str | None, typer.Option(help="Compare every other system with this one, instead of all pairs.")
+    list[str] | None,
+    typer.Option(
+        help="Compare every other system with this one, instead of all pairs; may be repeated."
+    ),
+]
+AlternativeSide = Annotated[
+    Literal["two-sided", "greater", "less"],
+    typer.Option(
+        "--alternative",
+        help="What to show of the first system minus the second (the baseline): that it is not 0, "
+        "above 0, or below 0.",
+    ),
 ]
 Over = Annotated[
     str, typer.Option(help="What is random: query, subject, world, or several separated by commas.")
@@ -58,8 +71,8 @@ Over = Annotated[
 Correction = Annotated[
     str | None,
     typer.Option(
-        help="max-t, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  [default: "
-        "max-t over queries, else bonferroni]"
+        help="max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
+        "[default: max-t over queries, else bonferroni]"
     ),
 ]
 Null = Annotated[
@@ -74,8 +87,8 @@ Rope = Annotated[
     float | None,
     typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
 ]
-NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of sign flips.")]
-SeedOfAll = Annotated[int, typer.Option("--seed", help="Random seed of sign flips and worlds.")]
+NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of resamples.")]
+SeedOfAll = Annotated[int, typer.Option("--seed", help="Random seed of resamples and worlds.")]
 FormatOfComparison = Annotated[
     options.ComparisonFormat | None,
     typer.Option("--format", help="[default: by the ending of FILE, else table]"),
@@ -87,7 +100,10 @@ def compare(
     inputs: Inputs,
     measure: options.MeasureNames = None,
     baseline: Baseline = None,
+    alternative: AlternativeSide = "two-sided",
     over: Over = "query",
+    clusters: options.Clusters = None,
+    strata: options.Strata = None,
     nested: options.Nested = False,
     correction: Correction = None,
     null: Null = "partial",
@@ -122,7 +138,10 @@ def compare(
     output_format = output_format or format_of_comparison(output)
     protect_inputs(inputs, output)
     # the options of OF_EVALUATION are taken from the context
-    scores = _scores_of(context, inputs, measure, rng=seed, n_jobs=n_jobs)
+    kinds: tuple[tuple[Kind, str | None], ...] = (("clusters", clusters), ("strata", strata))
+    grouping = {k: None if text is None else groups_of_option(text, k) for k, text in kinds}
+    columns = [name for name in grouping.values() if isinstance(name, str)]
+    scores = _scores_of(context, inputs, measure, columns, rng=seed, n_jobs=n_jobs)
     result = compare_scores(
         replace(scores, design="nested") if nested else scores,
         baseline,
@@ -133,6 +152,9 @@ def compare(
         n_resamples=n_resamples,
         rng=seed,
         null=null,
+        alternative=alternative,
+        clusters=grouping["clusters"],
+        strata=grouping["strata"],
         across_measures=across_measures,
         bayesian=rope is not None,
         rope=rope,
@@ -142,13 +164,22 @@ def compare(
 
 
 def _scores_of(
-    context: typer.Context, inputs: list[str], measure: list[str] | None, **settings: Any
+    context: typer.Context,
+    inputs: list[str],
+    measure: list[str] | None,
+    columns: list[str],
+    **settings: Any,
 ) -> Scores:
     """Saved scores; or those of judgments and runs, under the options given for evaluation."""
     from fuzzytruth.measures import parse_measures
 
     if len(inputs) == 1:
-        return _load(Path(inputs[0]), context)
+        return _load(Path(inputs[0]), context, columns)
+    if columns:
+        raise OptionError(
+            f"clusters, strata: {shown(columns[0])} is no file, and judgments and runs have no "
+            "columns for groups of queries; give a table (query, cluster) or (query, stratum)"
+        )
     measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     settings |= {name: context.params[name] for name in OF_EVALUATION}
     scores = score_files(inputs[0], inputs[1:], measures, **settings)
@@ -156,7 +187,7 @@ def _scores_of(
     return scores
 
 
-def _load(path: Path, context: typer.Context) -> Scores:
+def _load(path: Path, context: typer.Context, columns: list[str]) -> Scores:
     """Load scores; refuse options of evaluation, also where they say what is the default."""
     from fuzzytruth.evaluation.scores import Scores
 
@@ -168,7 +199,7 @@ def _load(path: Path, context: typer.Context) -> Scores:
         raise OptionError(
             f"{', '.join(given)}: {are} for judgments and runs, and {path} holds scores"
         )
-    return Scores.load(path)
+    return Scores.load(path, clusters=columns or None)
 
 
 def _flag(name: str, value: object) -> str:

@@ -107,16 +107,14 @@ def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
 
 
 def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
-    """Print which systems differ by one measure, under each truth and under both."""
+    """Print which systems differ by one measure, by each truth and by both."""
     import pandas as pd
 
     from fuzzytruth.cli.comparison_tables import print_means
-    from fuzzytruth.comparison.compare import compare
 
     subjects = scores.subjects or ()
     by_subject = [compare_alone(truth, runs, subject) for subject in subjects]
-    crossed = compare(scores, measures=COMPARED, over=("query", "subject")).to_frame()
-    n_pairs = len(crossed)
+    n_pairs = len(by_subject[0].to_frame())
     print_line(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
     print_means(
         pd.concat([one.means[COMPARED] for one in by_subject], axis=1, keys=subjects),
@@ -126,10 +124,6 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     differ = pd.concat([one.to_frame()["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
     print_line(f"\nOf {n_pairs} pairs, {listed} and {differ.all(axis=1).sum()} by both differ.")
-    print_line(
-        "With the stages of screening random, too (two tell little about others): "
-        f"{crossed['significant'].sum()}."
-    )
 
 
 def compare_alone(truth: Judgments, runs: Runs, subject: str) -> Comparison:

@@ -189,7 +189,7 @@ def compare(
     )
     table = tables(family, conditions)
     warn_of_degenerate(table, conditions)
-    also = None if groups is not None else _also_over(scores)
+    also = None if groups is not None else _also_over(scores, family)
     return Comparison(table, means, beside(family, conditions, also), conditions, family)
 
 
@@ -214,12 +214,13 @@ def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
     return places
 
 
-def _also_over(scores: Scores) -> Over | None:
+def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
         crossed = scores.design == "crossed" and not looks_nested(scores)
         return ("subject",) if crossed else None
-    return None if scores.uncertainty is None else ("world",)
+    known = all(observed.worlds is not None for observed in family.observed)
+    return ("world",) if known else None
 
 
 def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, float] | None:

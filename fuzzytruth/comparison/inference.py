@@ -15,6 +15,7 @@ from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.posterior import posterior
 from fuzzytruth.stats.sign_flips import sign_flip_p
+from fuzzytruth.stats.world_estimates import can_cross
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,7 +54,7 @@ def beside(family: Family, conditions: Conditions, other: Over | None) -> pd.Dat
         return None
     out = []
     choices: list[Over] = [("query",), other]
-    if conditions.worlds != "independent":
+    if other == ("subject",) or all(can_cross(one, family.pairs) for one in family.observed):
         choices.append(("query", other[0]))
     for over in choices:
         using = replace(family, over=over, correction="bonferroni")

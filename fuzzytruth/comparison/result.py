@@ -71,8 +71,8 @@ class Comparison:
         """One row for each pair and measure.
 
         Columns: measure, system_a, system_b, mean_a, mean_b (over the values that both have),
-        difference (a - b), lower, upper, std_error, df (NaN where the law is no t), p (not
-        adjusted), p_permutation (two-sided sign flips, over queries only), p_adjusted (never below
+        difference (a - b), lower, upper, std_error, df (of std_error; over queries and
+        subjects the interval is no t), p (not adjusted), p_permutation (two-sided sign flips, over queries only), p_adjusted (never below
         p), significant (p_adjusted is 1 - level or less), min_detectable (the true difference that
         such intervals find with a power of 80 %; NaN where intervals do not decide), d_z
         (difference over the standard deviation of per-query differences), p_improvement (share of

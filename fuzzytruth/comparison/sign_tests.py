@@ -62,8 +62,8 @@ def sign_test(
     scores, system, other, measure
         As in `paired_t`.
     mid_p : bool
-        Whether the probability of the observed number of wins counts half: a test that errs about
-        as often as the level says, where the exact one errs less often, but that may exceed it.
+        Whether the probability of the observed number of wins counts half. The test then errs about
+        as often as the level says, sometimes slightly more often; the exact one errs less often.
 
     References
     ----------

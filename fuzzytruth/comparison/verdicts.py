@@ -133,8 +133,10 @@ def _once_drawn(row: Any, crossed: Any) -> str:
 def _size(row: Any, sign: int, conditions: Conditions) -> str:
     """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
     lower, upper = sorted((sign * row.lower, sign * row.upper))
-    value = number(sign * row.difference, lower, upper)
-    ends = ", ".join(number(end, lower, upper) for end in (lower, upper))
+    middle = sign * row.difference
+    half = min(middle - lower, upper - middle)
+    value = number(middle, half)
+    ends = ", ".join(number(end, half) for end in (lower, upper))
     p = p_text(row.p_adjusted)
     name = "adjusted p" if _is_adjusted(conditions) and conditions.correction != "none" else "p"
     kind = " unadjusted" if conditions.interval == "unadjusted" else ""
@@ -142,17 +144,16 @@ def _size(row: Any, sign: int, conditions: Conditions) -> str:
     return f"difference {value} [{ends}]{kind}, {name} {p if '<' in p else f'= {p}'}{after}"
 
 
-def number(value: float, lower: float, upper: float) -> str:
+def number(value: float, half: float) -> str:
     """A number of an interval, with two digits of the interval's half-width.
 
     Examples
     --------
-    >>> number(0.0523, 0.0113, 0.0933), number(-float("inf"), -float("inf"), 3.2)
-    ('0.052', '-inf')
+    >>> number(0.0523, 0.041), number(-float("inf"), 3.2), number(0.3, 0.0)
+    ('0.052', '-inf', '0.3')
     """
     if not np.isfinite(value):
         return f"{value:g}"
-    half = (upper - lower) / 2
     if not np.isfinite(half) or half <= 0:
         return f"{value:.3g}"
     decimals = 1 - int(np.floor(np.log10(half)))

@@ -39,11 +39,12 @@ def tie_groups(results: Floats, scale: ArrayLike) -> Ints:
     """
     order = np.argsort(results, axis=-1, kind="stable")
     ordered = np.take_along_axis(results, order, axis=-1)
-    least = np.broadcast_to(ROUNDING * np.asarray(scale)[..., None], ordered[..., 1:].shape)
+    least = ROUNDING * np.asarray(scale)[..., None]
     new = np.zeros(ordered.shape, dtype=np.int64)
-    gap = np.diff(ordered, axis=-1)
-    both_missing = np.isnan(ordered[..., :-1])
-    new[..., 1:] = ~((gap <= least) | both_missing)
+    below, above = ordered[..., :-1], ordered[..., 1:]
+    with np.errstate(invalid="ignore"):  # infinite values, whose gap is NaN, are equal as they are
+        same = (above - below <= least) | (above == below)
+    new[..., 1:] = ~(same | np.isnan(below))
     out = np.empty(ordered.shape, dtype=np.int64)
     np.put_along_axis(out, order, np.cumsum(new, axis=-1), axis=-1)
     return out

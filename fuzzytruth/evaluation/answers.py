@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fuzzytruth.evaluation.axes import looks_nested
+from fuzzytruth.evaluation.axes import looks_nested, why_not_crossed
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 
@@ -20,7 +20,7 @@ def answers_of(scores: ScoreArrays) -> tuple[str, ...]:
         "summary over subject": over_subjects,
         "summary over query and subject": over_subjects,
         "summary over world": over_worlds,
-        "summary over query and world": over_worlds,
+        "summary over query and world": over_worlds and why_not_crossed(scores) is None,
         "distribution": _single_queries(scores),
         "mean_distribution": joint and not (has_subjects and nested),
         "bounds": scores.lower is not None,

@@ -20,8 +20,9 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
     ------
     OptionError
         No axis, an unknown one, one that the scores lack (it names the ``worlds=`` that gives it),
-        subjects that are called crossed and judged one query each, or worlds after a selection of
-        queries whose means in each world are not known.
+        subjects that are called crossed and judged one query each, worlds after a selection of
+        queries whose means in each world are not known, or queries with worlds that are no sample
+        of people.
     """
     check_scores(scores)
     require("over", over, isinstance(over, Iterable), "must be 'query', 'subject' or 'world'")
@@ -53,7 +54,27 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
         )
     if "world" in named and scores.uncertainty is not None:
         scores.uncertainty.check_means()
+        refused = why_not_crossed(scores) if "query" in named else None
+        if refused is not None:
+            raise OptionError(refused)
     return tuple(axis for axis in known if axis in named)
+
+
+def why_not_crossed(scores: ScoreArrays) -> str | None:
+    """Why these worlds cannot be random together with the queries; None: they can."""
+    spread = scores.uncertainty
+    if spread is not None and spread.worlds != "population":
+        return (
+            f"over=('query', 'world'): {spread.worlds} worlds say how uncertain one realised score "
+            "is, and are no sample of people; evaluate with worlds='population', or with "
+            "worlds='subject' for over=('query', 'subject'); over='query' is for queries alone"
+        )
+    if spread is not None and not spread.has_within and scores.design == "crossed":
+        return (
+            "over=('query', 'world'): how single queries vary over worlds is not known, as these "
+            "scores were saved before it was; evaluate again"
+        )
+    return None
 
 
 def looks_nested(scores: ScoreArrays) -> bool:

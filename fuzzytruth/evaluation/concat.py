@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array
+from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.evaluation.joint_spread import apart
 from fuzzytruth.evaluation.matching import in_order_of, places_of
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.query_attributes import Attributes
@@ -177,14 +178,16 @@ def _uncertainty(parts: list[Scores], axis: int) -> Uncertainty | None:
     spreads = [part.uncertainty for part in parts if part.uncertainty is not None]
     if not spreads:
         return None
-    return replace(
+    in_worlds = Lazy(lambda: _in_worlds(spreads, axis + 1))
+    joined_spread = replace(
         spreads[0],
         exact=_joined([s.exact for s in spreads], axis),
         mc_error=_joined([s.mc_error for s in spreads], axis),
         spread=Lazy(lambda: _joined([s.std for s in spreads], axis)),
-        in_worlds=Lazy(lambda: _in_worlds(spreads, axis + 1)),
+        in_worlds=in_worlds,
         has_means=all(s.has_means for s in spreads),
         has_kept=all(s.has_kept for s in spreads),
+        has_within=all(s.has_within for s in spreads),
         kept_is_joint=all(s.kept_is_joint for s in spreads),
         sources=joined(
             [s.sources for s in spreads],
@@ -192,6 +195,17 @@ def _uncertainty(parts: list[Scores], axis: int) -> Uncertainty | None:
             axis,
         ),
     )
+    if axis == _SYSTEMS and joined_spread.kept_in_full:
+        return replace(joined_spread, joint_spread=joined_spread.within_of(in_worlds))
+    return replace(joined_spread, joint_spread=Lazy(lambda: _within(spreads, axis)))
+
+
+def _within(spreads: list[Uncertainty], axis: int) -> Floats | None:
+    """Variances of differences, side by side; of systems of two scores they are not known."""
+    blocks = [block for s in spreads if (block := s.within) is not None]
+    if len(blocks) < len(spreads):
+        return None
+    return np.concatenate(blocks) if axis == _MEASURES else apart(blocks)
 
 
 def _in_worlds(spreads: list[Uncertainty], axis: int) -> WorldValues:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.observations import Observations, WorldMeans
 
@@ -24,6 +25,7 @@ def observations_of(
             spread.weight,
             spread.inflation,
             resampled=spread.worlds == "population",
+            lazy_within=Lazy(lambda: _of_measure(spread.within, measure)),
         )
     return Observations(
         scores.values[:, measure],
@@ -32,3 +34,7 @@ def observations_of(
         worlds=worlds,
         groups=groups,
     )
+
+
+def _of_measure(within: Floats | None, measure: int) -> Floats | None:
+    return None if within is None else within[measure]

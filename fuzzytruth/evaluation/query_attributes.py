@@ -28,9 +28,9 @@ def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
         return () if clusters is None else (clusters,)
     rule = "must be the name of a column, or several"
     require("clusters", clusters, isinstance(clusters, Iterable), rule)
-    names = tuple(dict.fromkeys(clusters))
+    names = list(clusters)
     require("clusters", clusters, all(isinstance(name, str) for name in names), rule)
-    return names
+    return tuple(dict.fromkeys(names))
 
 
 def kept_columns(names: tuple[str, ...], present: Sequence[Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from fuzzytruth.io.paths import as_path
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fuzzytruth.evaluation.query_groups import Grouping
     from fuzzytruth.evaluation.score_means import By
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.intervals import IntervalMethod
@@ -178,8 +179,7 @@ class Scores(ScoresOverWorlds):
         >>> import fuzzytruth as ft
         >>> truth = ft.Judgments.from_probabilities(["q"], ["a"], [0.5])
         >>> ft.evaluate(truth, {"sys": {"q": {"a": 1}}}, ["P@1"], rng=0).answers
-        ('mean', 'summary over query', 'summary over world', 'summary over query and world',
-        'distribution', 'mean_distribution')
+        ('mean', 'summary over query', 'summary over world', 'distribution', 'mean_distribution')
         """
         from fuzzytruth.evaluation.answers import answers_of
 
@@ -236,6 +236,8 @@ class Scores(ScoresOverWorlds):
         level: float = 0.95,
         method: IntervalMethod = "auto",
         statistic: str | Callable[..., Any] = "mean",
+        clusters: Grouping = None,
+        strata: Grouping = None,
         n_resamples: int = 9999,
         rng: Any = 0,
         n_jobs: int = 1,
@@ -246,7 +248,8 @@ class Scores(ScoresOverWorlds):
         ----------
         over : {"query", "subject", "world"} or several
             What is random, a sample from a population; the rest is fixed. Nested subjects are
-            sampled with their query, so that over queries and subjects is over queries.
+            sampled with their query, so that over queries and subjects (or worlds, which resample
+            them) is over queries. Queries go with population worlds only.
         level : float
             Confidence level, between 0 and 1.
         method : {"auto", "t", "percentile", "basic", "bca", "studentized", "pigeonhole", "wilson"}
@@ -259,6 +262,11 @@ class Scores(ScoresOverWorlds):
         statistic : {"mean", "median", "geometric_mean"} or callable
             Of per-query (or per-subject) values, in a column of its name; but for the mean by
             bootstrap. A function ``statistic(values, axis)`` must be vectorised.
+        clusters : mapping of query to cluster, or name of an attribute of queries, optional
+            Queries of a cluster vary together: the variance of their mean is the
+            delete-one-cluster jackknife's. Queries without a cluster are clusters of their own.
+        strata : mapping of query to stratum, or name of an attribute of queries, optional
+            Means over fixed groups of queries, each with the same weight; the interval is Welch's.
         n_resamples, rng, n_jobs
             See `stats.Resampling`.
 
@@ -272,10 +280,14 @@ class Scores(ScoresOverWorlds):
         ------
         OptionError
             The scores lack an axis (the message names the ``worlds=`` that gives it), or the
-            method does not go with it.
+            method does not go with it; or clusters or strata are not of these queries.
+        DataError
+            A stratum has a single query.
 
         Warns
         -----
+        ClusterWarning
+            Queries are in no cluster, or clusters are few and of different sizes.
         DegenerateWarning
             The spread of a single query or subject is unknown: `std_error` is NaN and the
             interval (-inf, inf).
@@ -304,6 +316,8 @@ class Scores(ScoresOverWorlds):
             method=method,
             statistic=statistic,
             resampling=Resampling(n_resamples, rng, n_jobs),
+            clusters=clusters,
+            strata=strata,
         )
 
     def save(self, path: str | Path) -> None:

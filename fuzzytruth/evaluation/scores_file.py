@@ -156,8 +156,10 @@ def _read_saved(path: Path, kept: tuple[str, ...]) -> ScoreArrays:
             mc_error=numbers["mc_error"],
             spread=Lazy.of(numbers.get("std")),
             in_worlds=Lazy.of(WorldValues(about.world_means, rows.kept)),
+            joint_spread=Lazy.of(about.within),
             has_means=about.world_means is not None,
             has_kept=rows.kept is not None,
+            has_within=about.within is not None,
             weight=about.weight,
             **about.spread,
         )

@@ -22,6 +22,7 @@ ABOUT = b"fuzzytruth.evaluation.scores"
 CHECKSUM = b"fuzzytruth.checksum"
 _MEANS = b"fuzzytruth.world_means"
 _WEIGHT = b"fuzzytruth.world_weight"
+_WITHIN = b"fuzzytruth.world_within"
 _VERSION = 5
 _DOUBLE = "<f8"
 
@@ -105,6 +106,7 @@ class Metadata:
     weight : (worlds,) float
         Probability of each world.
     world_means : (worlds, systems, measures) float or None
+    within : (measures, systems, systems) float or None
     """
 
     axes: dict[str, Any]
@@ -112,6 +114,7 @@ class Metadata:
     provenance: Provenance | None
     weight: Floats
     world_means: Floats | None
+    within: Floats | None = None
 
 
 def metadata_of(scores: ScoreArrays) -> dict[bytes, bytes]:
@@ -138,6 +141,8 @@ def metadata_of(scores: ScoreArrays) -> dict[bytes, bytes]:
         out[_WEIGHT] = spread.weight.astype(_DOUBLE).tobytes()
         if spread.world_means is not None:
             out[_MEANS] = spread.world_means.astype(_DOUBLE).tobytes()
+        if spread.within is not None:
+            out[_WITHIN] = spread.within.astype(_DOUBLE).tobytes()
     return {ABOUT: json.dumps(about).encode(), **out}
 
 
@@ -154,17 +159,18 @@ def read_metadata(metadata: Mapping[bytes, bytes], path: Path) -> Metadata:
     if len(axes["higher_is_better"]) != len(axes["measures"]):
         raise _damaged(path, "'higher_is_better' and 'measures' differ in length")
     axes["query_attributes"] = _attributes(about, len(axes["queries"]), path)
-    spread, weight, means = None, np.zeros(0), None
+    spread, weight, means, within = None, np.zeros(0), None, None
     if "uncertainty" in about:
         spread = _checked(_mapping(about["uncertainty"], "uncertainty", path), _SPREAD, path)
         if (spread["worlds"] == "subject") != (axes["subjects"] is not None):
             raise _damaged(path, "the kind of worlds does not go with 'subjects'")
         shape = len(axes["systems"]), len(axes["measures"])
         weight, means = _worlds(metadata, shape, spread, path)
+        within = _within(metadata, shape, path)
         n_worlds = len(weight) or len(axes["subjects"] or ())
         if spread["n_worlds"] != n_worlds:
             raise _damaged(path, f"'n_worlds' is {shown(spread['n_worlds'])}, not {n_worlds:,}")
-    return Metadata(axes, spread, _provenance(about, path), weight, means)
+    return Metadata(axes, spread, _provenance(about, path), weight, means, within)
 
 
 def _parsed(text: bytes, path: Path) -> dict[str, Any]:
@@ -228,6 +234,17 @@ def _worlds(
     if means.size != len(weight) * shape[0] * shape[1]:
         raise _damaged(path, "the means in each world are not as many as the worlds")
     return weight, means.reshape(len(weight), *shape)
+
+
+def _within(metadata: Mapping[bytes, bytes], shape: tuple[int, int], path: Path) -> Floats | None:
+    """Variances over worlds of differences in single queries; None if they are not there."""
+    n_systems, n_measures = shape
+    within = _doubles(metadata, _WITHIN, 1, path)
+    if within is None:
+        return None
+    if within.size != n_measures * n_systems**2 or (within < 0).any():
+        raise _damaged(path, "the variances over worlds are not one for each pair of systems")
+    return within.reshape(n_measures, n_systems, n_systems)
 
 
 def _are_shares(weight: Floats) -> bool:

@@ -55,6 +55,11 @@ class Setting:
         return range(len(self.aligned.systems)) if self.systems is None else self.systems
 
     @property
+    def same_subjects(self) -> bool:
+        """Whether worlds are resamples of subjects who are the same people in all queries."""
+        return self.kind == "population" and not self.votes.by_cell
+
+    @property
     def n_worlds(self) -> int:
         """Number of worlds whose values vary: the outer ones if there are several."""
         return len(self.votes) if len(self.votes) > 1 else self.n_inner

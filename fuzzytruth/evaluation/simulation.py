@@ -18,6 +18,7 @@ from fuzzytruth.core.atoms import snapped
 from fuzzytruth.core.exact_sums import TwoFold
 from fuzzytruth.core.moments import Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
+from fuzzytruth.evaluation.joint_spread import InnerNoise, JointSpread
 from fuzzytruth.evaluation.setting import Progress, Setting, run_blocks
 from fuzzytruth.measures.guards import checked
 from fuzzytruth.truth.batch import Batch
@@ -53,6 +54,9 @@ class SimulatedScores:
         Probability that a query has no relevant item (0 for measures that need none).
     kept, kept_noise : (worlds, systems, measures, queries) float or None
         Each value, and its variance as an estimate.
+    within : (measures, systems, systems), twofold, or None
+        Variances over resamples of values and of their differences, summed over the queries; see
+        `evaluation.joint_spread`. None where worlds are no resamples of the same subjects.
     """
 
     mean: Floats
@@ -65,6 +69,7 @@ class SimulatedScores:
     chance_of_none: Floats
     kept: Floats | None
     kept_noise: Floats | None
+    within: TwoFold | None = None
 
 
 def simulate(
@@ -77,8 +82,11 @@ def simulate(
     tasks = [(setting, part) for block in setting.blocks for part in _parts(block, most)]
     parts = list(run_blocks(run_block, tasks, n_jobs, progress))
     total, noise = parts[0].total, parts[0].noise
+    within = parts[0].within
     for part in parts[1:]:
         total, noise = total + part.total, noise + part.noise
+        if within is not None and part.within is not None:
+            within = within + part.within
     return SimulatedScores(
         np.concatenate([p.mean for p in parts], axis=-1),
         np.concatenate([p.variance for p in parts], axis=-1),
@@ -90,6 +98,7 @@ def simulate(
         np.concatenate([p.chance_of_none for p in parts], axis=-1),
         _joined([p.kept for p in parts]),
         _joined([p.kept_noise for p in parts]),
+        within,
     )
 
 
@@ -148,7 +157,13 @@ class _Gathered:
             self._kept.append((values, np.zeros_like(values) if noise is None else noise))
 
     def scores(
-        self, mean: Floats, variance: Floats, error: Floats, exact: Bools, chance_of_none: Floats
+        self,
+        mean: Floats,
+        variance: Floats,
+        error: Floats,
+        exact: Bools,
+        chance_of_none: Floats,
+        within: TwoFold | None = None,
     ) -> SimulatedScores:
         """All that was gathered, with the statistics worked out from it."""
         kept, kept_noise = None, None
@@ -165,6 +180,7 @@ class _Gathered:
             chance_of_none,
             kept,
             kept_noise,
+            within,
         )
 
 
@@ -219,13 +235,17 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     noise, squared = Moments(shape), Moments(shape)  # with weights w and w²
     chance_of_none = Moments(shape[1:])
     votes = setting.votes
+    joint = JointSpread(shape) if setting.same_subjects else None
     all_known = np.ones(shape, dtype=bool)
     for outer in _parts(slice(0, len(votes)), _OUTER):
         some, weight = outcomes[outer], votes.weight[outer]
         values, known, chance = _exact_means(setting, some, shape[-1])
         all_known &= known
-        values, spread = _expectations(setting, some, values, known)
+        shared = None if joint is None else InnerNoise(joint, weight, known)
+        values, spread = _expectations(setting, some, values, known, shared)
         gathered.add(values, weight, spread)
+        if joint is not None:
+            joint.add(values, weight)
         noise.add(spread, weight)
         squared.add(spread, weight**2)
         chance_of_none.add(chance, weight)
@@ -239,9 +259,9 @@ def run_outer(setting: Setting, queries: slice) -> SimulatedScores:
     mean = np.empty(shape)
     for m, measure in enumerate(setting.measures):
         mean[:, m] = snapped(moments.mean[:, m], measure.range)
-    return gathered.scores(
-        mean, variance, error, all_known & ~np.bool_(votes.drawn), chance_of_none.mean
-    )
+    within = None if joint is None else joint.total(noise.mean, votes.inflation_of(queries))
+    exact = all_known & ~np.bool_(votes.drawn)
+    return gathered.scores(mean, variance, error, exact, chance_of_none.mean, within)
 
 
 def _exact_means(
@@ -266,16 +286,18 @@ def _exact_means(
 
 
 def _expectations(
-    setting: Setting, outcomes: Outcomes, exact: Floats, known: Bools
+    setting: Setting, outcomes: Outcomes, exact: Floats, known: Bools, shared: InnerNoise | None
 ) -> tuple[Floats, Floats]:
     """Expected values in outer worlds, and the variance of each as an estimate."""
     if known.all():
         return exact, np.zeros_like(exact)
-    drawn, spread = _inner_means(setting, outcomes, exact.shape[-1])
+    drawn, spread = _inner_means(setting, outcomes, exact.shape[-1], shared)
     return np.where(known, exact, drawn), np.where(known, 0.0, spread)
 
 
-def _inner_means(setting: Setting, outcomes: Outcomes, n_queries: int) -> tuple[Floats, Floats]:
+def _inner_means(
+    setting: Setting, outcomes: Outcomes, n_queries: int, shared: InnerNoise | None
+) -> tuple[Floats, Floats]:
     """Mean of the inner worlds of each outer one, and the variance of that mean as an estimate."""
     n_inner = setting.n_inner
     means, variances, numbers = [], [], []
@@ -289,6 +311,8 @@ def _inner_means(setting: Setting, outcomes: Outcomes, n_queries: int) -> tuple[
         means.append(inner.mean)
         variances.append(error_of_mean(inner.variance, inner.weight))
         numbers.append(inner.weight)
+        if shared is not None:
+            shared.add(values, inner, outer)
     spread = np.concatenate(variances)
     if setting.kind == "population" and np.isinf(spread).any():
         spread = _as_in_others(spread, np.concatenate(numbers))

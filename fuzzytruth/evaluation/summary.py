@@ -11,6 +11,7 @@ from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DegenerateWarning, choice, warn
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import Contrasts
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
@@ -32,6 +33,8 @@ def interval_table(
     method: IntervalMethod,
     statistic: str | Statistic,
     resampling: Resampling,
+    clusters: Grouping = None,
+    strata: Grouping = None,
 ) -> pd.DataFrame:
     """One row a contrast and measure, all measures of a contrast one below the other.
 
@@ -42,14 +45,17 @@ def interval_table(
     axes = check_over(over, scores)
     level = between_zero_and_one("level", level)
     choice("method", method, get_args(IntervalMethod))
+    groups = query_groups(scores, clusters, strata, axes)
     names = np.array(scores.systems, dtype=object)
     labels = {"system": names[contrasts.first]}
     if contrasts.second is not None:
         labels = {"system_a": names[contrasts.first], "system_b": names[contrasts.second]}
     tables = []
     for m, measure in enumerate(scores.measures):
+        observed = observations_of(scores, m, groups)
+        check_strata(observed, contrasts, scores.systems)
         columns = intervals(
-            observations_of(scores, m),
+            observed,
             contrasts,
             axes,
             level=level,

@@ -11,9 +11,14 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.joint_spread import of_kept
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.sources import Sources
+
+
+def _nothing() -> Lazy[Floats | None]:
+    return Lazy.of(None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,8 +82,10 @@ class Uncertainty:
         See `std`.
     in_worlds : Lazy of WorldValues
         See `world_means` and `kept`.
-    has_means, has_kept : bool
-        Whether `world_means` and `kept` are not None.
+    joint_spread : Lazy of (measures, systems, systems) float or None
+        See `within`.
+    has_means, has_kept, has_within : bool
+        Whether `world_means`, `kept` and `within` are not None.
     kept_is_joint : bool
         Whether means of `kept` over queries vary as they should. They vary too little where values
         are estimates, whose noise was taken out query by query.
@@ -96,8 +103,10 @@ class Uncertainty:
     entropy: tuple[int, ...]
     spread: Lazy[Floats | None] = field(repr=False)
     in_worlds: Lazy[WorldValues] = field(repr=False)
+    joint_spread: Lazy[Floats | None] = field(default_factory=_nothing, repr=False)
     has_means: bool = True
     has_kept: bool = False
+    has_within: bool = False
     kept_is_joint: bool = True
     sources: Sources | None = field(default=None, repr=False)
 
@@ -118,6 +127,18 @@ class Uncertainty:
     def kept(self) -> Floats | None:
         """Every value in every world, if kept: (worlds, systems, measures, queries)."""
         return self.in_worlds.value.kept if self.has_kept else None
+
+    @property
+    def within(self) -> Floats | None:
+        """Variances over worlds, query by query, of differences: (measures, systems, systems).
+
+        Summed over the queries; on the diagonal of single systems' values, so that it is the sum
+        of `std` squared. NaN for systems that were evaluated one after the other without keeping
+        the worlds, or that lack different values. None where worlds are not resamples of subjects
+        who are the same in all queries, and where queries were selected whose values in each world
+        are not known.
+        """
+        return self.joint_spread.value if self.has_within else None
 
     def draw(self) -> None:
         """Draw the worlds now, if they have not been drawn."""
@@ -147,23 +168,51 @@ class Uncertainty:
         """Of some systems, measures, queries and cells; `all_queries`: of every query."""
         table = np.ix_(systems, measures, cells)
         joint = self.kept_is_joint
+        in_worlds = self.in_worlds.map(
+            lambda v: v.take(systems, measures, queries, every=all_queries, joint=joint)
+        )
         return replace(
             self,
             exact=self.exact[table],
             mc_error=self.mc_error[table],
             spread=self.spread.map(lambda std: None if std is None else std[table]),
-            in_worlds=self.in_worlds.map(
-                lambda v: v.take(systems, measures, queries, every=all_queries, joint=joint)
+            in_worlds=in_worlds,
+            joint_spread=(
+                self.joint_spread.map(lambda v: _pairs(v, measures, systems))
+                if all_queries
+                else self.within_of(in_worlds)
             ),
             has_means=self._means_of(all_queries=all_queries),
+            has_within=self.has_within and (all_queries or self.kept_in_full),
             sources=None if self.sources is None else self.sources.take(systems, measures, queries),
         )
+
+    @property
+    def kept_in_full(self) -> bool:
+        """Whether every value is kept, as it varies over worlds."""
+        return self.has_kept and self.kept_is_joint
+
+    def within_of(self, in_worlds: Lazy[WorldValues]) -> Lazy[Floats | None]:
+        """`within` of other kept values in these worlds; of None if it is not known."""
+        if not (self.has_within and self.kept_in_full):
+            return Lazy.of(None)
+
+        def within() -> Floats | None:
+            kept = in_worlds.value.kept
+            return None if kept is None else of_kept(kept, self.weight, self.inflation)
+
+        return Lazy(within)
 
     def _means_of(self, *, all_queries: bool) -> bool:
         """Whether means in each world are known of all, or of some, queries."""
         if all_queries or self.worlds == "subject":
             return self.has_means
-        return self.has_kept and self.kept_is_joint
+        return self.kept_in_full
+
+
+def _pairs(within: Floats | None, measures: Ints, systems: Ints) -> Floats | None:
+    """Of some measures and systems."""
+    return None if within is None else within[np.ix_(measures, systems, systems)]
 
 
 NO_MEANS = (

@@ -221,7 +221,9 @@ def _uncertainty(
         entropy=setting.entropy,
         spread=_deviations(drawn, exact),
         in_worlds=drawn.map(lambda simulated: _in_worlds(setting, simulated)),
+        joint_spread=drawn.map(lambda s: None if s.within is None else s.within.high),
         has_kept=setting.keep,
+        has_within=setting.same_subjects,
         kept_is_joint=not blurred,
         sources=Sources.of(setting),
     )

@@ -7,7 +7,14 @@ on are the same tests of `Scores`. Each states its null hypothesis and what it e
 from fuzzytruth.stats.corrections import CORRECTIONS, adjust
 from fuzzytruth.stats.distribution_tests import Leads, dominance, wasserstein
 from fuzzytruth.stats.grouped_tests import cluster_t, stratified_t
-from fuzzytruth.stats.mean_tests import bootstrap_shift, equivalence, paired_t, sign_flip
+from fuzzytruth.stats.mean_tests import (
+    bootstrap_shift,
+    equivalence,
+    non_inferiority,
+    paired_t,
+    sign_flip,
+)
+from fuzzytruth.stats.moderated_max_t import ModeratedMaxT, moderated_max_t
 from fuzzytruth.stats.paired import PairedOutcome
 from fuzzytruth.stats.proportions import wilson
 from fuzzytruth.stats.rank_tests import RankTest, friedman
@@ -19,6 +26,7 @@ __all__ = [
     "CORRECTIONS",
     "Leads",
     "MaxT",
+    "ModeratedMaxT",
     "PairedOutcome",
     "RankTest",
     "Resampling",
@@ -30,6 +38,8 @@ __all__ = [
     "friedman",
     "max_t",
     "mcnemar",
+    "moderated_max_t",
+    "non_inferiority",
     "paired_t",
     "sign_flip",
     "sign_test",

@@ -35,7 +35,7 @@ class Estimates:
     Parameters
     ----------
     value, std_error, df : float
-        `std_error` is NaN where unknown, `df` where the law is no t.
+        `std_error` is NaN where unknown; `df` are Satterthwaite's where the law is no t.
     n_queries, n_subjects : int
         Numbers of those with values; `n_subjects` is 0 without subjects.
     n_units : int
@@ -82,7 +82,7 @@ def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estima
         ("subject",): _over_nested_subjects if nested else _over_subjects,
         ("query", "subject"): _over_queries if nested else _over_both,
         ("world",): world_estimates.over_worlds,
-        ("query", "world"): world_estimates.over_queries_and_worlds,
+        ("query", "world"): (_over_queries if nested else world_estimates.over_queries_and_worlds),
     }
     fit = estimators[over](observed, contrasts)
     n_queries, n_subjects = _sizes(observed, contrasts)
@@ -151,7 +151,7 @@ def _over_both(observed: Observations, contrasts: Contrasts) -> Fit:
     rows = _components(observed, contrasts, with_mixtures=True)
     method = "generalised pivotal, queries × subjects"
     return mixture_fit(
-        rows.value, rows.std_error, rows.least_df, rows.mixtures, method, pairs=contrasts.are_pairs
+        rows.value, rows.std_error, rows.df, rows.least_df, rows.mixtures, method, pairs=contrasts.are_pairs
     )
 
 
@@ -161,6 +161,7 @@ class _Components:
 
     value: Floats
     std_error: Floats
+    df: Floats
     least_df: Floats
     subject_std_error: Floats
     subject_df: Floats
@@ -171,7 +172,7 @@ def _components(
     observed: Observations, contrasts: Contrasts, *, with_mixtures: bool = False
 ) -> _Components:
     """Variance components of each contrast; rows with the same cells share a batch."""
-    out = np.full((5, len(contrasts)), np.nan)
+    out = np.full((6, len(contrasts)), np.nan)
     mixtures = NormalMixtures.none(len(contrasts) if with_mixtures else 0)
     scale = contrasts.largest(observed.scale)
     start = 0
@@ -183,16 +184,18 @@ def _components(
             parts = variance_components(table, crossed_layout(cells), scale=scale[at])
             least = min(parts.squares.df[:2])
             # Without degrees of freedom a variance of 0 is unknown, unless nothing varies at all.
-            unknown = (least <= 0) & (table.max(axis=1) != table.min(axis=1))
-            error = np.where(unknown, np.nan, np.sqrt(parts.variance))
-            of_subjects = np.where(unknown, np.nan, np.sqrt(parts.subject_variance))
+            varied = table.max(axis=1) != table.min(axis=1)
+            error = np.where((least <= 0) & varied, np.nan, np.sqrt(parts.variance))
+            no_df = parts.subject_df <= 0
+            of_subjects = np.where(no_df & varied, np.nan, np.sqrt(parts.subject_variance))
             mean = without_rounding(parts.mean, scale[at])
-            out[:, at] = mean, error, np.full(len(at), least), of_subjects, parts.subject_df
+            least_df = np.full(len(at), least)
+            out[:, at] = mean, error, parts.df, least_df, of_subjects, parts.subject_df
             if with_mixtures and least > 0:
                 mixtures.put(at, error_mixtures(parts.squares))
         start += len(batch)
-    least_df, subject_df = np.nan_to_num(out[2]), np.nan_to_num(out[4])
-    return _Components(out[0], out[1], least_df, out[3], subject_df, mixtures)
+    df, least_df, subject_df = np.nan_to_num(out[[2, 3, 5]])
+    return _Components(out[0], out[1], df, least_df, out[4], subject_df, mixtures)
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:

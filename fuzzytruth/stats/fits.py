@@ -18,7 +18,7 @@ class Fit:
     Parameters
     ----------
     value, std_error, df : float
-        `df` is NaN where the law is no t.
+        `df` are Satterthwaite's where the law is no t.
     method : str
     law : Law
     n_units : int, optional
@@ -45,6 +45,7 @@ def student_fit(
 def mixture_fit(
     value: Floats,
     std_error: Floats,
+    df: Floats,
     least_df: Floats,
     mixtures: NormalMixtures,
     method: str,
@@ -53,11 +54,12 @@ def mixture_fit(
 ) -> Fit:
     """With errors that follow mixtures of normal laws.
 
-    `least_df` is one less than the number of queries or of subjects, whichever is smaller.
+    `df` are those of the standard error, which the law does not use; `least_df` is one less than
+    the number of queries or of subjects, whichever is smaller.
     """
     error = _known_error(value, std_error, least_df)
     law = MixtureLaw(error, least_df, _are_known(value, error, pairs=pairs), mixtures)
-    return Fit(value, error, np.full(len(value), np.nan), method, law)
+    return Fit(value, error, df, method, law)
 
 
 def drawn_fit(value: Floats, std_error: Floats, df: Floats, method: str, draws: Floats) -> Fit:

@@ -102,7 +102,7 @@ def _grouped_t(
 ) -> PairedOutcome:
     level = between_zero_and_one("level", level)
     values, at = contrasts_of(differences)
-    groups = _groups_of(kind, labels, len(values))
+    groups = groups_of(kind, labels, len(values))
     if kind == "strata":
         singles = groups.singles(values.T)
         if singles.any():
@@ -112,7 +112,7 @@ def _grouped_t(
     return t_outcome(student_fit(mean, std_error, df, pairs=True), n, at, level)
 
 
-def _groups_of(kind: Kind, labels: ArrayLike, n: int) -> QueryGroups:
+def groups_of(kind: Kind, labels: ArrayLike, n: int) -> QueryGroups:
     """Groups by their labels.
 
     Raises

@@ -119,6 +119,7 @@ def _bootstrapped(
                 level=level,
                 resampling=using,
                 purpose=purpose,
+                groups=observed.groups and observed.groups.select(units),
             )
             out[:, batch] = boot.value, boot.std_error, boot.lower, boot.upper
     return out[0], out[1], out[2], out[3]

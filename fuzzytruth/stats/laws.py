@@ -157,7 +157,8 @@ class StudentLaw(SymmetricLaw):
 
     def quantile(self, alpha: float) -> Floats:
         """See `SymmetricLaw`."""
-        return np.asarray(student.quantile(1 - alpha, self.df)) * np.nan_to_num(self.std_error)
+        size = np.where(self.std_error > 0, self.std_error, 1.0)
+        return np.asarray(student.quantile(1 - alpha, self.df) * size)
 
     def power_quantile(self, power: float) -> Floats:
         """See `SymmetricLaw`."""

@@ -148,7 +148,7 @@ def non_inferiority(differences: ArrayLike, *, margin: float, level: float = 0.9
     >>> import fuzzytruth as ft
     >>> outcome = ft.stats.non_inferiority([0.02, -0.01, 0.03, 0.0], margin=0.02)
     >>> round(float(outcome.p), 4), round(float(outcome.lower), 4)
-    (0.0204, -0.0115)
+    (0.0231, -0.0115)
     """
     return _against_margin(differences, not_inferior, margin, level)
 

@@ -80,7 +80,7 @@ class Family:
         tests = int((~np.isnan(p)).sum())
         level = self.level
         if self.correction != NONE:
-            p = np.fmax(adjust(p, self.correction, level=self.level), p)
+            p = adjust(p, self.correction, level=self.level)
             level = interval_level(self.correction, self.level, tests) or self.level
         parts = np.split(p, len(estimates))
         return [
@@ -128,7 +128,8 @@ class Family:
                 "value: leave such "
                 "queries out, or use null='partial'"
             )
-        ranges = permuted_ranges(values, self.using, baseline=self.baseline)
+        scale = float(observed.scale.max(initial=0.0))
+        ranges = permuted_ranges(values, self.using, baseline=self.baseline, scale=scale)
         half = np.full(len(estimates.value), ranges.half_width(self.level))
         return self._no_less_than_t(estimates, half, ranges.p_adjusted(estimates.value))
 

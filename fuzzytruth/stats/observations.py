@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -30,12 +30,29 @@ class WorldMeans:
     resampled : bool
         Whether a world is the expected score under resampled subjects ("population"), and not one
         crisp truth.
+    lazy_within : Lazy of (systems, systems) float or None
+        See `within`.
     """
 
     lazy_means: Lazy[Floats]
     weight: Floats
     inflation: float
     resampled: bool
+    lazy_within: Lazy[Floats | None] = field(default_factory=lambda: Lazy.of(None))
+
+    @property
+    def within(self) -> Floats | None:
+        """Variances over worlds in each query, times `inflation`, summed over the queries.
+
+        Of differences of two systems, and on the diagonal of single systems: (systems, systems).
+        NaN where unknown; None: all are.
+        """
+        return self.lazy_within.value
+
+    @property
+    def n_subjects(self) -> int:
+        """Number of resampled subjects."""
+        return round(self.inflation / (self.inflation - 1))
 
     @property
     def means(self) -> Floats:
@@ -45,6 +62,14 @@ class WorldMeans:
     def of(self, contrasts: Contrasts, *, scale: Floats) -> Floats:
         """Means of contrasts in each world: (rows, worlds); `scale` as in `Contrasts.of`."""
         return contrasts.of(self.means.T, scale=scale)
+
+    def within_of(self, contrasts: Contrasts) -> Floats:
+        """`within` of contrasts: (rows,)."""
+        if self.within is None:
+            return np.full(len(contrasts), np.nan)
+        other = contrasts.first if contrasts.second is None else contrasts.second
+        out: Floats = self.within[contrasts.first, other]
+        return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)

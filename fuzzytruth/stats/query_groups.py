@@ -42,7 +42,7 @@ class QueryGroups:
     @property
     def method(self) -> str:
         """How intervals over queries are computed."""
-        return f"t over {self.kind}" + (" of queries" if self.kind == "clusters" else "")
+        return f"t over {self.kind} of queries"
 
     @property
     def counted(self) -> str:

@@ -29,9 +29,9 @@ def sign_test(
     scale : float or (contrasts,) float, optional
         Largest |value| that the differences come from; see `fuzzytruth.stats.paired`.
     mid_p : bool
-        Whether the probability of the observed number counts half: a test that errs about as often
-        as the level says, where the exact one errs less often, but that may exceed the level. p is
-        1 where no difference is left.
+        Whether the probability of the observed number counts half. The test then errs about as
+        often as the level says, sometimes slightly more often; the exact one errs less often. p is
+        1 where all differences are 0.
 
     Returns
     -------

@@ -27,4 +27,4 @@ def test_differences_by_any_method() -> None:
     assert (medians["lower"] <= medians["median"]).all()
     table = np.random.default_rng(1).normal(size=(3, 4, 12))
     both = ft.difference_intervals(scores_of(table), over=("query", "subject"))
-    assert both["method"].unique().tolist() == ["components, queries × subjects"]
+    assert both["method"].unique().tolist() == ["generalised pivotal, queries × subjects"]

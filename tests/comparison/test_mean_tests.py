@@ -62,7 +62,7 @@ def test_identical_systems() -> None:
         assert getattr(ft, name)(same, *PAIR).p == 1.0, name
     result = ft.paired_t(same, *PAIR)
     assert (result.estimate, result.lower, result.upper) == (0.0, 0.0, 0.0)
-    assert ft.equivalence(same, *PAIR, margin=0.1).p == 0
+    assert ft.equivalence(same, *PAIR, margin=0.1).p == 2.0**-30
 
 
 def test_a_single_query() -> None:
@@ -75,3 +75,12 @@ def test_a_single_query() -> None:
         pd.DataFrame({"system": ["a", "b"], "query": 1, "value": [0.4, 0.0]})
     )
     assert ft.bootstrap_shift(scores, "a", "b").p == 1.0
+
+
+def test_mid_p_is_named() -> None:
+    d = np.array([0.3, -0.1, 0.2, 0.2, 0.1])
+    scores = scores_of([d, np.zeros(5)])
+    plain, mid = ft.sign_flip(scores, *PAIR), ft.sign_flip(scores, *PAIR, mid_p=True)
+    assert mid.p < plain.p
+    assert (plain.exact, mid.exact) == (True, False)
+    assert mid.null == f"{plain.null} (mid-p)"

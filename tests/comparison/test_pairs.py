@@ -71,3 +71,31 @@ def test_results_are_plain_numbers_and_pickle() -> None:
     assert pickle.loads(pickle.dumps(dominance)).lead == dominance.lead
     friedman = ft.friedman(scores_of([A, B, B / 2]))
     assert pickle.loads(pickle.dumps(friedman)).p == friedman.p
+
+
+BALANCED = np.array([0.1, 0.2, -0.3])  # of three subjects; their mean is 1.85e-17 in floats
+NO_WINNER = {
+    "paired_t": lambda s: ft.paired_t(s, *PAIR).p,
+    "sign_flip": lambda s: ft.sign_flip(s, *PAIR).p,
+    "sign_flip, mid-p": lambda s: ft.sign_flip(s, *PAIR, mid_p=True).p,
+    "bootstrap_shift": lambda s: ft.bootstrap_shift(s, *PAIR, n_resamples=99).p,
+    "sign_test": lambda s: ft.sign_test(s, *PAIR).p,
+    "mcnemar": lambda s: ft.mcnemar(s, *PAIR, success=1e-17).p,
+    "wilcoxon": lambda s: ft.wilcoxon(s, *PAIR).p,
+    "wasserstein": lambda s: ft.wasserstein(s, *PAIR).p,
+    "dominance": lambda s: ft.dominance(s, *PAIR).test.p,
+    "friedman": lambda s: ft.friedman(s).p,
+}
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+@pytest.mark.parametrize("name", NO_WINNER)
+def test_rounding_makes_no_winner(name: str, higher_is_better: bool) -> None:
+    assert BALANCED.mean() != 0
+    cube = np.zeros((3, 3, 8))
+    cube[0] = BALANCED[:, None]
+    for unit in (1.0, 10.0, 1e-150):
+        scores = scores_of(cube * unit, higher_is_better=(higher_is_better,))
+        assert NO_WINNER[name](scores) == 1, unit
+    dominance = ft.dominance(scores, *PAIR)
+    assert (dominance.dominates, dominance.lead, dominance.behind) == (False, 0, 0)

@@ -38,8 +38,8 @@ def test_superscripts_name_the_systems_beaten(result: ft.Comparison) -> None:
 def test_a_verdict_for_each_row(result: ft.Comparison) -> None:
     verdicts = result.verdicts()
     assert len(verdicts) == len(result.to_frame())
-    assert verdicts[0].startswith("no significant difference between sys0 and sys1 on m")
-    assert verdicts[1].startswith("sys2 beats sys0 on m by ")
+    assert verdicts[0].startswith("no difference between sys0 and sys1 is shown on m (")
+    assert verdicts[1].startswith("sys2 is significantly better than sys0 on m (")
 
 
 def test_plot_has_a_row_for_each_pair(result: ft.Comparison) -> None:

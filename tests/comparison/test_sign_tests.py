@@ -56,3 +56,19 @@ def test_identical_systems() -> None:
     assert ft.wilcoxon(same, *PAIR).p == 1
     assert ft.sign_test(same, *PAIR).p == 1
     assert ft.mcnemar(same, *PAIR, success=0.5).p == 1
+
+
+def test_success_is_reached_by_means_of_subjects() -> None:
+    thirds = np.array([[[0.0] * 6, [0.0] * 6, [0.3] * 6], [[0.0] * 6] * 3])
+    assert thirds[0].mean(axis=0).max() < 0.1  # by 1e-17
+    for unit in (1.0, 1e150):
+        result = ft.mcnemar(scores_of(thirds * unit), *PAIR, success=0.1 * unit)
+        assert (result.estimate, result.p) == (1.0, 2 / 2**6)
+
+
+def test_mid_p_is_named() -> None:
+    for test, given in ((ft.sign_test, {}), (ft.mcnemar, {"success": 0.3})):
+        plain, mid = (test(SCORES, *PAIR, mid_p=mid_p, **given) for mid_p in (False, True))
+        assert mid.p < plain.p
+        assert (plain.exact, mid.exact) == (True, False)
+        assert mid.null == f"{plain.null} (mid-p)"

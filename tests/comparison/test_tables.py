@@ -48,7 +48,7 @@ def test_latex_can_be_pasted() -> None:
     assert text.startswith("\\begin{table}[t]\n\\centering\n\\caption{Means over 12 queries. ")
     assert r"\label{tab:comparison}" in text
     assert "\\begin{tabular}{lll}\n\\toprule\n & system & P(rel=2)@10 \\\\\n" in text
-    for part in ("max-T", "3 comparisons", "level 0.95", "9,999 resamples"):
+    for part in ("moderated bootstrap max-t", "3 comparisons", "level 0.95", "9,999 resamples"):
         assert part in text
 
 
@@ -90,16 +90,16 @@ def test_verdicts_say_for_whom_it_holds() -> None:
     subjects[0] += np.r_[np.full(9, 0.3), -0.1][:, None]
     result = ft.compare(scores_of(subjects))
     (line,) = result.verdicts()
-    assert line.startswith("sys0 beats sys1 on m by 0.2")
-    assert "same direction for 9 of 10 subjects" in line
-    assert line.endswith("also significant over both queries and subjects")
+    assert line.startswith("sys0 is significantly better than sys1 on m (difference 0.2")
+    assert "same direction for 9 of 10 annotators, significant for 9 alone" in line
+    assert line.endswith("also shown once other annotators are drawn, too")
     subjects[0] += rng.normal(0, 3, (10, 1))
     subjects[0] += 0.3 - (subjects[0] - subjects[1]).mean()
     (line,) = ft.compare(scores_of(subjects)).verdicts()
-    assert line.endswith("not significant over both queries and subjects")
+    assert line.endswith("not shown once other annotators are drawn, too")
     flat = rng.normal(size=(2, 20))
     (line,) = ft.compare(scores_of(flat - flat.mean(axis=1, keepdims=True))).verdicts()
-    assert line.startswith("no significant difference between sys0 and sys1 on m: ")
+    assert line.startswith("no difference between sys0 and sys1 is shown on m (")
 
 
 def test_assumptions_name_the_null_and_what_is_random() -> None:
@@ -107,7 +107,7 @@ def test_assumptions_name_the_null_and_what_is_random() -> None:
     text = ft.compare(scores_of(values)).assumptions
     assert "Random: queries" in text
     assert "Null hypothesis of each comparison: the mean difference is 0." in text
-    assert "max-T by centred sign flips over 6 comparisons" in text
+    assert "moderated bootstrap max-t over 6 comparisons" in text
     text = ft.compare(scores_of(values), correction="fdr_bh").assumptions
     assert "false discovery rate" in text
     assert "level 0.95, unadjusted, consistent with p" in text

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzzytruth.core.exact_sums import TwoFold, on_grid, on_segment_grids
+from fuzzytruth.core.exact_sums import TwoFold, on_grid, on_segment_grids, tied_share
 
 
 def test_sums_are_the_same_in_every_order() -> None:
@@ -60,3 +60,12 @@ def test_twofold_sums_have_the_same_bits_in_any_order() -> None:
     assert (infinite.high, infinite.low) == (np.inf, 0)
     both = TwoFold.concatenate([one, two])
     assert both.high.shape == both.low.shape == (400,)
+
+
+def test_equal_means_on_a_grid_are_within_the_tied_share() -> None:
+    assert tied_share(2000) == 1e-12
+    for parts in (3, 5, 7, 11, 13):
+        values = np.repeat([3 / parts, 1 / parts, 2 / parts], [2**15, 2**15, 2**16])
+        rounded = on_grid(values, 0, 2**16)
+        gap = abs(rounded[: 2**16].sum() - rounded[2**16 :].sum()) / 2**16
+        assert 1e-12 * values[0] < gap <= tied_share(2**16) * values[0]

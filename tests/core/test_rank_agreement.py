@@ -80,3 +80,17 @@ def test_draws_with_weights_by_a_loop(seed: int) -> None:
             first, size = (row[system] < 0).sum(), (row[system] == 0).sum()
             shares[system, first : first + size] += each / size
     np.testing.assert_allclose(orders.shares(weight), shares, rtol=1e-13, atol=1e-15)
+
+
+def test_ties_are_of_the_largest_value() -> None:
+    values = np.array([1.85e-17, 0.0, -2e-17, 0.5])
+    assert beats(values)[:3, :3].tolist() == np.zeros((3, 3)).tolist()
+    assert beats(values[:3])[0].tolist() == [0, 1, 1]
+    assert beats(values[:3], 0.3).tolist() == np.zeros((3, 3)).tolist()
+    orders = ComparedOrders.of(values[None, :3], np.ones(1), beats(values[:3], 0.3), 0.3)
+    assert orders.tied.tolist() == [[3, 3, 3]]
+
+
+def test_ties_are_transitive() -> None:
+    chain = np.array([1.0, 1 + 8e-13, 1 + 1.6e-12, 1.1])
+    assert beats(chain)[0].tolist() == [0, 0, 0, -1]

@@ -30,3 +30,8 @@ def test_groups_do_not_depend_on_the_unit(factor: float) -> None:
     values = rng.integers(0, 5, 40) / 10 - rng.integers(0, 5, 40) / 10
     expected = np.unique(np.round(values, 9), return_inverse=True)[1]
     assert tie_groups(values * factor, np.abs(values * factor).max()).tolist() == expected.tolist()
+
+
+def test_infinite_results_tie_with_their_like() -> None:
+    values = np.array([np.inf, 1.0, -np.inf, np.inf, np.nan, -np.inf])
+    assert tie_groups(values, 1.0).tolist() == [2, 1, 0, 2, 3, 0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.exact_sums import on_grid
-from fuzzytruth.core.sign_flips import all_signs, random_signs, random_sums
+from fuzzytruth.core.sign_flips import all_signs, n_extreme, random_signs, random_sums
 
 
 def test_all_signs_are_half_of_all() -> None:
@@ -32,3 +32,10 @@ def test_signs_are_fair_and_independent() -> None:
     assert np.abs(signs.mean(axis=0)).max() < 5 / np.sqrt(20_000)
     between = signs.T @ signs / 20_000 - np.eye(11)
     assert np.abs(between).max() < 5 / np.sqrt(20_000)
+
+
+def test_extreme_sums_and_half_of_the_ties() -> None:
+    sums = np.array([[0.3, 1.0], [-0.1 - 0.2, -2.0], [0.4, 2.5], [0.1, 0.0]])
+    observed, tie = np.array([-0.3, 2.0]), np.array([1e-12, 1e-12])
+    assert n_extreme(sums, observed, tie).tolist() == [3, 2]
+    assert n_extreme(sums, observed, tie, mid_p=True).tolist() == [2, 1.5]

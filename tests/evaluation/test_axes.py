@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from support.kinds_of_scores import evaluated
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -30,6 +33,26 @@ def test_subjects_of_one_query_each_look_nested() -> None:
     assert not looks_nested(scores_of(np.zeros((2, 4, 1))))  # a single query tells nothing
     with pytest.raises(ft.OptionError, match="design='nested'"):
         check_over("subject", one_query_each())
+
+
+@pytest.mark.parametrize("kind", ["independent", "independent, kept", "by example"])
+def test_queries_with_worlds_that_are_no_sample_of_people(kind: str) -> None:
+    scores = evaluated(kind)
+    assert check_over("world", scores) == ("world",)
+    assert "summary over query and world" not in scores.answers
+    with pytest.raises(ft.OptionError, match=r"no sample of people.*'population'.*'subject'"):
+        check_over(("query", "world"), scores)
+
+
+def test_queries_with_resampled_subjects() -> None:
+    scores = evaluated("population")
+    assert check_over(("world", "query"), scores) == ("query", "world")
+    assert scores.uncertainty is not None
+    older = replace(scores, uncertainty=replace(scores.uncertainty, has_within=False))
+    assert "summary over query and world" not in older.answers
+    with pytest.raises(ft.OptionError, match="saved before"):
+        check_over(("query", "world"), older)
+    assert check_over(("query", "world"), replace(older, design="nested")) == ("query", "world")
 
 
 @pytest.mark.parametrize(

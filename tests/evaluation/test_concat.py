@@ -33,12 +33,13 @@ def check_same(one: ft.Scores, two: ft.Scores) -> None:
         assert two.uncertainty is None
         return
     for field in fields(one.uncertainty):
-        if field.name not in ("sources", "spread", "in_worlds"):
+        if field.name not in ("sources", "spread", "in_worlds", "joint_spread"):
             mine, theirs = (getattr(x.uncertainty, field.name) for x in (one, two))
             np.testing.assert_array_equal(mine, theirs)
     for name in ("std", "world_means", "kept"):
         mine, theirs = (getattr(x.uncertainty, name) for x in (one, two))
         np.testing.assert_array_equal(mine, theirs)
+    check_same_where_known(one.uncertainty.within, two.uncertainty.within)
     measure, query = one.measures[-1], one.queries[-1]
     if one.uncertainty.sources is None:
         return
@@ -48,6 +49,16 @@ def check_same(one: ft.Scores, two: ft.Scores) -> None:
         lambda x: x.difference("one", "two", measure),
     ):
         np.testing.assert_array_equal(ask(one).to_frame(), ask(two).to_frame())
+
+
+def check_same_where_known(one: np.ndarray | None, two: np.ndarray | None) -> None:
+    """Of single systems all, and of pairs those that were evaluated together."""
+    if one is None or two is None:
+        assert one is two
+        return
+    known = ~np.isnan(one) & ~np.isnan(two)
+    assert np.diagonal(known, axis1=1, axis2=2).all()
+    np.testing.assert_array_equal(one[known], two[known])
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "bounds"])

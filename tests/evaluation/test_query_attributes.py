@@ -83,6 +83,7 @@ def test_a_query_has_one_value() -> None:
     [
         ("topics", r"clusters='topics': is not a column of the frame \(nearest: 'topic'\); it has"),
         (3, "clusters=3: must be the name of a column, or several"),
+        ([[]], r"clusters=\[\[\]\]: must be the name of a column, or several"),
         ([3], r"clusters=\[3\]: must be the name of a column, or several"),
     ],
 )

@@ -236,6 +236,38 @@ def test_an_entry_of_another_name_is_noticed(tmp_path: Path) -> None:
         ft.Scores.load(path)
 
 
+def changed_metadata(path: Path, change: Callable[[dict[bytes, bytes]], object]) -> None:
+    """Scores under resampled subjects, saved with other metadata and without a checksum."""
+    SAVED["population"].save(path)
+    table = pq.read_table(path)
+    metadata = {k: v for k, v in table.schema.metadata.items() if k != b"fuzzytruth.checksum"}
+    change(metadata)
+    pq.write_table(table.replace_schema_metadata(metadata), path)
+
+
+WITHIN = b"fuzzytruth.world_within"
+
+
+def test_files_of_before_say_nothing_of_queries_and_worlds_together(tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    changed_metadata(path, lambda metadata: metadata.pop(WITHIN))
+    back = ft.Scores.load(path)
+    assert back.uncertainty is not None
+    assert back.uncertainty.within is None
+    assert np.isfinite(back.summary(over="world")["std_error"]).all()
+    with pytest.raises(ft.OptionError, match="saved before"):
+        back.summary(over=("query", "world"))
+    beside = ft.compare(back, correction="bonferroni").beside
+    assert beside["over"].unique().tolist() == ["queries", "worlds"]
+
+
+def test_variances_over_worlds_that_are_not_for_each_pair(tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    changed_metadata(path, lambda metadata: metadata.update({WITHIN: metadata[WITHIN][8:]}))
+    with pytest.raises(ft.DataError, match="not one for each pair of systems"):
+        ft.Scores.load(path)
+
+
 @pytest.mark.parametrize("index", [pa.int8(), pa.uint32(), pa.uint64()])
 def test_names_may_be_encoded_in_any_way(index: pa.DataType, tmp_path: Path) -> None:
     path = tmp_path / "scores.parquet"

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from support.large_scores import crowd
+from support.query_groups import jackknife, mean_of_strata
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.core import cells
 from fuzzytruth.core.resamples import drawn_units
-from fuzzytruth.errors import DegenerateWarning
+from fuzzytruth.errors import ClusterWarning, DegenerateWarning
 from fuzzytruth.stats.settings import Resampling
 
 X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
@@ -260,17 +261,44 @@ def test_population_intervals_have_one_degree_less_than_subjects(sizes: list[int
     ends = world["mean"] - half, world["mean"] + half
     assert (world["lower"], world["upper"]) == pytest.approx(ends, rel=1e-12)
     both = scores.summary(over=("query", "world")).iloc[0]
-    variances = query["std_error"] ** 2, world["std_error"] ** 2
-    parts = variances[0] ** 2 / (len(sizes) - 1) + variances[1] ** 2 / df
-    assert both["df"] == pytest.approx(sum(variances) ** 2 / parts, rel=1e-12)
+    if scores.design == "nested":  # subjects come with their queries
+        pd.testing.assert_series_equal(both, query)
+        return
+    parts = query["std_error"] ** 4 / (len(sizes) - 1) + world["std_error"] ** 4 / df
+    assert both["df"] == pytest.approx(both["std_error"] ** 4 / parts, rel=1e-12)
+    assert both["std_error"] > max(query["std_error"], world["std_error"])
+    assert both["std_error"] < np.hypot(query["std_error"], world["std_error"])
 
 
-def test_over_queries_and_worlds_adds_both_variances() -> None:
-    scores = worlds("independent")
-    parts = [scores.summary(over=over)["std_error"][0] for over in ("query", "world")]
-    both = scores.summary(over=("query", "world"))
-    assert both["std_error"][0] == pytest.approx(np.hypot(*parts))
-    assert both["df"][0] > 5
+LINEAR = ["P@2", "RBP", "DCG@3", "CG@4", "NumRelRet@3"]
+
+
+@pytest.mark.parametrize(("n_queries", "n_subjects"), [(7, 2), (5, 4), (2, 3)])
+def test_over_queries_and_worlds_is_over_queries_and_subjects(
+    n_queries: int, n_subjects: int
+) -> None:
+    """Of measures that are linear in the votes, where all resamples are enumerated."""
+    rng = np.random.default_rng([n_queries, n_subjects])
+    shape = (n_queries, 6, n_subjects)
+    query, item, subject = (axis.ravel() for axis in np.indices(shape))
+    votes = ft.Judgments.from_columns(
+        query, item, rng.integers(0, 3, query.size).astype(float), subject=subject
+    )
+    runs = {
+        name: {str(q): {str(d): float(rng.random()) for d in range(6)} for q in range(n_queries)}
+        for name in "abc"
+    }
+    population = ft.evaluate(votes, runs, LINEAR, worlds="population", rng=0)
+    subjects = ft.evaluate(votes, runs, LINEAR, worlds="subject")
+    assert not population.uncertainty.drawn
+    columns = ["mean", "std_error", "df", "lower", "upper"]
+    one = population.summary(over=("query", "world"))[columns]
+    two = subjects.summary(over=("query", "subject"))[columns]
+    pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
+    columns[0] = "difference"
+    one = ft.compare(population, over=("query", "world")).to_frame()[columns]
+    two = ft.compare(subjects, over=("query", "subject")).to_frame()[columns]
+    pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
 
 
 def ragged(seed: int, design: str) -> ft.Scores:
@@ -356,3 +384,56 @@ def test_a_crowd() -> None:
     assert (both["std_error"] > subject["std_error"]).all()
     # Of queries 1, subjects .09 and the rest .16, each query being judged by two on average.
     assert query["std_error"].between(0.0034, 0.0040).all()
+
+
+CODE = np.repeat(np.arange(11), np.arange(11) % 4 + 1)
+GROUPED = scores_of(
+    np.random.default_rng(8).beta(0.6, 1.5, (3, len(CODE))),
+    query_attributes={"topic": tuple(f"t{code}" for code in CODE), "kind": tuple("ab" * 13)},
+)
+
+
+def check_t(table: pd.DataFrame, expected: list[tuple[float, float, float]]) -> None:
+    for row, (mean, error, df) in zip(table.itertuples(), expected, strict=True):
+        half = scipy_stats.t.ppf(0.975, df) * error
+        found = (row.mean, row.std_error, row.df, row.lower, row.upper)
+        assert found == pytest.approx((mean, error, df, mean - half, mean + half), rel=1e-12)
+
+
+def test_means_over_clusters() -> None:
+    table = GROUPED.summary(clusters="topic")
+    check_t(table, [jackknife(values, CODE) for values in GROUPED.values[:, 0]])
+    assert (table["mean"] == GROUPED.mean()["m"].to_numpy()).all()
+    assert set(table["method"]) == {"t over clusters of queries"}
+    drawn = GROUPED.summary(clusters="topic", method="percentile", n_resamples=4000)
+    assert drawn["std_error"].to_numpy() == pytest.approx(table["std_error"], rel=0.2)
+
+
+def test_means_over_strata_are_macro_means() -> None:
+    table = GROUPED.summary(strata="kind")
+    kind = np.array(GROUPED.query_attributes["kind"])
+    check_t(table, [mean_of_strata(values, kind) for values in GROUPED.values[:, 0]])
+    groups = dict(zip(GROUPED.queries, kind, strict=True))
+    np.testing.assert_allclose(table["mean"], GROUPED.mean(groups=groups)["m"], rtol=1e-14)
+    pd.testing.assert_frame_equal(GROUPED.summary(strata=groups), table)
+
+
+def test_groups_with_missing_values() -> None:
+    values = GROUPED.values[:, 0].copy()
+    values[1, 3:9] = np.nan
+    scores = scores_of(values, query_attributes=GROUPED.query_attributes)
+    check_t(scores.summary(clusters="topic"), [jackknife(row, CODE) for row in values])
+    drawn = scores.summary(clusters="topic", method="basic", n_resamples=999)
+    np.testing.assert_allclose(drawn["mean"], np.nanmean(values, axis=1))
+    assert np.isfinite(drawn[["lower", "upper"]]).all(axis=None)
+
+
+def test_groups_that_do_not_go_with_a_summary() -> None:
+    with pytest.raises(ft.OptionError, match="method='bca': over clusters of queries, use"):
+        GROUPED.summary(clusters="topic", method="bca")
+    with pytest.raises(ft.OptionError, match="over clusters or strata only the mean"):
+        GROUPED.summary(clusters="topic", statistic="median")
+    with pytest.raises(ft.DataError, match="stratum 't0' is a stratum of one"):
+        GROUPED.summary(strata="topic")
+    with pytest.warns(ClusterWarning, match="24 queries are in no cluster"):
+        GROUPED.summary(clusters={"q0": "x", "q1": "x"})

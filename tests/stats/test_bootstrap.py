@@ -119,3 +119,15 @@ def test_other_methods_are_not_for_groups(method) -> None:
         bootstrap(X, np.mean, method=method, level=0.9, resampling=Resampling(9), groups=groups)
     with pytest.raises(ft.OptionError, match="statistic: over clusters or strata only the mean"):
         bootstrap(X, np.median, method="basic", level=0.9, resampling=Resampling(9), groups=groups)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1 / 3, 0.1, 1e-150, 1e150])
+def test_resamples_without_spread_have_an_infinite_t(unit: float) -> None:
+    settings = {"method": "studentized", "level": 0.9, "resampling": Resampling(999)}
+    values = np.array([[0.0, 0, 0, 0, 1], [0.1, 0.1, 0.1, 0.1, 0.3]]) * unit
+    result = bootstrap(values, np.mean, **settings)
+    assert result.upper.tolist() == [np.inf, np.inf]  # a third of the resamples are one value
+    assert np.isfinite(result.lower).all()
+    middle = bootstrap(np.array([[0.1, 0.2, 0.3]]) * unit, np.mean, **settings)
+    whole = bootstrap(np.array([[1.0, 2, 3]]), np.mean, **settings)
+    np.testing.assert_allclose(middle.lower, whole.lower * unit / 10, rtol=1e-12)

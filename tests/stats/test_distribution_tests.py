@@ -52,3 +52,19 @@ def test_missing_values() -> None:
     assert not nothing.dominates
     with pytest.raises(ft.DataError, match=r"\(5,\) and \(4,\)"):
         ft.stats.dominance(A, B[:4], Resampling())
+
+
+def test_ties_are_of_the_largest_value() -> None:
+    a, b = np.array([1.85e-17, 0.0, 2e-17]), np.zeros(3)
+    assert ft.stats.dominance(a, b, Resampling()).dominates
+    leads = ft.stats.dominance(a, b, Resampling(), scale=0.3)
+    assert (leads.dominates, leads.test.statistic, leads.test.p) == (False, 0, 1)
+    outcome = ft.stats.wasserstein(a, b, Resampling(), scale=0.3)
+    assert (outcome.statistic, outcome.p) == (0, 1)
+
+
+def test_leads_of_many_queries_are_exact() -> None:
+    a, b = np.random.default_rng(0).integers(0, 6, (2, 49)) / 7
+    one, other = ft.stats.dominance(a, b, Resampling(99)), ft.stats.dominance(b, a, Resampling(99))
+    assert (one.test.statistic, one.behind) == (other.behind, other.test.statistic)
+    assert one.behind * 49 == pytest.approx(round(one.behind * 49), abs=1e-14)

@@ -63,3 +63,22 @@ def test_intervals_exclude_0_where_p_says_so(level: float, enumerated: bool) -> 
     rejected = ranges.p_adjusted(sizes) <= (1 - level) * (1 + 1e-12)
     np.testing.assert_array_equal(sizes > half, rejected)
     assert np.isinf(half) == (level > (0.75 if enumerated else 0.8))
+
+
+def test_ties_of_permuted_means_count_in_any_unit() -> None:
+    """Ranges of means are multiples of 1 / 300, many of them as large as the observed one."""
+    whole = np.random.default_rng(2).integers(0, 2, (300, 3)).astype(float)
+    difference = np.ptp(whole.mean(axis=0))
+    expected = permuted_ranges(whole, Resampling(2000)).p_adjusted(np.array([difference]))
+    for unit in (0.1, 1 / 3, 1e-150, 1e150):
+        values = whole * unit
+        found = permuted_ranges(values, Resampling(2000)).p_adjusted(
+            np.array([np.ptp(values.mean(axis=0))])
+        )
+        assert found == expected
+
+
+def test_rounding_errors_of_larger_values_tie() -> None:
+    means = np.array([[1e-17, 0.0]] * 4)
+    assert permuted_ranges(means, Resampling()).p_adjusted(np.array([1e-17])) == 0.125
+    assert permuted_ranges(means, Resampling(), scale=0.3).p_adjusted(np.array([1e-17])) == 1

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 from statsmodels.stats.weightstats import ttost_paired
 
 import fuzzytruth as ft
-from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.core.sign_flips import random_signs
+from fuzzytruth.stats.settings import Purpose, Resampling
 
 D = np.random.default_rng(0).normal(0.05, 0.1, (12, 4))  # (queries, contrasts)
 D[3, 1] = D[5, 1] = D[0, 2] = np.nan
@@ -85,3 +88,47 @@ def test_bootstrap_shift() -> None:
 def test_margin_and_level_are_checked(margin: float, level: float) -> None:
     with pytest.raises(ft.OptionError, match=r"margin|level"):
         ft.stats.equivalence(D, margin=margin, level=level)
+
+
+def test_mid_p_by_enumeration() -> None:
+    d = np.array([0.1, 0.2, 0.3, -0.1, 0.2, 0.0, -0.3])
+    whole = np.round(d * 10).astype(int)
+    sums = np.array([abs(np.dot(s, whole)) for s in itertools.product((1, -1), repeat=7)])
+    expected = (sums > whole.sum()).mean() + (sums == whole.sum()).mean() / 2
+    for unit in (1.0, 1 / 3, 1e-150):
+        outcome = ft.stats.sign_flip(d * unit, Resampling(), mid_p=True)
+        assert outcome.p == expected
+        assert not outcome.exact
+    assert ft.stats.sign_flip(d, Resampling()).p == (sums >= whole.sum()).mean()
+
+
+def test_mid_p_of_drawn_signs_halves_the_ties_and_the_data() -> None:
+    whole = np.random.default_rng(5).integers(-3, 5, (40, 3)).astype(float)
+    using = Resampling(3000, rng=2)
+    blocks = using.run(Purpose.SIGNS, lambda seed, size: random_signs(seed, size, 40) @ whole)
+    sums, observed = np.abs(np.concatenate(blocks)), np.abs(whole.sum(axis=0))
+    beyond, same = (sums > observed).sum(axis=0), (sums == observed).sum(axis=0)
+    assert same.min() > 10
+    outcome = ft.stats.sign_flip(whole / 10, using, mid_p=True)
+    np.testing.assert_array_equal(outcome.p, (beyond + (same + 1) / 2) / 3001)
+    assert ft.stats.sign_flip(whole[:, 0], using, mid_p=True).p == outcome.p[0]
+    plain = ft.stats.sign_flip(whole / 10, using)
+    np.testing.assert_array_equal(plain.p, (beyond + same + 1) / 3001)
+
+
+def test_mid_p_of_equal_systems_is_1() -> None:
+    for n in (5, 30):
+        outcome = ft.stats.sign_flip(np.zeros((n, 2)), Resampling(99), mid_p=True)
+        assert outcome.p.tolist() == [1.0, 1.0]
+    assert np.isnan(ft.stats.sign_flip([np.nan], Resampling(), mid_p=True).p)
+
+
+def test_ties_of_many_queries_count() -> None:
+    """On a grid for 16,384 terms, thirds whose sum is 0 have a mean of more than 1e-12."""
+    whole = np.repeat([3.0, 1, -2], [2**12, 2**12, 2**13])
+    using = Resampling(2000)
+    expected = ft.stats.sign_flip(whole, using, mid_p=True).p
+    assert expected < ft.stats.sign_flip(whole, using).p == 1
+    for unit in (1 / 3, 1 / 5, 1 / 11):
+        assert ft.stats.sign_flip(whole * unit, using).p == 1
+        assert ft.stats.sign_flip(whole * unit, using, mid_p=True).p == expected

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import all_pairs
 from fuzzytruth.stats.estimates import estimate
 from fuzzytruth.stats.multiplicity import Family, kind_of_interval, resolve
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.sides import Alternative
 
 RNG = np.random.default_rng(0)
 OBSERVED = tuple(
@@ -22,10 +27,13 @@ OBSERVED = tuple(
 
 def family(correction: str) -> Family:
     pairs, over = all_pairs(3), ("query",)
-    return Family(("AP", "RR"), OBSERVED, pairs, None, over, correction, 0.95, Resampling(999))
+    using = Resampling(999)
+    return Family(("AP", "RR"), OBSERVED, pairs, None, over, correction, "two-sided", 0.95, using)
 
 
-@pytest.mark.parametrize("correction", ["max-t", "permuted labels", "bonferroni", "sidak"])
+@pytest.mark.parametrize(
+    "correction", ["max-t", "sign-flips", "permuted labels", "bonferroni", "sidak"]
+)
 def test_intervals_exclude_0_where_adjusted_p_is_small(correction: str) -> None:
     whole = family(correction)
     estimates = [estimate(one, whole.pairs, whole.over) for one in OBSERVED]
@@ -42,23 +50,56 @@ def test_a_measure_by_itself() -> None:
         np.testing.assert_array_equal(one.adjusted([result])[0][2], expected)
 
 
+def chosen(
+    correction: str | None = None,
+    null: str = "partial",
+    over: Over = ("query",),
+    tests: int = 3,
+    **given: Any,
+) -> str:
+    plain = {"across": False, "alternative": "two-sided", "grouped": False, "baselines": 0}
+    return resolve(correction, null, over, tests, **{**plain, **given})
+
+
 def test_what_fits_the_design() -> None:
-    assert resolve(None, "partial", ("query",), 3, False) == "max-t"
-    assert resolve(None, "partial", ("query",), 1, False) == "none"
-    assert resolve(None, "partial", ("subject",), 3, False) == "bonferroni"
-    assert resolve(None, "complete", ("query",), 3, False) == "permuted labels"
+    assert chosen() == "max-t"
+    assert chosen(tests=1) == "none"
+    assert chosen(over=("subject",)) == "bonferroni"
+    assert chosen(null="complete") == "permuted labels"
+    assert chosen("sign-flips") == "sign-flips"
+    assert chosen(grouped=True, alternative="less", baselines=2) == "max-t"
     assert kind_of_interval("holm", 3) == "unadjusted"
     assert kind_of_interval("none", 1) == "single"
     assert kind_of_interval("max-t", 3) == "simultaneous"
 
 
-def test_options_that_do_not_go_together() -> None:
-    with pytest.raises(ft.OptionError, match="cannot be used over subjects"):
-        resolve("max-t", "partial", ("subject",), 3, False)
-    for options in (
-        ("holm", ("query",), False),
-        (None, ("subject",), False),
-        (None, ("query",), True),
-    ):
-        with pytest.raises(ft.OptionError, match="null='complete'"):
-            resolve(options[0], "complete", options[1], 3, options[2])
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"correction": "max-t", "over": ("subject",)}, "cannot be used over subjects"),
+        ({"correction": "sign-flips", "over": ("subject",)}, "cannot be used over subjects"),
+        ({"correction": "holm", "null": "complete"}, "null='complete'"),
+        ({"over": ("subject",), "null": "complete"}, "null='complete'"),
+        ({"across": True, "null": "complete"}, "null='complete'"),
+        ({"baselines": 2, "null": "complete"}, "null='complete'"),
+        ({"grouped": True, "null": "complete"}, "null='complete'"),
+        ({"alternative": "less", "null": "complete"}, "does not go with alternative='less'"),
+        ({"alternative": "less", "correction": "sign-flips"}, "use correction='max-t'"),
+        ({"grouped": True, "correction": "sign-flips"}, "does not go with clusters= or strata="),
+    ],
+)
+def test_options_that_do_not_go_together(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ft.OptionError, match=words):
+        chosen(**given)
+
+
+@pytest.mark.parametrize("correction", ["max-t", "bonferroni", "holm", "none"])
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_one_sided_families(correction: str, alternative: Alternative) -> None:
+    whole = replace(family(correction), alternative=alternative)
+    estimates = [estimate(one, whole.pairs, whole.over) for one in OBSERVED]
+    for (lower, upper, p), one in zip(whole.adjusted(estimates), estimates, strict=True):
+        assert (p >= one.p_value(alternative)).all()
+        assert np.isinf(upper if alternative == "greater" else lower).all()
+        if correction in ("max-t", "bonferroni"):
+            np.testing.assert_array_equal((lower > 0) | (upper < 0), p <= 0.05)

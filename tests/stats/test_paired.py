@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.stats.paired import UNDEFINED, PairedOutcome, contrasts_of, one_pair, two_lists
+from fuzzytruth.stats.paired import (
+    UNDEFINED,
+    PairedOutcome,
+    contrasts_of,
+    one_pair,
+    scale_of,
+    two_lists,
+)
 
 
 def test_one_pair_is_one_contrast() -> None:
@@ -49,3 +56,29 @@ def test_a_pair_without_queries_is_undefined() -> None:
     assert np.isnan([*numbers, UNDEFINED.lower, UNDEFINED.upper]).all()
     outcome = PairedOutcome(3, 0.1, 2.0, 0.04)
     assert (outcome.level, outcome.exact) == (0.95, True)
+
+
+def test_scale_is_given_or_the_largest_value() -> None:
+    values = np.array([[1.0, np.nan, 2.0], [-3.0, np.nan, np.inf]])
+    assert scale_of(values, None).tolist() == [3.0, 0.0, 2.0]
+    assert scale_of(values, 5).tolist() == [5.0] * 3
+    assert scale_of(values, [1, 2, 3]).tolist() == [1.0, 2.0, 3.0]
+    assert scale_of(values[:0], None).tolist() == [0.0] * 3
+    assert float(scale_of(values[:, 0], None)) == 3.0
+
+
+@pytest.mark.parametrize("scale", [-1, [1, 2], np.nan, np.inf, "one"])
+def test_scale_is_a_size(scale) -> None:
+    with pytest.raises(ft.DataError, match="scale"):
+        ft.stats.sign_test(np.zeros((4, 3)), scale=scale)
+
+
+NOISE = np.array([1.85e-17, -3e-17, 1.85e-17, 0, 2e-17, 1.85e-17, 1.85e-17])  # of values about 0.3
+
+
+@pytest.mark.parametrize("name", ["sign_test", "wilcoxon", "sign_flip", "bootstrap_shift"])
+def test_rounding_errors_of_the_values_are_no_differences(name: str) -> None:
+    given = [ft.stats.Resampling(99)] if name in ("sign_flip", "bootstrap_shift") else []
+    outcome = getattr(ft.stats, name)(NOISE, *given, scale=0.3)
+    assert outcome.p == 1
+    assert outcome.estimate == (0.5 if name == "sign_test" else 0)

@@ -7,12 +7,14 @@ import pytest
 from scipy import stats as scipy_stats
 
 from fuzzytruth.stats.estimates import Estimates
+from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.posterior import posterior
 
 
 def estimates(value: list[float], std_error: list[float], df: list[float]) -> Estimates:
     counts = np.full(len(value), 10)
-    return Estimates(*map(np.array, (value, std_error, df)), counts, counts, "t")
+    fit = student_fit(*map(np.array, (value, std_error, df)), pairs=True)
+    return Estimates(fit.value, fit.std_error, fit.df, counts, counts, counts, "t", fit.law)
 
 
 def test_posterior_is_students_t() -> None:

@@ -46,3 +46,12 @@ def test_what_cannot_be_tested() -> None:
             ft.stats.friedman(table)
     with pytest.raises(ft.OptionError, match="'tukey'"):
         ft.stats.friedman(VALUES, post_hoc="tukey")
+
+
+def test_ties_are_of_the_largest_value() -> None:
+    noise = np.array([[0.1 + 0.2, 0.3, 0.5]] * 3)
+    for unit in (1e-14, 1e14):
+        assert ft.stats.friedman(noise * unit).mean_ranks.tolist() == [2.5, 2.5, 1.0]
+    small = np.array([[1.85e-17, 0.0, -2e-17]] * 3)
+    assert ft.stats.friedman(small).mean_ranks.tolist() == [1.0, 2.0, 3.0]
+    assert ft.stats.friedman(small, scale=0.3).p == 1

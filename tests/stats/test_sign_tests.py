@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -49,3 +50,43 @@ def test_wilcoxon_is_scipys_and_estimates_the_pseudo_median() -> None:
     assert outcome.estimate == pytest.approx(np.median(walsh))
     assert ft.stats.wilcoxon(np.zeros(3)).p == 1
     assert np.isnan(ft.stats.wilcoxon([]).p)
+
+
+def test_mid_p_counts_the_observed_number_half() -> None:
+    for up, down in itertools.product(range(8), repeat=2):
+        n = up + down
+        p = [math.comb(n, k) / 2**n for k in range(n + 1)]
+        beyond = sum(p[k] for k in range(n + 1) if abs(2 * k - n) > abs(up - down))
+        same = sum(p[k] for k in range(n + 1) if abs(2 * k - n) == abs(up - down))
+        outcome = ft.stats.sign_test([1.0] * up + [-1.0] * down + [0.0], mid_p=True)
+        assert outcome.p == pytest.approx(beyond + same / 2 if n else 1, abs=1e-14)
+        assert not outcome.exact
+    assert ft.stats.sign_test([1.0, 2.0]).exact
+
+
+def test_mcnemar_of_fagerland_and_others() -> None:
+    # Fagerland, Lydersen & Laake 2013, table 1: 1 and 7 of 21 children differ
+    before, after = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [1, 1, 7, 12], axis=1) == 1
+    assert ft.stats.mcnemar(before, after).p == pytest.approx(0.0703, abs=5e-5)
+    outcome = ft.stats.mcnemar(before, after, mid_p=True)
+    assert outcome.p == pytest.approx(0.0391, abs=5e-5)
+    assert not outcome.exact
+    assert ft.stats.mcnemar(before, before, mid_p=True).p == 1
+
+
+def test_wilcoxon_ranks_ties_that_floats_break() -> None:
+    a, b = np.array([0.3, 0.2, 0.9, 0.4, 0.6]), np.array([0.2, 0.1, 0.5, 0.8, 0.7])
+    tenths = np.array([1, 1, 4, -4, -1])
+    assert len(set(np.abs(a - b))) > 2
+    for n in (1, 4):  # by enumeration, and by the normal distribution
+        outcome = ft.stats.wilcoxon(np.tile(a - b, n))
+        expected = scipy_stats.wilcoxon(np.tile(tenths, n))
+        assert (outcome.statistic, outcome.p) == (expected.statistic, expected.pvalue)
+
+
+def test_wilcoxon_is_scipys_without_ties() -> None:
+    for n in (5, 30, 80):
+        for zeros in (0, 2):
+            d = np.append(np.random.default_rng(n).normal(0.1, 1, n), np.zeros(zeros))
+            outcome, expected = ft.stats.wilcoxon(d), scipy_stats.wilcoxon(d)
+            assert (outcome.statistic, outcome.p) == (expected.statistic, expected.pvalue)

@@ -1,0 +1,114 @@
+"""What a comparison estimates, tests and assumes, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fuzzytruth.comparison.assumptions import assumptions, procedure, units_of
+from fuzzytruth.comparison.conditions import Conditions
+
+CONDITIONS = Conditions(
+    over=("query",),
+    alternative="two-sided",
+    correction="holm",
+    interval="single",
+    level=0.95,
+    n_resamples=9999,
+    tests=3,
+    across_measures=False,
+    baselines=(),
+    systems=("a", "b"),
+    measures=("AP",),
+    higher_is_better=(True,),
+    n_queries=1200,
+    shared_queries=(1200,),
+)
+FIVE = tuple("abcde")
+
+
+class TestProcedure:
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({}, "t test, adjusted by holm over 3 comparisons"),
+            ({"correction": "none"}, "t test, not adjusted"),
+            ({"correction": "none", "tests": 1}, "t test, a single comparison"),
+            (
+                {"correction": "max-t", "tests": 1},
+                "moderated bootstrap max-t over 1 comparison (9,999 resamples)",
+            ),
+            (
+                {"correction": "sign-flips"},
+                "studentised maxima by centred sign flips over 3 comparisons (9,999 resamples)",
+            ),
+            (
+                {"alternative": "greater"},
+                "one-sided t test (greater), adjusted by holm over 3 comparisons",
+            ),
+            (
+                {"over": ("query", "subject"), "subjects": FIVE},
+                "generalised pivotal test, adjusted by holm over 3 comparisons",
+            ),
+            (
+                {"over": ("query", "subject"), "subjects": FIVE, "nested": True},
+                "t test, adjusted by holm over 3 comparisons",
+            ),
+            (
+                {"correction": "permuted labels"},
+                "permuted labels over 3 comparisons (9,999 resamples; complete null)",
+            ),
+            (
+                {"over": ("world",), "worlds": "independent"},
+                "share of worlds, adjusted by holm over 3 comparisons",
+            ),
+            (
+                {"over": ("world",), "worlds": "population"},
+                "t test, adjusted by holm over 3 comparisons",
+            ),
+        ],
+    )
+    def test_name_of_the_test(self, changes: dict[str, Any], words: str) -> None:
+        assert procedure(replace(CONDITIONS, **changes)) == words
+
+
+class TestAssumptions:
+    def test_lines(self) -> None:
+        lines = assumptions(CONDITIONS).splitlines()
+        assert lines[0] == "Estimated: the mean difference of each pair, over 1,200 queries."
+        assert lines[1] == "Random: queries, a sample from a population; all else is fixed."
+        assert lines[2] == "Null hypothesis of each comparison: the mean difference is 0."
+        assert lines[3] == "Test: t test, adjusted by holm over 3 comparisons."
+        assert lines[4].startswith("Intervals: level 0.95, of a single comparison")
+        assert lines[5:] == ["It controls: family-wise error."]
+
+    @pytest.mark.parametrize(
+        ("changes", "words"),
+        [
+            ({"across_measures": True}, "comparisons, all measures being one family."),
+            ({"correction": "permuted labels"}, "within each query all systems are exchangeable."),
+            ({"correction": "permuted labels"}, "only if no system differs from any other."),
+            ({"correction": "max-t"}, "whichever systems differ, for independent queries"),
+            ({"subjects": FIVE}, "Other subjects might judge otherwise"),
+            ({"subjects": FIVE, "nested": True}, "Subjects are nested in queries"),
+            ({"groups": "12 clusters"}, "over 1,200 queries in 12 clusters."),
+            ({"groups": "12 clusters"}, "Random: clusters of queries, a sample"),
+            ({"groups": "3 strata"}, "over 1,200 queries in 3 strata, strata weighing the same."),
+            ({"correction": "max-t", "groups": "12 clusters"}, "for independent clusters"),
+            ({"alternative": "less"}, "the mean difference is 0 or above."),
+            ({"shared_queries": (30,)}, "(AP over 30 queries), and may order two systems"),
+            ({"shared_queries": (0,)}, "(AP over each its own)"),
+            ({"worlds": "population"}, "Values are expectations over population worlds."),
+            ({"rope": {"AP": 0.01}}, "practically the same within 0.01 (AP); not adjusted"),
+        ],
+    )
+    def test_caveats(self, changes: dict[str, Any], words: str) -> None:
+        assert words in assumptions(replace(CONDITIONS, **changes))
+        assert words not in assumptions(CONDITIONS)
+
+
+def test_numbers_in_words() -> None:
+    assert units_of(replace(CONDITIONS, n_queries=1, subjects=("a",))) == "1 query and 1 subject"
+    assert units_of(CONDITIONS) == "1,200 queries"

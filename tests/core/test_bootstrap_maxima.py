@@ -1,0 +1,143 @@
+"""Resampled maxima against sums done unit by unit."""
+
+import numpy as np
+import pytest
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.bootstrap_maxima import (
+    ClusterUnits,
+    Moderation,
+    StratumUnits,
+    largest_deviations,
+)
+from fuzzytruth.core.moderation import CAP, FLOOR
+
+RNG = np.random.default_rng(3)
+RESAMPLES = 40
+
+
+def weights_of(units: int) -> Floats:
+    return RNG.multinomial(units, np.full(units, 1 / units), RESAMPLES).astype(float)
+
+
+def jackknife(total: Floats, size: Ints, weight: Floats) -> tuple[float, float, int]:
+    """Ratio mean of repeated units, n times its delete-one-unit variance, and n."""
+    units = np.repeat(np.arange(len(total)), weight.astype(int))
+    units = units[size[units] > 0]
+    n = len(units)
+    if n == 0:
+        return 0.0, 0.0, 0
+    mean = total[units].sum() / size[units].sum()
+    left_out = [np.delete(units, place) for place in range(n)]
+    gaps = [total[rest].sum() / size[rest].sum() - mean if len(rest) else 0.0 for rest in left_out]
+    return mean, (n - 1) / n * float(np.square(gaps).sum()) * n, n
+
+
+@pytest.mark.parametrize("sizes", ["one", "three", "unequal", "missing"])
+def test_moments_of_clusters(sizes: str) -> None:
+    size = {
+        "one": np.ones((9, 1), dtype=int),
+        "three": np.full((9, 1), 3),
+        "unequal": RNG.integers(1, 5, (9, 1)),
+        "missing": RNG.integers(0, 4, (9, 4)),
+    }[sizes]
+    total = np.where(size > 0, RNG.normal(size=(9, 4)), 0.0)
+    each = np.broadcast_to(size, total.shape)
+    total -= each * (total.sum(axis=0) / each.sum(axis=0))  # centred, as the library passes them
+    weights = weights_of(9)
+    drawn = ClusterUnits.of(total, size).resampled(weights)
+    for row, weight in enumerate(weights):
+        for pair in range(4):
+            mean, variance, n = jackknife(total[:, pair], each[:, pair], weight)
+            df = np.broadcast_to(drawn.df, drawn.square.shape)[row, pair]
+            assert df == max(n - 1, 0)
+            assert drawn.square[row, pair] == pytest.approx(n * mean**2, abs=1e-12)
+            assert drawn.squares[row, pair] == pytest.approx(df * variance, abs=1e-12)
+            assert np.sign(drawn.shift[row, pair]) == (np.sign(mean) if abs(mean) > 1e-12 else 0)
+
+
+def test_moments_of_strata() -> None:
+    code = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 2])
+    values = RNG.normal(size=(10, 3))
+    values[1, 1] = np.nan
+    weights = np.concatenate([weights_of(3), weights_of(4), weights_of(3)], axis=1)
+    drawn = StratumUnits.of(values, code, 3).resampled(weights)
+    for row, weight in enumerate(weights):
+        for pair in range(3):
+            known = ~np.isnan(values[:, pair])
+            shift = variance = n = 0.0
+            for stratum in range(3):
+                members = np.flatnonzero((code == stratum) & known)
+                centre = values[members, pair].mean()
+                taken = np.repeat(values[members, pair] - centre, weight[members].astype(int))
+                n += len(taken)
+                shift += taken.mean() / 3 if len(taken) else 0.0
+                if len(taken) > 1:
+                    variance += taken.var(ddof=1) / len(taken) / 9
+            assert drawn.square[row, pair] == pytest.approx(n * shift**2, abs=1e-12)
+            assert drawn.squares[row, pair] == pytest.approx(n * variance * (n - 3), abs=1e-12)
+
+
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+@pytest.mark.parametrize("d0", [0.0, 4.0])
+def test_largest_deviation(side: str, d0: float) -> None:
+    """Moderated by hand: the geometric mean of floored variances, capped, and a weighted mean."""
+    n, pairs = 8, 5
+    spread = np.geomspace(0.01, 3, pairs)
+    values = RNG.normal(size=(n, pairs)) * spread
+    values -= values.mean(axis=0)
+    own = values.var(axis=0, ddof=1)
+    weights = weights_of(n)
+    unit = np.sqrt(own)
+    prior = np.exp(np.log(own).mean()) / own
+    drawn = largest_deviations(
+        ClusterUnits.of(values / unit, np.ones((n, 1), dtype=int)),
+        weights,
+        [Moderation(slice(0, pairs), prior, d0)],
+        side,  # type: ignore[arg-type]
+    )
+    for row, weight in enumerate(weights):
+        taken = np.repeat(values, weight.astype(int), axis=0)
+        mean, variance = taken.mean(axis=0), taken.var(axis=0, ddof=1)
+        pool = np.exp(np.log(np.maximum(variance, FLOOR * own)).mean())
+        steady = (d0 * np.minimum(pool, CAP * own) + (n - 1) * variance) / (d0 + n - 1)
+        t = mean / np.sqrt(steady / n)
+        expected = {"two-sided": np.abs(t), "greater": t, "less": -t}[side].max()
+        assert drawn[row] == pytest.approx(max(expected, 0.0), rel=1e-9)
+
+
+def test_measures_are_moderated_by_themselves() -> None:
+    values = RNG.normal(size=(7, 6))
+    values -= values.mean(axis=0)
+    values /= values.std(axis=0, ddof=1)
+    weights, ones = weights_of(7), np.ones((7, 1), dtype=int)
+    parts = [slice(0, 4), slice(4, 6)]
+    prior = np.ones(6)
+    both = largest_deviations(
+        ClusterUnits.of(values, ones),
+        weights,
+        [Moderation(part, prior[part], d0) for part, d0 in zip(parts, (5.0, 0.0), strict=True)],
+        "two-sided",
+    )
+    alone = [
+        largest_deviations(
+            ClusterUnits.of(values[:, part], ones),
+            weights,
+            [Moderation(slice(None), prior[part], d0)],
+            "two-sided",
+        )
+        for part, d0 in zip(parts, (5.0, 0.0), strict=True)
+    ]
+    np.testing.assert_allclose(both, np.maximum(*alone), rtol=1e-12)
+
+
+def test_a_resample_without_spread_is_infinitely_far() -> None:
+    values = np.array([[1.0], [-1.0]])
+    weights = np.array([[2.0, 0.0], [1.0, 1.0]])
+    drawn = largest_deviations(
+        ClusterUnits.of(values, np.ones((2, 1), dtype=int)),
+        weights,
+        [Moderation(slice(None), np.ones(1), 0.0)],
+        "two-sided",
+    )
+    assert drawn.tolist() == [np.inf, 0.0]

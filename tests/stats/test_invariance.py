@@ -1,0 +1,127 @@
+"""No unit, origin or order of the data changes a p-value, ties or not: every test on arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.stats.settings import Resampling
+
+ENUMERATED, DRAWN = Resampling(), Resampling(500, rng=3)
+#: p of (2, queries) values of two systems in some unit
+
+
+def labels(values: np.ndarray) -> np.ndarray:
+    """A label for each query that goes with its values, whatever their order, unit and origin."""
+    order = np.lexsort(np.round((values - values.min()) / np.ptp(values), 6))
+    out = np.empty(values.shape[1], dtype=np.int64)
+    out[order] = np.arange(values.shape[1]) // 5
+    return out
+
+
+def three_pairs(values: np.ndarray) -> np.ndarray:
+    """Differences of both systems, and of each from their queries' better one."""
+    a, b = values
+    return np.stack((a - b, a - np.maximum(a, b), b - np.maximum(a, b)), axis=1)
+
+
+P_OF_PAIR: dict[str, Callable[..., float]] = {
+    "paired_t": lambda v, unit, using: ft.stats.paired_t(v[0] - v[1]).p,
+    "equivalence": lambda v, unit, using: ft.stats.equivalence(v[0] - v[1], margin=0.1 * unit).p,
+    "non_inferiority": lambda v, unit, using: (
+        ft.stats.non_inferiority(v[0] - v[1], margin=0.1 * unit).p
+    ),
+    "cluster_t": lambda v, unit, using: ft.stats.cluster_t(v[0] - v[1], labels(v)).p,
+    "stratified_t": lambda v, unit, using: ft.stats.stratified_t(v[0] - v[1], labels(v)).p,
+    "max_t": lambda v, unit, using: ft.stats.max_t(three_pairs(v), using).p_adjusted[0],
+    "moderated_max_t": lambda v, unit, using: ft.stats.moderated_max_t(
+        three_pairs(v), using
+    ).p_adjusted[0],
+    "sign_flip": lambda v, unit, using: ft.stats.sign_flip(v[0] - v[1], using).p,
+    "sign_flip, mid-p": lambda v, unit, using: ft.stats.sign_flip(v[0] - v[1], using, mid_p=True).p,
+    "bootstrap_shift": lambda v, unit, using: ft.stats.bootstrap_shift(v[0] - v[1], using).p,
+    "sign_test": lambda v, unit, using: ft.stats.sign_test(v[0] - v[1]).p,
+    "sign_test, mid-p": lambda v, unit, using: ft.stats.sign_test(v[0] - v[1], mid_p=True).p,
+    "mcnemar": lambda v, unit, using: (
+        ft.stats.mcnemar(*(v >= np.sort(v, axis=None)[v.size // 2])).p
+    ),
+    "wilcoxon": lambda v, unit, using: ft.stats.wilcoxon(v[0] - v[1]).p,
+    "wasserstein": lambda v, unit, using: ft.stats.wasserstein(*v, using).p,
+    "dominance": lambda v, unit, using: ft.stats.dominance(*v, using).test.p,
+    "friedman": lambda v, unit, using: ft.stats.friedman(np.vstack((v, v.mean(axis=0))).T).p,
+}
+NO_TESTS = {
+    *("CORRECTIONS", "Leads", "MaxT", "ModeratedMaxT", "PairedOutcome", "RankTest", "Resampling"),
+    *("adjust", "wilson"),
+}
+NO_RESAMPLES = {
+    *("paired_t", "equivalence", "non_inferiority", "cluster_t", "stratified_t"),
+    "sign_test",
+    "mcnemar",
+    "wilcoxon",
+    "friedman",
+}
+CASES = [
+    (name, using)
+    for name in P_OF_PAIR
+    for using in (ENUMERATED, DRAWN)[: 1 if name.split(",")[0] in NO_RESAMPLES else 2]
+]
+DATA = [(seed, n, decimals) for seed in range(4) for n in (10, 25) for decimals in (1, 2)]
+
+
+def two_systems(seed: int, n: int, decimals: int) -> np.ndarray:
+    """Values (2, queries) with few decimals, hence with ties."""
+    rng = np.random.default_rng((seed, n, decimals))
+    raised = rng.random((2, n)) + np.array([[0.15], [0.0]])
+    return np.round(np.clip(raised, 0, 1), decimals)
+
+
+def test_all_tests_are_here() -> None:
+    named = {name.split(",")[0] for name in P_OF_PAIR}
+    assert named == set(ft.stats.__all__) - NO_TESTS
+
+
+@pytest.mark.parametrize(("name", "using"), CASES)
+def test_units_and_origin(name: str, using: Resampling) -> None:
+    p_of = P_OF_PAIR[name]
+    for which in DATA:
+        values = two_systems(*which)
+        p = p_of(values, 1.0, using)
+        for unit in (10.0, 1 / 3, 1e-150, 1e150):
+            assert p_of(values * unit, unit, using) == pytest.approx(p, rel=1e-12), (which, unit)
+        for shift in (0.1, 1 / 3, 7.7):
+            assert p_of(values + shift, 1.0, using) == pytest.approx(p, rel=1e-12), (which, shift)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in P_OF_PAIR if name not in ("bootstrap_shift", "moderated_max_t")]
+)
+def test_order_of_queries(name: str) -> None:
+    """Where nothing is drawn."""
+    p_of = P_OF_PAIR[name]
+    for which in [(seed, 10, decimals) for seed in range(6) for decimals in (1, 2)]:
+        values = two_systems(*which)
+        order = np.random.default_rng(which[0]).permutation(10)
+        expected = pytest.approx(p_of(values, 1.0, ENUMERATED), rel=1e-12)
+        assert p_of(values[:, order], 1.0, ENUMERATED) == expected, which
+
+
+@pytest.mark.parametrize(
+    ("name", "using"), [case for case in CASES if case[0] not in ("dominance", "non_inferiority")]
+)
+def test_two_sided_p_of_exchanged_systems(name: str, using: Resampling) -> None:
+    p_of = P_OF_PAIR[name]
+    for which in DATA:
+        values = two_systems(*which)
+        expected = pytest.approx(p_of(values, 1.0, using), rel=1e-12)
+        assert p_of(values[::-1], 1.0, using) == expected, which
+
+
+def test_dominance_of_exchanged_systems() -> None:
+    for which in DATA:
+        a, b = two_systems(*which)
+        one, other = ft.stats.dominance(a, b, DRAWN), ft.stats.dominance(b, a, DRAWN)
+        assert (one.test.statistic, one.behind) == (other.behind, other.test.statistic)
