@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -232,20 +231,19 @@ def test_an_interrupted_run_continues(
         )
     }
     monkeypatch.setattr(study, "DESIGNS", small)
-    results = tmp_path / "results.jsonl"
+    whole, results = tmp_path / "whole.jsonl", tmp_path / "results.jsonl"
+    study.run(whole)
+    study.run(results, share=0.5)
+    with results.open("a") as file:  # a part of the second half
+        part = next(part for part in study.parts() if part.number == 1)
+        row = {"kind": part.kind, "settings": part.settings, "rounds": [1], "seconds": 0.0}
+        file.write(json.dumps({**row, "counts": part.run(20)}) + "\n")
     study.run(results)
-    whole = results.read_text().splitlines()
-    results.write_text("\n".join(whole[:4]) + "\n")
-    study.run(results)
-
-    def counts(lines: list[str]) -> list[Any]:
-        return [json.loads(line)["counts"] for line in lines]
-
-    assert counts(results.read_text().splitlines()) == counts(whole)
-    assert len(whole) == 6
+    cells = study.saved(results)
+    assert [one["counts"] for one in cells] == [one["counts"] for one in study.saved(whole)]
+    assert [one["rounds"] for one in cells] == [[0, 1]] * 3
+    assert [one["counts"]["claim: non-inferiority"][2] for one in cells] == [40] * 3
     assert "4 of 6" in capsys.readouterr().err
-    cells = study.cells(study.done(results).values())
-    assert [cell["counts"]["claim: non-inferiority"][2] for cell in cells] == [40] * 3
     write_report(cells, tmp_path / "validity.md")
     page = (tmp_path / "validity.md").read_text()
     assert "May I trust" in page

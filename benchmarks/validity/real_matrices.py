@@ -37,6 +37,7 @@ COLLECTIONS = (
     ("adhoc5", "RR"),
     ("adhoc6", "RR"),
 )
+NAMES = {"adhoc5": "TREC-5", "adhoc6": "TREC-6", "web2010": "Web 2010", "web2011": "Web 2011"}
 KEPT_ASIDE = ("adhoc6", "web2011")
 QUERIES = (10, 25, 50)
 SYSTEMS = (3, 8, 20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from validity.families import PEERS
 from validity.proportions import FAMILIES
 from validity.rates import rate
-from validity.real_matrices import COLLECTIONS, KEPT_ASIDE
+from validity.real_matrices import COLLECTIONS, KEPT_ASIDE, NAMES
 from validity.synthetic import DEVIATIONS, ERRORS
 from validity.tables import Book, Row, Target, table
 
@@ -100,7 +100,7 @@ def _real(book: Book) -> list[str]:
     for collection, measure in COLLECTIONS:
         for row in book.of("real matrices", collection=collection, measure=measure):
             s = row["settings"]
-            name = collection + (" (kept aside)" if collection in KEPT_ASIDE else "")
+            name = NAMES[collection] + (" (kept aside)" if collection in KEPT_ASIDE else "")
             head = [name, measure, str(s["systems"]), str(s["n"])]
             targets = [_of_real(row), *[None] * (len(_MISSES) - 1)]
             hold = Target(0.945) if measure != "RR" or s["n"] > 10 else None
@@ -111,7 +111,7 @@ def _real(book: Book) -> list[str]:
         for row in book.of("real, one-sided", collection=collection, measure=measure):
             s = row["settings"]
             one_sided.append(
-                [collection, measure, str(s["n"]), *[book.show(row, x) for x in _MISSES[:2]]]
+                [NAMES[collection], measure, str(s["n"]), *[book.show(row, x) for x in _MISSES[:2]]]
             )
     heads = ["collection", "measure", "systems", "queries"]
     return [

@@ -109,19 +109,19 @@ def parts(share: float = 1.0, only: str | None = None) -> Iterator[Part]:
                     yield Part(kind, settings, number)
 
 
-def done(path: Path) -> dict[str, dict[str, Any]]:
-    """Results so far, by key."""
+def saved(path: Path) -> list[dict[str, Any]]:
+    """Results so far: kind, settings, rounds, seconds and counts."""
     if not path.exists():
-        return {}
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
-    return {Part(row["kind"], row["settings"], row["round"]).key: row for row in rows}
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
 def run(path: Path, *, share: float = 1.0, only: str | None = None) -> None:
     """Simulate the parts that have no result yet, and report progress."""
     wanted = list(parts(share, only))
-    results = done(path)
-    remaining = [part for part in wanted if part.key not in results]
+    rows = saved(path)
+    known = {Part(row["kind"], row["settings"], n).key for row in rows for n in row["rounds"]}
+    remaining = [part for part in wanted if part.key not in known]
     print(f"{len(wanted) - len(remaining)} of {len(wanted)} parts are done", file=sys.stderr)
     for number, part in enumerate(remaining, start=1):
         start = time.process_time()
@@ -130,26 +130,30 @@ def run(path: Path, *, share: float = 1.0, only: str | None = None) -> None:
         row = {
             "kind": part.kind,
             "settings": part.settings,
-            "round": part.number,
+            "rounds": [part.number],
             "seconds": round(time.process_time() - start, 1),
             "counts": counts,
         }
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        print(
-            f"{number}/{len(remaining)} {part.key} {row['seconds']} s", file=sys.stderr, flush=True
-        )
+        said = f"{number}/{len(remaining)} {part.key} {row['seconds']} s"
+        print(said, file=sys.stderr, flush=True)
+    lines = [json.dumps(row) + "\n" for row in cells(saved(path))]
+    path.write_text("".join(lines), encoding="utf-8")
 
 
-def cells(results: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows of kind, settings and counts, one for each cell, its rounds added up."""
+def cells(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One row for each cell, its rounds added up."""
     out: dict[str, dict[str, Any]] = {}
-    for row in results:
+    for row in rows:
         key = Part(row["kind"], row["settings"], 0).key
-        if key in out:
-            out[key]["counts"] = merged([out[key]["counts"], row["counts"]])
-        else:
-            out[key] = {name: row[name] for name in ("kind", "settings", "counts")}
+        if key not in out:
+            out[key] = dict(row)
+            continue
+        one = out[key]
+        one["rounds"] = one["rounds"] + row["rounds"]
+        one["seconds"] = round(one["seconds"] + row["seconds"], 1)
+        one["counts"] = merged([one["counts"], row["counts"]])
     return list(out.values())
 
 
@@ -162,7 +166,7 @@ def main() -> None:
     given = parser.parse_args()
     run(given.results, share=given.share, only=given.only)
     if given.report is not None:
-        write_report(cells(done(given.results).values()), given.report)
+        write_report(cells(saved(given.results)), given.report)
 
 
 if __name__ == "__main__":
