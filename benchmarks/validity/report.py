@@ -28,27 +28,23 @@ Targets are ± 2 MCSE for each cell; a cell that misses its target is bold. **{m
 with a target miss it**{chance}.{which}
 """
 _SCREEN = """\
-*May I trust "A is better than B"?* Yes, from about 25 queries on, however many systems are
-compared: all statements of a comparison together are right in about 95 of 100 studies, with real
-score matrices as with simulated ones. With 10 queries that holds for AP, nDCG and P@10, but little
-is found; reciprocal ranks (RR) and very skewed scores need 25.
+What may I trust, and from how many queries and annotators on?
 
-*May I trust it for other annotators, too?* Yes, from 25 queries and 3 annotators on, if queries
-**and** subjects are said to be random (`over=("query", "subject")`). Intervals over queries alone
-say nothing about other annotators, and miss them in up to 8 of 10 studies.
-
-*May I trust "equivalent"?* Yes: it is claimed wrongly in about 5 of 100 studies at most (in up to
-12 where single systems, queries or annotators stand out as in exponential data). "Not shown" is
-something else: the data were too few; look at the interval and the minimum detectable difference.
-
-*Are queries related* (captions of one image, variants of a topic)? Say so with `clusters=`, from 10
-clusters on; if that is ignored, an interval holds .74 instead of .95.
-
-*Is the score 0 or 1* (P@1, success)? Then Wilson's interval is right for one system where t is not:
-with few successes, or few failures.
-
-*What not to trust:* ten queries with RR or lognormal scores, and annotators whose effects are as
-skewed as exponential ones when there are only three to ten of them.
+- **Many systems:** from 25 queries on, all statements of a comparison at once, of however many
+  systems: any of them is wrong in about 5 of 100 studies, with real scores as with simulated ones.
+  With 10 queries little is found; beware of reciprocal rank, of very skewed scores and of near
+  copies of a system.
+- **Other annotators:** from 25 queries and 3 annotators on, what is said over queries **and**
+  subjects (`over=("query", "subject")`). What is said over queries alone holds for these annotators
+  only, and is wrong about others in most studies where annotators differ much.
+- **Equivalence:** wrongly claimed in about 5 of 100 studies at most, in up to 13 if scores are very
+  skewed. "Not shown" is no equivalence: see the interval and the minimum detectable difference.
+- **Related queries** (captions of one image, variants of a topic): from 10 clusters on, with
+  `clusters=`; without it, an interval of 95 % is right in about 70.
+- **Scores that are 0 or 1** (P@1, success): Wilson's interval for one system; t is too short where
+  successes or failures are few.
+- **Not to be trusted:** intervals for other annotators when there are few of them and single ones
+  stand out (exponential effects: right in .86 to .93 instead of .95).
 """
 
 
