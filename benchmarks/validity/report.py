@@ -22,7 +22,8 @@ parentheses; *a peer's default* is what other tools do unasked, in the same data
 Every number is a rate over simulated data sets with its Monte Carlo standard error (MCSE) in
 parentheses, in units of the last digits: .051 (7) is .051 with MCSE .007. A cell has {sizes}
 data sets, half as many for peers' methods. `make validity` makes this page; finished parts are kept
-in benchmarks/validity/results.jsonl, so that it can be interrupted.
+in benchmarks/validity/results.jsonl, so that it can be interrupted. It would stop at a comparison
+whose interval and adjusted p disagree; there was none.
 
 Targets are ± 2 MCSE for each cell; a cell that misses its target is bold. **{missed} of {all} cells
 with a target miss it**{chance}.{which}
@@ -37,14 +38,15 @@ What may I trust, and from how many queries and annotators on?
 - **Other annotators:** from 25 queries and 3 annotators on, what is said over queries **and**
   subjects (`over=("query", "subject")`). What is said over queries alone holds for these annotators
   only, and is wrong about others in most studies where annotators differ much.
-- **Equivalence:** wrongly claimed in about 5 of 100 studies at most, in up to 13 if scores are very
+- **Equivalence:** wrongly claimed in about 5 of 100 studies at most, in up to 12 if scores are very
   skewed. "Not shown" is no equivalence: see the interval and the minimum detectable difference.
 - **Related queries** (captions of one image, variants of a topic): from 10 clusters on, with
   `clusters=`; without it, an interval of 95 % is right in about 70.
 - **Scores that are 0 or 1** (P@1, success): Wilson's interval for one system; t is too short where
-  successes or failures are few.
+  successes or failures are few. With ten queries, systems that are alike in all of them may differ
+  all the same: the interval [0, 0] says what the sample shows, no more.
 - **Not to be trusted:** intervals for other annotators when there are few of them and single ones
-  stand out (exponential effects: right in .86 to .93 instead of .95).
+  stand out (exponential effects: right in .88 at worst, instead of .95).
 """
 
 
