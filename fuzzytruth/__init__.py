@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
     from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
     from fuzzytruth.comparison.distribution_tests import Dominance, dominance, wasserstein
     from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
@@ -92,6 +93,7 @@ _HOME = {
     "FriedmanResult": "fuzzytruth.comparison.rank_tests",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
+    "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "ImageText": "fuzzytruth.evaluation.image_text",
     "IndependenceError": "fuzzytruth.errors",
     "Judgments": "fuzzytruth.data.judgments",
@@ -114,6 +116,7 @@ _HOME = {
     "class_scores": "fuzzytruth.evaluation.class_scores",
     "concat": "fuzzytruth.evaluation.concat",
     "compare": "fuzzytruth.comparison.compare",
+    "compare_groups": "fuzzytruth.comparison.compare_groups",
     "curves": "fuzzytruth.evaluation.curves",
     "difference_intervals": "fuzzytruth.comparison.difference_intervals",
     "displacement": "fuzzytruth.evaluation.displacement",
@@ -163,6 +166,7 @@ __all__ = [
     "FriedmanResult",
     "FuzzytruthError",
     "FuzzytruthWarning",
+    "GroupComparison",
     "ImageText",
     "IndependenceError",
     "Judgments",
@@ -184,6 +188,7 @@ __all__ = [
     "by_rank",
     "class_scores",
     "compare",
+    "compare_groups",
     "concat",
     "curves",
     "datasets",

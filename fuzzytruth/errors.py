@@ -115,6 +115,10 @@ class ClusterWarning(FuzzytruthWarning):
     """Queries are in no cluster and count as their own, or clusters are few and differ in size."""
 
 
+class SubjectWarning(FuzzytruthWarning):
+    """Subjects are in no group and are left out."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

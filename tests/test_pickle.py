@@ -80,6 +80,10 @@ CASES: dict[str, tuple[Callable[[], Any], tuple[Callable[[Any], Any], ...]]] = {
         lambda: ft.compare(scores("subject"), over=("query", "subject"), correction="holm"),
         (frame, lambda x: x.beside, lambda x: x.assumptions, lambda x: x.to_markdown()),
     ),
+    "comparison of groups": (
+        lambda: ft.compare_groups(scores("subject"), {"ann": 1, "bo": 2, "c": 2}),
+        (lambda x: x.scores, lambda x: x.differences, lambda x: x.between, lambda x: x.verdicts()),
+    ),
     "rank stability": (
         lambda: ft.rank_stability(scores("subject"), over="subject", n_resamples=50, rng=0),
         (frame, lambda x: x.systems, lambda x: x.shares, lambda x: x.pairs),

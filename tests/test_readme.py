@@ -39,7 +39,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("a", "b"):
         (tmp_path / f"{name}.run").write_text(rows.format(name))
     (tmp_path / "runs" / "c.run.gz").write_bytes(gzip.compress(rows.format("c").encode()))
-    (tmp_path / "scores.csv").write_text("system,query,value\na,q1,1\na,q2,0\nb,q1,0\nb,q2,0\n")
+    (tmp_path / "scores.csv").write_text(
+        "system,query,topic,value\na,q1,t,1\na,q2,u,0\nb,q1,t,0\nb,q2,u,0\n"
+    )
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -65,9 +67,9 @@ def test_comparing_runs_and_says_what_it_shows() -> None:
     assert done.returncode == 0, done.stderr
     shown = " ".join(line.removeprefix("# ") for line in COMPARING.splitlines())
     first = done.stdout.splitlines()[0]
-    assert "beats" in first
+    assert "is significantly better than" in first
     assert first in shown
-    assert done.stdout.splitlines()[-1] == "0.0016"
+    assert done.stdout.splitlines()[-1] == "0.0377"
 
 
 COMMANDS = [line.removeprefix("$ ") for line in blocks("console").splitlines()]

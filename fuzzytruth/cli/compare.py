@@ -23,7 +23,7 @@ Examples:
   fuzzytruth compare qrels.txt a.run b.run -m AP -m nDCG@10
   fuzzytruth compare qrels.txt a.run b.run --baseline a --correction holm --format latex
   fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
-  fuzzytruth compare scores.csv --baseline bm25 --baseline rm3 --alternative greater
+  fuzzytruth compare scores.csv --baseline a --alternative greater
   fuzzytruth compare scores.csv --clusters topic -o differences.csv
 """
 

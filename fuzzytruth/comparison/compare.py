@@ -207,7 +207,7 @@ def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
         raise OptionError(f"baseline={shown(given)}: must be the name of a system, or several")
     named = [given] if isinstance(given, str) else list(dict.fromkeys(given))
     if not named:
-        raise OptionError("baseline=[]: name at least one, or leave it out for all pairs")
+        raise OptionError("baseline: name at least one system, or leave it out for all pairs")
     places = [place_of(scores.systems, name, "baseline") for name in named]
     if len(places) == len(scores.systems):
         raise OptionError("baseline: all systems are baselines; leave it out to compare all pairs")

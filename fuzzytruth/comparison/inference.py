@@ -92,13 +92,13 @@ def _inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, p
             "p": estimated.p_value(family.alternative),
             "p_adjusted": p_adjusted,
             "significant": p_adjusted <= (1 - family.level) * (1 + 1e-12),
-            "min_detectable": _detectable(family, conditions, estimated, lower, upper),
+            "min_detectable": detectable(family, conditions, estimated, lower, upper),
         }
         out.append((estimated, pd.DataFrame(columns)))
     return out
 
 
-def _detectable(
+def detectable(
     family: Family, conditions: Conditions, estimated: Estimates, lower: Floats, upper: Floats
 ) -> Floats:
     """True difference that such intervals would find with `POWER`.

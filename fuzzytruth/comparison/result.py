@@ -71,12 +71,13 @@ class Comparison:
         """One row for each pair and measure.
 
         Columns: measure, system_a, system_b, mean_a, mean_b (over the values that both have),
-        difference (a - b), lower, upper, std_error, df (of std_error; over queries and
-        subjects the interval is no t), p (not adjusted), p_permutation (two-sided sign flips, over queries only), p_adjusted (never below
-        p), significant (p_adjusted is 1 - level or less), min_detectable (the true difference that
-        such intervals find with a power of 80 %; NaN where intervals do not decide), d_z
-        (difference over the standard deviation of per-query differences), p_improvement (share of
-        queries on which a is better, ties ½), wins, ties, losses (of a), n_queries, n_subjects,
+        difference (a - b), lower, upper, std_error, df (of std_error; over queries and subjects the
+        interval is no t), p (not adjusted), p_permutation (two-sided sign flips, over queries
+        only), p_adjusted, significant (p_adjusted is 1 - level or less), min_detectable (the true
+        difference that such intervals find with a power of 80 %; NaN where intervals do not
+        decide), d_z (difference over the standard deviation of per-query differences),
+        p_improvement (share of queries on which a is better, ties ½), wins, ties, losses (of a),
+        n_queries, n_subjects,
         share_subjects and share_worlds (whose difference has the same sign; NaN without
         any), subjects_agree (how many); with ``bayesian=True`` posterior_better, posterior_rope,
         posterior_worse.

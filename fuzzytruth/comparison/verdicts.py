@@ -96,12 +96,12 @@ def _not_shown(row: Any, conditions: Conditions) -> str:
         than = "greater" if conditions.alternative == "greater" else "less"
         return (
             f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown "
-            f"({what}{_found(row)})"
+            f"({what}{found_text(row)})"
         )
-    return f"no difference between {pair} is shown on {row.measure} ({what}{_found(row)})"
+    return f"no difference between {pair} is shown on {row.measure} ({what}{found_text(row)})"
 
 
-def _found(row: Any) -> str:
+def found_text(row: Any) -> str:
     """The difference that would have been found, if it is known."""
     if not np.isfinite(row.min_detectable):
         return ""
@@ -132,16 +132,24 @@ def _once_drawn(row: Any, crossed: Any) -> str:
 
 def _size(row: Any, sign: int, conditions: Conditions) -> str:
     """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
+    kind = " unadjusted" if conditions.interval == "unadjusted" else ""
+    name = "adjusted p" if _is_adjusted(conditions) and conditions.correction != "none" else "p"
+    after = "" if _is_adjusted(conditions) else f", not adjusted for {conditions.tests} comparisons"
+    return f"difference {with_interval(row, sign)}{kind}, {named_p(name, row.p_adjusted)}{after}"
+
+
+def with_interval(row: Any, sign: int) -> str:
+    """A row's difference and its interval; signs are reversed if `sign` is -1."""
     lower, upper = sorted((sign * row.lower, sign * row.upper))
     middle = sign * row.difference
     half = min(middle - lower, upper - middle)
-    value = number(middle, half)
-    ends = ", ".join(number(end, half) for end in (lower, upper))
-    p = p_text(row.p_adjusted)
-    name = "adjusted p" if _is_adjusted(conditions) and conditions.correction != "none" else "p"
-    kind = " unadjusted" if conditions.interval == "unadjusted" else ""
-    after = "" if _is_adjusted(conditions) else f", not adjusted for {conditions.tests} comparisons"
-    return f"difference {value} [{ends}]{kind}, {name} {p if '<' in p else f'= {p}'}{after}"
+    return f"{number(middle, half)} [{number(lower, half)}, {number(upper, half)}]"
+
+
+def named_p(name: str, p: float) -> str:
+    """Such as "adjusted p = 0.012" or "p < 0.0001"."""
+    text = p_text(p)
+    return f"{name} {text if '<' in text else f'= {text}'}"
 
 
 def number(value: float, half: float) -> str:

@@ -141,13 +141,13 @@ def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
 
     Variances are gathered on a logarithmic grid of each row, at their mean in each bin.
     """
-    nodes = [_nodes(df) for df in squares.df]
+    nodes = [chi2_nodes(df) for df in squares.df]
     (_, w_q), (_, w_s), (_, w_e) = nodes
     weight = (w_q[:, None, None] * w_s[None, :, None] * w_e).ravel()
     rows = len(squares.query)
     size = max(1, _BATCH // len(weight))
     parts = [
-        _binned(_variances(squares, nodes, slice(start, start + size)), weight)
+        binned(_variances(squares, nodes, slice(start, start + size)), weight)
         for start in range(0, rows, size)
     ]
     if not parts:
@@ -157,7 +157,7 @@ def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
 
 
 @lru_cache(maxsize=64)
-def _nodes(df: float) -> tuple[Floats, Floats]:
+def chi2_nodes(df: float) -> tuple[Floats, Floats]:
     """1 / χ² at nodes, and their weights, by Gauss-Legendre quadrature in log χ²."""
     if df <= 0:  # nothing is known of this component, which counts as 0
         return np.zeros(1), np.ones(1)
@@ -183,7 +183,7 @@ def _variances(squares: CrossedSquares, nodes: list[tuple[Floats, Floats]], part
     return out
 
 
-def _binned(variance: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def binned(variance: Floats, weight: Floats) -> tuple[Floats, Floats]:
     """Standard deviations and weights on a grid: (rows, bins) each."""
     rows = len(variance)
     smallest = np.maximum(variance.max(axis=1, initial=0.0) * 1e-300, 1e-300)[:, None]

@@ -57,8 +57,7 @@ def check_attribute(option: str, name: str, attributes: Attributes) -> None:
         known = shown_all(attributes) if attributes else "none"
         raise OptionError(
             f"{option}={shown(name)}: is no attribute of the queries of these scores (they have "
-            f"{known}); keep a column by Scores.from_frame(..., clusters=...), or give "
-            "{query: group}"
+            f"{known}); name a column to keep to Scores.from_frame, or give {{query: group}}"
         )
 
 

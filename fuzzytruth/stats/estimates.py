@@ -151,7 +151,13 @@ def _over_both(observed: Observations, contrasts: Contrasts) -> Fit:
     rows = _components(observed, contrasts, with_mixtures=True)
     method = "generalised pivotal, queries × subjects"
     return mixture_fit(
-        rows.value, rows.std_error, rows.df, rows.least_df, rows.mixtures, method, pairs=contrasts.are_pairs
+        rows.value,
+        rows.std_error,
+        rows.df,
+        rows.least_df,
+        rows.mixtures,
+        method,
+        pairs=contrasts.are_pairs,
     )
 
 

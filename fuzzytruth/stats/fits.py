@@ -34,11 +34,21 @@ class Fit:
 
 
 def student_fit(
-    value: Floats, std_error: Floats, df: Floats, method: str = "t", *, pairs: bool
+    value: Floats,
+    std_error: Floats,
+    df: Floats,
+    method: str = "t",
+    *,
+    pairs: bool,
+    flips: Floats | None = None,
 ) -> Fit:
-    """With errors that follow Student's t; `pairs`: of differences of two systems."""
+    """With errors that follow Student's t; `pairs`: of differences of two systems.
+
+    `flips` is that of `SymmetricLaw`, by default `df`.
+    """
     error = _known_error(value, std_error, df)
-    law = StudentLaw(error, df, _are_known(value, error, pairs=pairs), df)
+    known = _are_known(value, error, pairs=pairs)
+    law = StudentLaw(error, df if flips is None else flips, known, df)
     return Fit(value, error, df, method, law)
 
 

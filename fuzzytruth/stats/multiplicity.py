@@ -160,12 +160,14 @@ def resolve(
     """
     choice("null", null, ("partial", "complete"))
     if null == "complete":
-        if correction is not None or over != ("query",) or across or grouped or baselines > 1:
+        if correction is not None or over != ("query",) or across:
             raise OptionError(
-                "null='complete': permuted labels are an adjustment of their own, over queries, "
-                "within one measure, and with one baseline at most; leave out correction=, "
-                "across_measures=, clusters= and strata=, and use over='query'"
+                "null='complete': permuted labels are an adjustment of their own, over queries "
+                "and within one measure; leave out correction= and across_measures=, and use "
+                "over='query'"
             )
+        if baselines > 1:
+            raise OptionError("null='complete': takes one baseline at most; use null='partial'")
         correction = LABELS
     elif correction is None:
         return NONE if tests == 1 else MAX_T if over == ("query",) else "bonferroni"

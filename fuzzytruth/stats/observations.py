@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.rounding import without_rounding
@@ -118,6 +118,11 @@ class Observations:
         if groups is not None:
             groups = groups.select(np.isin(np.arange(self.cells.n_queries), queries))
         return Observations(self.values[:, chosen], Cells.of_queries(len(queries)), groups=groups)
+
+    def of_cells(self, chosen: Bools) -> Observations:
+        """The values of some cells (cells,), of the same queries and subjects; without worlds."""
+        cells = self.cells.select(chosen)
+        return Observations(self.values[:, chosen], cells, self.nested, groups=self.groups)
 
     def batches(self, contrasts: Contrasts) -> list[Contrasts]:
         """The contrasts in batches whose values take bounded memory."""

@@ -58,7 +58,7 @@ def test_table_shows_means_differences_and_assumptions(run) -> None:
     assert next(x for x in lines if x[:1] == ["value"])[:4] == ["value", "good", "bad", "+0.4091*"]
     assert "*: adjusted p at most 0.05." in out
     assert "Null hypothesis of each comparison: the mean difference is 0." in out
-    assert "max-T by centred sign flips over 3 comparisons" in out
+    assert "moderated bootstrap max-t over 3 comparisons" in out
 
 
 def test_csv_and_json_are_the_librarys_table(run) -> None:

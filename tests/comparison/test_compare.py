@@ -141,7 +141,6 @@ def test_lower_is_better_turns_wins_and_letters() -> None:
     assert "a" in result.superscripts().loc["d", "E@32"]
     assert result.verdicts()[2].startswith("d is significantly better than a on E@32 (difference -")
     assert result.verdicts()[2].endswith("; lower is better)")
-    assert " less [" in result.verdicts()[2]
 
 
 def test_swapping_systems_changes_signs_only() -> None:
@@ -379,8 +378,9 @@ def test_a_pair_with_few_common_queries_does_not_drown_the_others():
     rng = np.random.default_rng(1)
     rows = [(x, q, rng.normal(i, 0.3)) for i, x in enumerate("abc") for q in range(50)]
     rows += [("d", q, 0.5 + 0.1 * q) for q in range(2)]
-    with pytest.warns(ft.FuzzytruthWarning) as said:
+    with pytest.warns(MissingCellWarning):
         table = ft.compare(table_of(rows)).to_frame().set_index(["system_a", "system_b"])
+    with pytest.warns(ft.FuzzytruthWarning) as said:
         flips = ft.compare(table_of(rows), correction="sign-flips").to_frame()
     assert table.loc[("a", "b"), "p_adjusted"] == pytest.approx(2e-4)  # half the error is d's
     assert np.isfinite(table.loc[("a", "b"), "upper"])

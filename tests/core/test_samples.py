@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from fuzzytruth.core.samples import nan_mean, rounded_difference, samples
+from fuzzytruth.core.samples import nan_mean, pair_differences, samples, segment_samples
 
 NAN = np.nan
 tables = arrays(
@@ -69,9 +69,24 @@ def test_no_value_one_value_and_no_units() -> None:
 
 
 def test_differences_of_rounding_errors_are_0() -> None:
-    a = np.array([0.1 + 0.2, 1.0, 0.0, NAN, 1e-20, 5.0])
-    b = np.array([0.3, 1.0 - 1e-9, 0.0, 1.0, 0.0, -5.0])
-    np.testing.assert_array_equal(rounded_difference(a, b), [0, a[1] - b[1], 0, NAN, 1e-20, 10])
+    values = np.array([[0.1 + 0.2, 1.0, NAN, 5.0], [0.3, 1.0 - 1e-9, 1.0, 5.0 + 1e-12]])
+    pair = np.array([0]), np.array([1])
+    out = pair_differences(values, *pair, scale=np.array([5.0, 4.0]))
+    np.testing.assert_array_equal(out, [[0, values[0, 1] - values[1, 1], NAN, 0]])
+    cube = pair_differences(values.reshape(2, 2, 2), *pair, scale=np.array([5.0, 4.0]))
+    np.testing.assert_array_equal(cube.reshape(1, 4), out)
+
+
+def test_the_scale_of_differences_is_that_of_their_values() -> None:
+    """A mean and a spread that are rounding errors of the values count as none."""
+    rounding = np.array([[1e-17, 0.1], [-3e-17, 0.1 + 2e-17], [2e-17, 0.1]])
+    out = samples(rounding, scale=np.array([1.0, 1.0]))
+    assert out.mean.tolist() == [0.0, pytest.approx(0.1)]
+    assert out.std.tolist() == [0.0, 0.0]
+    assert samples(rounding[:, :1]).std[0] > 0
+    parts = segment_samples(rounding.T, np.array([0, 1, 3]), scale=np.ones(2))
+    assert parts.mean[0].tolist() == [0.0, 0.0]
+    assert parts.std[:, 1].tolist() == [0.0, 0.0]
 
 
 def test_mean_of_the_values_that_are_not_missing() -> None:

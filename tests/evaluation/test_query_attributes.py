@@ -203,7 +203,7 @@ def test_columns_of_tables_are_kept(ending: str, tmp_path: Path) -> None:
 
 def test_files_without_the_column(tmp_path: Path) -> None:
     scores().save(tmp_path / "scores.parquet")
-    words = r"clusters='year': is no attribute of the queries .*'topic'.*from_frame\(\.\.\., c"
+    words = r"clusters='year': is no attribute of the queries .*'topic'.*from_frame, or give"
     with pytest.raises(ft.OptionError, match=words):
         ft.Scores.load(tmp_path / "scores.parquet", clusters="year")
     path = tmp_path / "scores.json"

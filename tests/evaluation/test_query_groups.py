@@ -77,9 +77,9 @@ def test_one_warning_counts_the_queries_without_a_cluster() -> None:
         (
             "topics",
             None,
-            r"clusters='topics': is no attribute .*'topic', 'kind'\); keep a column",
+            r"clusters='topics': is no attribute .*'topic', 'kind'\); name a column",
         ),
-        (None, "year", "strata='year': .* by Scores.from_frame"),
+        (None, "year", "strata='year': .* to Scores.from_frame"),
         ({"q11": "x", "q1": "x"}, None, r"clusters: 'q11' is no query .*\(nearest: 'q1'"),
         (None, {"a": 1, "b": 2}, "strata: 'a', 'b' are no queries of these scores$"),
         (None, {"q1": "x"}, "strata: 5 queries have no stratum, the first is 'q0'"),
@@ -94,7 +94,7 @@ def test_groups_that_are_refused(clusters: Any, strata: Any, words: str) -> None
 
 
 def test_scores_without_attributes() -> None:
-    words = r"clusters='topic': .*\(they have none\); keep .*clusters=...\), or give {query: "
+    words = r"clusters='topic': .*\(they have none\); name a column .* or give {query: "
     with pytest.raises(ft.OptionError, match=words):
         query_groups(scores_of(VALUES), "topic", None)
 

@@ -89,7 +89,15 @@ def test_over_both_is_the_crossed_formula() -> None:
         ms_e = (rest**2).sum() / ((q - 1) * (s - 1))
         v = (max(ms_q, ms_e) + max(ms_s, ms_e) - ms_e) / (q * s)
         df = (q * s * v) ** 2 / (ms_q**2 / (q - 1) + ms_s**2 / (s - 1))
-        half = scipy_stats.t.ppf(0.975, df) * np.sqrt(v)
+        rng = np.random.default_rng(0)
+        theta = [
+            m_square * d / rng.chisquare(d, 200_000)
+            for m_square, d in ((ms_q, q - 1), (ms_s, s - 1), (ms_e, (q - 1) * (s - 1)))
+        ]
+        drawn = np.maximum(theta[0], theta[2]) + np.maximum(theta[1], theta[2]) - theta[2]
+        half = row.upper - row.mean
+        p = 2 * scipy_stats.norm.sf(half / np.sqrt(drawn / (q * s)))
+        assert p.mean() == pytest.approx(0.05, abs=4 * p.std() / np.sqrt(len(p)))
         assert (row.mean, row.df) == pytest.approx((m, df))
         assert (row.lower, row.upper) == pytest.approx((m - half, m + half))
 

@@ -82,7 +82,7 @@ def test_what_fits_the_design() -> None:
         ({"over": ("subject",), "null": "complete"}, "null='complete'"),
         ({"across": True, "null": "complete"}, "null='complete'"),
         ({"baselines": 2, "null": "complete"}, "null='complete'"),
-        ({"grouped": True, "null": "complete"}, "null='complete'"),
+        ({"grouped": True, "null": "complete"}, "null='complete': does not go with clusters="),
         ({"alternative": "less", "null": "complete"}, "does not go with alternative='less'"),
         ({"alternative": "less", "correction": "sign-flips"}, "use correction='max-t'"),
         ({"grouped": True, "correction": "sign-flips"}, "does not go with clusters= or strata="),

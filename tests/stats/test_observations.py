@@ -82,4 +82,4 @@ def test_contrasts_of_world_means() -> None:
     means = np.array([[1.0, 2.0], [4.0, 8.0], [0.5, 0.5]])
     worlds = WorldMeans(Lazy.of(means), np.full(3, 1 / 3), 1.0, resampled=False)
     assert worlds.of(each_system(2), scale=np.ones(2)).tolist() == means.T.tolist()
-    assert worlds.of(all_pairs(2)).tolist() == [[-1, -4, 0]]
+    assert worlds.of(all_pairs(2), scale=np.ones(2)).tolist() == [[-1, -4, 0]]

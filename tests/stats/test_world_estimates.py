@@ -72,7 +72,7 @@ def test_parts_of_linear_values_are_the_analysis_of_variance(
     table = q * rng.normal(size=(3, queries, 1)) + s * rng.normal(size=(3, 1, subjects))
     table = table + e * rng.normal(size=(3, queries, subjects))
     parts = query_world_parts(of_subjects(table), contrasts)
-    y = contrasts.of(table.reshape(3, -1))
+    y = contrasts.of(table.reshape(3, -1), scale=np.ones(3))
     layout = crossed_layout(Cells.of_mask(np.ones((queries, subjects), dtype=bool)))
     components = variance_components(y, layout)
     np.testing.assert_allclose(parts.mean, components.mean, atol=1e-12)

@@ -1,0 +1,298 @@
+"""`compare_groups`: whether groups of subjects, such as experts and crowd, judge systems alike."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.group_verdicts import group_verdicts
+from fuzzytruth.comparison.inference import detectable
+from fuzzytruth.comparison.measures import measure_places
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
+from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted
+from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.stats.axes import in_words
+from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
+from fuzzytruth.stats.multiplicity import LABELS, SIGN_FLIPS, Family, kind_of_interval, resolve
+from fuzzytruth.stats.observations import Observations
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.scores import Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GroupComparison:
+    """Scores and differences of systems by each group of subjects, and between groups.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        One row a group, system and measure: group, and the columns of `Scores.summary`.
+    differences : DataFrame
+        One row a group, measure and pair of systems: group, and the columns of
+        `Comparison.to_frame`. Each group's comparisons are a family of their own.
+    between : DataFrame
+        One row a measure, pair of groups and pair of systems. Columns: measure, system_a, system_b,
+        group_a, group_b, difference_a, difference_b (of the systems, a - b, by each group on the
+        queries that both judged), difference (difference_a - difference_b), lower, upper,
+        std_error, df (NaN where the law is no t), p (not adjusted), p_adjusted (for all pairs of
+        groups and of systems of a measure), significant, min_detectable (as in
+        `Comparison.to_frame`), n_queries, n_subjects_a, n_subjects_b.
+    groups : dict of str to tuple of str
+        The subjects of each group.
+    conditions : Conditions
+        Of `between`.
+    """
+
+    scores: pd.DataFrame
+    differences: pd.DataFrame
+    between: pd.DataFrame
+    groups: dict[str, tuple[str, ...]]
+    conditions: Conditions
+
+    def __repr__(self) -> str:
+        pairs = self.between[["system_a", "system_b"]].drop_duplicates()
+        return (
+            f"GroupComparison({counted(len(self.groups), 'group')}, {counted(len(pairs), 'pair')}, "
+            f"{counted(len(self.conditions.measures), 'measure')}, "
+            f"over {in_words(self.conditions.over)}, level {self.conditions.level:g}: "
+            f"{int(self.between['significant'].sum()):,} of {len(self.between):,} differ between "
+            "groups)"
+        )
+
+    def verdicts(self) -> list[str]:
+        """One sentence for each row of `between`: whether a difference differs between groups."""
+        return group_verdicts(self.between, self.conditions.tests)
+
+
+def compare_groups(
+    scores: Scores,
+    groups: Mapping[Any, Any],
+    baseline: Iterable[str] | str | None = None,
+    measures: Iterable[str] | str | None = None,
+    *,
+    over: Iterable[str] | str = ("query",),
+    correction: str | None = None,
+    level: float = 0.95,
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    n_jobs: int = 1,
+) -> GroupComparison:
+    """Compare systems by each group of subjects, and the differences between groups.
+
+    That one group's difference is significant and another's is not says little about whether they
+    differ: `between` tests that. Estimand there: for each pair of systems and of groups, the mean
+    over the queries that both groups judged of the difference by the one group minus that by the
+    other, in the population that `over` names. Null hypothesis of `p` and `p_adjusted`: it is 0.
+
+    Parameters
+    ----------
+    scores : Scores
+        With crossed subjects.
+    groups : mapping of subject to group
+        Subjects that it does not name, or names without a group, are left out.
+    baseline : str or sequence of str, optional
+        As in `compare`.
+    measures : str or sequence of str, optional
+        In any spelling; all by default.
+    over : {"query", "subject"} or both
+        What is random. Over queries the subjects are fixed: paired t of per-query values, adjusted
+        by moderated bootstrap max-t. Over subjects those of each group are a sample, and queries
+        are fixed: Welch's t of per-subject means; where a group lacks cells, its variance is
+        estimated from crossed variance components. Over both: a generalised pivotal quantity,
+        in which what a query does to both groups alike cancels.
+    correction : str, optional
+        As in `compare`, but for "sign-flips", for the comparisons of each group and for those
+        between groups.
+    level : float
+        Confidence level of the intervals.
+    n_resamples, rng, n_jobs
+        See `stats.Resampling`.
+
+    Returns
+    -------
+    GroupComparison
+
+    Raises
+    ------
+    OptionError
+        A name or option is unknown, there are no crossed subjects, or there is one group only.
+    DataError
+        There is one system only.
+
+    Warns
+    -----
+    SubjectWarning
+        Subjects are in no group.
+    MissingCellWarning
+        Systems lack values that others have: each pair is compared on what both have.
+    DegenerateWarning
+        The spread of differences is zero or unknown.
+
+    References
+    ----------
+    Welch 1947; Westfall & Young 1993; Weerahandi 1993 (generalised pivotal intervals); Gelman &
+    Stern 2006, The difference between "significant" and "not significant" is not itself
+    statistically significant.
+
+    Examples
+    --------
+    >>> import numpy as np, pandas as pd, fuzzytruth as ft
+    >>> axes = {"system": ["a", "b"], "query": range(6), "subject": ["ann", "bob", "cy", "di"]}
+    >>> frame = pd.MultiIndex.from_product(axes.values(), names=axes).to_frame(index=False)
+    >>> more = (frame["system"] == "a") * frame["subject"].isin(["ann", "bob"])
+    >>> frame["value"] = 0.3 * more + np.random.default_rng(1).normal(0, 0.05, len(frame)).round(2)
+    >>> groups = {"ann": "experts", "bob": "experts", "cy": "crowd", "di": "crowd"}
+    >>> result = ft.compare_groups(ft.Scores.from_frame(frame), groups)
+    >>> result
+    GroupComparison(2 groups, 1 pair, 1 measure, over queries, level 0.95: 1 of 1 differ between
+    groups)
+    >>> result.verdicts()
+    ['a minus b on value is larger for experts than for crowd (by 0.333 [0.253, 0.412],
+    p = 0.00012)']
+    """
+    axes = check_over(over, scores)
+    places = measure_places(scores, measures)
+    grouped = subject_groups(scores, groups)
+    _check_correction(correction)
+    summaries, results = [], []
+    with warnings.catch_warnings():  # given for all groups together, below
+        warnings.simplefilter("ignore", FuzzytruthWarning)
+        for subjects in grouped.members:
+            of_group = scores.select(
+                subjects=subjects, measures=[scores.measures[m] for m in places]
+            )
+            summaries.append(of_group.summary(over=axes, level=level))
+            results.append(
+                compare(
+                    of_group,
+                    baseline,
+                    over=axes,
+                    correction=correction,
+                    level=level,
+                    n_resamples=n_resamples,
+                    rng=rng,
+                    n_jobs=n_jobs,
+                )
+            )
+    observed = [
+        [observations_of(scores, m).of_cells(chosen) for chosen in grouped.chosen(scores)]
+        for m in places
+    ]
+    within = results[0]
+    between, conditions = _between(within, observed, grouped, correction)
+    differences = _labelled([result.table for result in results], grouped)
+    warn_of_missing([one.values for each in observed for one in each])
+    warn_of_degenerate(differences, within.conditions)
+    warn_of_degenerate(between, conditions)
+    members = dict(zip(grouped.names, grouped.members, strict=True))
+    return GroupComparison(_labelled(summaries, grouped), differences, between, members, conditions)
+
+
+def _check_correction(correction: str | None) -> None:
+    """Raise unless differences between groups can be corrected so."""
+    if correction in (SIGN_FLIPS, LABELS):
+        raise OptionError(
+            f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
+            "queries, or 'bonferroni'"
+        )
+
+
+def _labelled(tables: list[pd.DataFrame], grouped: SubjectGroups) -> pd.DataFrame:
+    """Tables of all groups as one, with the group as the first column."""
+    import pandas as pd
+
+    for name, table in zip(grouped.names, tables, strict=True):
+        table.insert(0, "group", name)
+    return pd.concat(tables, ignore_index=True)
+
+
+def _between(
+    within: Comparison,
+    observed: list[list[Observations]],
+    grouped: SubjectGroups,
+    correction: str | None,
+) -> tuple[pd.DataFrame, Conditions]:
+    """The table of differences between groups, and its conditions.
+
+    `within` is the comparison by one group, `observed` has a list of groups for each measure.
+    """
+    import pandas as pd
+
+    family, pairs = within.family, within.family.pairs
+    which = list(combinations(range(len(grouped.names)), 2))
+    tests = len(which) * len(pairs)
+    correction = resolve(
+        correction,
+        "partial",
+        family.over,
+        tests,
+        across=False,
+        alternative="two-sided",
+        grouped=False,
+        baselines=0,
+    )
+    family = replace(family, correction=correction)
+    conditions = replace(
+        within.conditions,
+        correction=correction,
+        interval=kind_of_interval(correction, tests),
+        tests=tests,
+    )
+    tables = [
+        _table(measure, group_gaps(groups, pairs, family.over), family, conditions)
+        for measure, groups in zip(family.measures, observed, strict=True)
+    ]
+    systems = np.array(conditions.systems, dtype=object)
+    names = np.array(grouped.names, dtype=object)
+    assert pairs.second is not None
+    labels = {
+        "system_a": np.tile(systems[pairs.first], len(which)),
+        "system_b": np.tile(systems[pairs.second], len(which)),
+        "group_a": np.repeat(names[[a for a, _ in which]], len(pairs)),
+        "group_b": np.repeat(names[[b for _, b in which]], len(pairs)),
+    }
+    for table in tables:
+        for place, (name, column) in enumerate(labels.items(), 1):
+            table.insert(place, name, column)
+    text = dict.fromkeys(["measure", *labels], str)
+    return pd.concat(tables, ignore_index=True).astype(text), conditions
+
+
+def _table(measure: str, gaps: GroupGaps, family: Family, conditions: Conditions) -> pd.DataFrame:
+    """Columns of one measure, but for names of systems and groups."""
+    import pandas as pd
+
+    estimates = gaps.estimates
+    lower, upper, p_adjusted = gaps.adjusted(family)
+    return pd.DataFrame(
+        {
+            "measure": measure,
+            "difference_a": gaps.value_a,
+            "difference_b": gaps.value_b,
+            "difference": estimates.value,
+            "lower": lower,
+            "upper": upper,
+            "std_error": estimates.std_error,
+            "df": estimates.df,
+            "p": estimates.p_value(),
+            "p_adjusted": p_adjusted,
+            "significant": p_adjusted <= (1 - family.level) * (1 + 1e-12),
+            "min_detectable": detectable(family, conditions, estimates, lower, upper),
+            "n_queries": estimates.n_queries,
+            "n_subjects_a": gaps.n_subjects_a,
+            "n_subjects_b": gaps.n_subjects_b,
+        }
+    )
