@@ -246,7 +246,7 @@ def test_an_interrupted_run_continues(
     assert "4 of 6" in capsys.readouterr().err
     write_report(cells, tmp_path / "validity.md")
     page = (tmp_path / "validity.md").read_text()
-    assert "May I trust" in page
+    assert "may I trust" in page
     assert "## Equivalence" in page
 
 
