@@ -102,7 +102,7 @@ def _summary(book: Book) -> str:
     ) -> list[str]:
         lowest = promised != wrong
         shares = [mean_and_worst(rows, name, lowest=lowest) for name in (ours, theirs)]
-        return [claim, least, promised, *shares]
+        return [claim, least, promised, shares[0], f"{shares[1]}, {_peer(theirs)}"]
 
     two = _from_25(book.of("two systems", truth="fitted"))
     real, simulated = (_from_25(book.of(kind)) for kind in ("real matrices", "synthetic"))
@@ -129,6 +129,12 @@ def _summary(book: Book) -> str:
         line("related queries", "10 clusters", right, clusters, "cover: default", _IGNORED),
     ]
     return table(["claim", "from", "promised", "default", "a peer's default"], lines)
+
+
+def _peer(name: str) -> str:
+    """What a peer does."""
+    method = name.split(": ")[1]
+    return "percentile bootstrap" if method == "percentile" else method
 
 
 _IGNORED = "cover: clusters ignored"
