@@ -6,22 +6,56 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
-from validity.crossed import crossed
-from validity.many_systems import many_systems
-from validity.margins import MEASURES, pairs
+from validity import study
+from validity.clusters import cluster_families, clusters
+from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
+from validity.crossed_families import crossed_families
+from validity.families import default
+from validity.margin_tests import margin_tests
+from validity.proportions import binary_families, one_and_two
 from validity.query_worlds import query_worlds
-from validity.rates import Counts, rate
+from validity.rates import Counts, add, merged, rate
+from validity.real_matrices import (
+    COLLECTIONS,
+    matrix,
+    rank_sets_hold,
+    real_matrices,
+    real_one_sided,
+    resampled,
+)
 from validity.report import write_report
-from validity.study import Size, cells, done, run
+from validity.simulated_scores import MEASURES, pairs
+from validity.synthetic import labels, one_sided, synthetic, with_missing
+from validity.tables import Book, Target
 from validity.two_systems import two_systems
 
-SETS = 600
+import fuzzytruth as ft
+from fuzzytruth.stats.contrasts import all_pairs
+
+
+def seed(number: int) -> np.random.SeedSequence:
+    return np.random.SeedSequence([20190721, number])
 
 
 def within(counts: Counts, name: str, low: float, high: float) -> bool:
     p, error = rate(counts[name])
     return low - 4 * error <= p <= high + 4 * error
+
+
+def share(counts: Counts, name: str) -> float:
+    return rate(counts[name])[0]
+
+
+def test_rates_have_monte_carlo_errors() -> None:
+    total: Counts = {}
+    add(total, "x", [True, False, np.nan, 0.5])
+    assert total["x"] == (1.5, 1.25, 3)
+    mean, error = rate(merged([total, total])["x"])
+    assert mean == pytest.approx(0.5)
+    assert error == pytest.approx(np.std([1, 0, 0.5]) / np.sqrt(6))
+    assert rate((0.0, 0.0, 100))[1] == pytest.approx(0.005)  # never 0
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -40,83 +74,187 @@ def test_margins_have_the_means_they_say(measure: str) -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_two_systems(measure: str) -> None:
-    null = two_systems(measure, 25, truth="null", sets=SETS, resamples=199, seed=[1])
+    null = two_systems(measure, 25, "null", sets=300, seed=seed(1))
     assert within(null, "reject: t", 0.045, 0.055)
     assert within(null, "reject: sign flips", 0.045, 0.055)
-    fitted = two_systems(measure, 25, truth="fitted", sets=SETS, resamples=199, seed=[2])
+    fitted = two_systems(measure, 25, "fitted", sets=300, seed=seed(2))
     assert within(fitted, "cover: t", 0.935, 0.965)
     # Known to be too short, which is why it is not the default.
-    assert rate(fitted["cover: bca"])[0] < rate(fitted["cover: t"])[0]
+    assert share(fitted, "cover: bca") < share(fitted, "cover: t")
 
 
-@pytest.mark.parametrize("unequal", [False, True])
-@pytest.mark.parametrize("shift", [0.0, 5.0])
-def test_family_wise_error(unequal: bool, shift: float) -> None:
-    counts = many_systems(
-        "normal",
-        25,
-        unequal=unequal,
-        shift=shift,
-        sets=300,
-        label_sets=0,
-        resamples=199,
-        seed=[3],
-    )
-    assert within(counts, "error: max-T", 0.0, 0.055)
-    if shift:
-        assert rate(counts["power: max-T"])[0] > 0.95
+@pytest.mark.parametrize(("collection", "measure"), COLLECTIONS)
+def test_real_matrices_have_no_copies(collection: str, measure: str) -> None:
+    table = matrix(collection, measure)
+    assert table.shape[0] in (48, 50)
+    assert table.shape[1] >= 43
+    assert len(np.unique(table, axis=1).T) == table.shape[1]
 
 
-def test_permuted_labels_test_the_complete_null_only() -> None:
-    """One distant system widens the permuted ranges, so that the others hardly ever differ."""
-    settings = {"unequal": False, "sets": 200, "label_sets": 200, "resamples": 199, "seed": [4]}
-    complete = many_systems("normal", 10, shift=0.0, **settings)  # type: ignore[arg-type]
-    assert within(complete, "error: permuted labels", 0.0, 0.055)
-    partial = many_systems("normal", 10, shift=5.0, **settings)  # type: ignore[arg-type]
-    assert rate(partial["error: permuted labels"])[0] < 0.01
-    assert within(partial, "error: max-T", 0.0, 0.055)
+@pytest.mark.parametrize(("collection", "measure"), COLLECTIONS)
+def test_families_of_real_systems(collection: str, measure: str) -> None:
+    counts = real_matrices(collection, measure, 8, 25, sets=120, seed=seed(3))
+    assert within(counts, "miss: default", 0.0, 0.065 if measure == "RR" else 0.055)
+    assert within(counts, "rank sets: default", 0.945, 1.0)
+    assert share(counts, "miss: percentile bootstrap") > 0.3
+    assert share(counts, "power: unpaired Tukey") < share(counts, "power: default")
+    if share(counts, "miss: Bonferroni t") <= 0.055:
+        for kind in ("power", "power, least variance"):
+            assert within(counts, f"{kind}: default - Bonferroni t", -0.03, 1.0)
 
 
-@pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_crossed(missing: float) -> None:
-    counts = crossed(
-        (1.0, 1.0, 1.0),
-        25,
-        5,
-        missing=missing,
-        sets=2000,
-        pigeonhole_sets=100,
-        resamples=99,
-        seed=[5],
-    )
-    assert within(counts, "cover: both", 0.93 if missing else 0.935, 0.975)
-    assert rate(counts["cover: queries only"])[0] < 0.75
+def test_one_sided_families_of_real_systems() -> None:
+    counts = real_one_sided("adhoc6", "AP", 8, 50, sets=150, seed=seed(4))
+    assert within(counts, "miss: default", 0.0, 0.08)
+
+
+@pytest.mark.parametrize("errors", ["normal", "lognormal"])
+@pytest.mark.parametrize("deviations", ["equal", "unequal", "one noisy", "ablations"])
+def test_simulated_families(errors: str, deviations: str) -> None:
+    counts = synthetic(errors, deviations, 25, "equal", sets=120, seed=seed(5))
+    assert within(counts, "miss: default", 0.0, 0.055)
+    assert share(counts, "miss: percentile bootstrap") > 0.2
+
+
+def test_power_for_ablations_of_one_system() -> None:
+    """One noisy system, or several, must not take it."""
+    counts = synthetic("normal", "ablations", 50, "shifted", sets=150, seed=seed(6))
+    assert within(counts, "power, least variance: default - Bonferroni t", -0.03, 1.0)
+    assert share(counts, "power: unpaired Tukey") < 0.05
+
+
+def test_families_with_missing_queries_and_one_baseline() -> None:
+    counts = with_missing("normal", "unequal", 25, sets=100, seed=seed(7))
+    assert within(counts, "miss: default", 0.0, 0.055)
+    counts = one_sided("normal", 25, sets=150, seed=seed(8))
+    assert within(counts, "miss: default", 0.0, 0.055)
+
+
+def test_permuted_labels_hold_for_exchangeable_systems_only() -> None:
+    equal = labels("normal", "equal", 25, "equal", sets=100, seed=seed(9))
+    assert within(equal, "miss: permuted labels", 0.0, 0.055)
+    noisy = labels("normal", "one noisy", 25, "equal", sets=100, seed=seed(10))
+    assert share(noisy, "miss: permuted labels") > 0.08
+
+
+def test_scores_of_0_and_1() -> None:
+    counts = one_and_two(0.05, 25, sets=2000, seed=seed(11))
+    assert within(counts, "cover: Wilson, one system", 0.93, 0.98)
+    assert share(counts, "cover: t, one system") < 0.8
+    assert within(counts, "reject: sign flips, two equal", 0.0, 0.05)
+    counts = binary_families("all .3", 25, sets=100, seed=seed(12))
+    assert within(counts, "miss: default", 0.0, 0.055)
+    # Systems that are alike in ten queries have the interval [0, 0].
+    counts = binary_families(".2 to .55", 10, sets=100, seed=seed(20))
+    assert share(counts, "miss: default") > 0.2
+    assert within(counts, "miss, points aside: default", 0.0, 0.055)
+
+
+@pytest.mark.parametrize("work", [COMPLETE, MISSING, ONE_JUDGE, UNEQUAL])
+def test_crossed(work: str) -> None:
+    counts = crossed("normal", work, (1.0, 1.0, 1.0), 25, 5, sets=600, seed=seed(13))
+    assert within(counts, "cover: default", 0.935, 0.98)
+    for method in ("queries only", "percentile bootstrap"):
+        assert share(counts, f"cover: {method}") < 0.8
+
+
+@pytest.mark.parametrize("work", [COMPLETE, MISSING, ONE_JUDGE, UNEQUAL])
+def test_every_query_and_subject_has_a_judgment(work: str) -> None:
+    for number in range(20):
+        present = judged(work, 10, 5, np.random.default_rng(number))
+        assert present.any(axis=0).all()
+        assert present.any(axis=1).all()
+
+
+def test_crossed_families() -> None:
+    counts = crossed_families(COMPLETE, (0.2, 1.0, 1.0), 25, 3, sets=60, seed=seed(14))
+    assert within(counts, "miss: default", 0.0, 0.055)
+    assert share(counts, "miss: Satterthwaite") > 0.1
+    assert share(counts, "miss: queries only") > 0.8
+
+
+@pytest.mark.parametrize("sizes", ["five", "1 to 9"])
+def test_clusters(sizes: str) -> None:
+    one = clusters("normal", sizes, 10, sets=2000, seed=seed(15))
+    assert within(one, "cover: default", 0.93, 0.97)
+    assert share(one, "cover: clusters ignored") < 0.8
+    many = cluster_families("normal", sizes, 25, sets=100, seed=seed(16))
+    assert within(many, "miss: default", 0.0, 0.06)
+    assert share(many, "miss: clusters ignored, Bonferroni t") > 0.3
+
+
+@pytest.mark.parametrize("over", ["queries", "subjects", "both"])
+def test_claims_at_the_margin(over: str) -> None:
+    counts = margin_tests("normal", over, 25, 5, 6.0, sets=1000, seed=seed(17))
+    for name in counts:
+        assert within(counts, name, 0.0, 0.05)
+        assert share(counts, name) > 0.02
 
 
 def test_query_worlds() -> None:
-    counts = query_worlds((0.5, 1.0, 0.0), 25, 5, sets=60, resamples=200, seed=[6])
+    counts = query_worlds((0.5, 1.0, 0.0), 25, 5, "AP", sets=50, seed=seed(21))
     for estimand in ("membership", "panel"):
         for what in ("mean", "difference"):
             assert within(counts, f"cover: both, {what}, {estimand}", 0.935, 1.0)
-        assert rate(counts[f"cover: queries only, mean, {estimand}"])[0] < 0.7
+        assert share(counts, f"cover: queries only, mean, {estimand}") < 0.85
 
 
-def test_an_interrupted_run_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Same seeds, same rates, whatever was done before; the page lists missed targets."""
-    size = Size(100, 100, 19)
-    results = tmp_path / "results.jsonl"
-    run(size, results, "crossed")
-    whole = results.read_text().splitlines()
-    results.write_text("\n".join(whole[:3]) + "\n")
-    run(size, results, "crossed")
+def test_the_study_uses_what_compare_reports() -> None:
+    """Intervals and rank sets of one data set."""
+    x, truth = resampled(matrix("adhoc5", "AP"), 8, 25, 1, np.random.default_rng(18))
+    contrasts = all_pairs(8)
+    lower, upper = default(x, contrasts, seed(19))
+    query, system = (axis.ravel() for axis in np.indices(x[0].shape))
+    frame = pd.DataFrame({"query": query, "system": system, "value": x[0].ravel()})
+    frame = frame.assign(measure="AP").astype({"query": str, "system": str})
+    scores = ft.Scores.from_frame(frame)
+    comparison = ft.compare(scores, n_resamples=999, rng=seed(19).spawn(1)[0])
+    table = comparison.to_frame()
+    np.testing.assert_allclose(lower[0], table["lower"], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(upper[0], table["upper"], rtol=0, atol=1e-12)
+    tiers = comparison.tiers().set_index("system").sort_index()
+    true_rank = (-truth[0].mean(axis=0)).argsort().argsort() + 1
+    holds = ((tiers["rank_lower"] <= true_rank) & (true_rank <= tiers["rank_upper"])).all()
+    gap = truth.mean(axis=1)[:, contrasts.first] - truth.mean(axis=1)[:, contrasts.second]
+    assert rank_sets_hold((lower, upper), gap, contrasts, 8).tolist() == [holds]
+    wrong = (np.where(gap > 0, -1.0, lower), np.where(gap > 0, -0.5, upper))
+    assert not rank_sets_hold(wrong, gap, contrasts, 8)[0]
 
-    def counts(lines: list[str]) -> list[object]:
-        return [json.loads(line)["counts"] for line in lines]
 
-    assert counts(results.read_text().splitlines()) == counts(whole)
-    assert len(whole) == sum(cell.kind == "crossed" for cell in cells(size))
-    assert "3 of" in capsys.readouterr().err
-    write_report(list(done(results).values()), tmp_path / "validity.md")
+def test_an_interrupted_run_continues(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Same seeds, same rates, whatever was done before; rounds add up."""
+    small = {
+        "margins": study.Design(
+            lambda: list(study.margin_tests.settings())[:3], margin_tests, 40, 2
+        )
+    }
+    monkeypatch.setattr(study, "DESIGNS", small)
+    whole, results = tmp_path / "whole.jsonl", tmp_path / "results.jsonl"
+    study.run(whole)
+    study.run(results, share=0.5)
+    with results.open("a") as file:  # a part of the second half
+        part = next(part for part in study.parts() if part.number == 1)
+        row = {"kind": part.kind, "settings": part.settings, "rounds": [1], "seconds": 0.0}
+        file.write(json.dumps({**row, "counts": part.run(20)}) + "\n")
+    study.run(results)
+    cells = study.saved(results)
+    assert [one["counts"] for one in cells] == [one["counts"] for one in study.saved(whole)]
+    assert [one["rounds"] for one in cells] == [[0, 1]] * 3
+    assert [one["counts"]["claim: non-inferiority"][2] for one in cells] == [40] * 3
+    assert "4 of 6" in capsys.readouterr().err
+    write_report(cells, tmp_path / "validity.md")
     page = (tmp_path / "validity.md").read_text()
-    assert "queries only" in page
-    assert "cells with a target" in page
+    assert "may I trust" in page
+    assert "## Equivalence" in page
+
+
+def test_cells_that_miss_their_target_are_named() -> None:
+    row = {"kind": "k", "settings": {"n": 25}, "counts": {"miss: default": (30.0, 30.0, 200)}}
+    book = Book([row])
+    assert book.show(row, "miss: default", Target(high=0.055)) == "**.150 (25)**"
+    assert book.show(row, "miss: default", Target(high=0.11)) == ".150 (25)"
+    assert book.show(row, "miss: other", Target(high=0.11)) == ""
+    assert [one.holds for one in book.judged] == [False, True]
+    assert book.judged[0].what == "k: miss: default is .150 (25) (n 25)"

@@ -12,16 +12,12 @@ Two estimands, which are the same for measures that are linear in the votes:
 - *panel*: the expectation of the score that S subjects give, over queries and panels of S. Scores
   that are not linear in the votes, such as AP, differ from the former by a bias of order 1 / S, of
   which no interval over queries and subjects can know. Computed from the simulated sets.
-
-python -m validity.query_worlds [--sets 300]
-
-in the folder benchmarks prints the rates.
 """
 
 from __future__ import annotations
 
-import argparse
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -30,7 +26,7 @@ from scipy.special import ndtr
 
 import fuzzytruth as ft
 from fuzzytruth._typing import Floats
-from validity.rates import Counts, add, rate
+from validity.rates import Counts, add
 
 _ITEMS = 12
 _NOISE = (0.5, 1.0)  # of each system's ranking
@@ -40,24 +36,38 @@ _QUERIES_OF_TRUTH = 40_000
 
 #: standard deviations of α_q, β_s and γ_qs
 Effects = tuple[float, float, float]
+EFFECTS: tuple[Effects, ...] = ((0.5, 0.5, 0.5), (0.5, 1.0, 0.0), (0.5, 0.0, 0.5))
+QUERIES = (25, 50)
+SUBJECTS = (3, 5, 10)
+_RESAMPLES = 500
+
+
+def settings() -> Iterator[dict[str, Any]]:
+    """All cells."""
+    for effects in EFFECTS:
+        for n_queries in QUERIES:
+            for n_subjects in SUBJECTS:
+                yield {
+                    "effects": list(effects),
+                    "n_queries": n_queries,
+                    "n_subjects": n_subjects,
+                    "measure": "AP",
+                }
 
 
 def query_worlds(
     effects: Effects,
     n_queries: int,
     n_subjects: int,
+    measure: str,
     *,
-    measure: str = "AP",
     sets: int,
-    resamples: int,
-    seed: list[int],
+    seed: np.random.SeedSequence,
 ) -> Counts:
     """Coverage of 95 % intervals for a mean and for a difference of means."""
-    estimates = simulated(
-        effects, n_queries, n_subjects, measure=measure, sets=sets, resamples=resamples, seed=seed
-    )
+    estimates = simulated(effects, n_queries, n_subjects, measure, sets=sets, seed=seed)
     estimands = {
-        "membership": membership_means(effects, measure),
+        "membership": membership_means(*effects, measure),
         "panel": estimates["both"][..., 0].mean(axis=0),
     }
     total: Counts = {}
@@ -78,21 +88,20 @@ def simulated(
     effects: Effects,
     n_queries: int,
     n_subjects: int,
-    *,
     measure: str,
+    *,
     sets: int,
-    resamples: int,
-    seed: list[int],
+    seed: np.random.SeedSequence,
 ) -> dict[str, Floats]:
     """Estimates and intervals, over queries and subjects or over queries only.
 
     (sets, 2, 3) each: of a system's mean and of the difference of both, the estimate and the ends.
     """
     out: dict[str, list[list[Any]]] = {"both": [], "queries only": []}
-    for number in range(sets):
-        rng = np.random.default_rng([*seed, number])
+    for child in seed.spawn(sets):
+        rng = np.random.default_rng(child)
         votes, runs = data(effects, n_queries, n_subjects, rng)
-        scores = evaluated(votes, runs, measure, "population", resamples)
+        scores = evaluated(votes, runs, measure, "population", _RESAMPLES)
         for name, over in (("both", ("query", "world")), ("queries only", ("query",))):
             tables = scores.summary(over=over), ft.difference_intervals(scores, over=over)
             columns = ["mean", "lower", "upper"]
@@ -132,10 +141,11 @@ def lists(quality: Floats, rng: np.random.Generator) -> ft.Runs:
 
 
 @cache
-def membership_means(effects: Effects, measure: str) -> tuple[float, float]:
+def membership_means(
+    of_query: float, of_subject: float, of_both: float, measure: str
+) -> tuple[float, float]:
     """Mean of the first system under the population's membership, and its lead."""
     rng = np.random.default_rng(20190722)
-    of_query, of_subject, of_both = effects
     quality, latent = population(of_query, _QUERIES_OF_TRUTH, rng)
     chance = ndtr(latent / np.sqrt(of_subject**2 + of_both**2 + 1))
     query, item = (axis.ravel() for axis in np.indices(chance.shape))
@@ -150,28 +160,3 @@ def evaluated(truth: Any, runs: ft.Runs, measure: str, worlds: Any, n_worlds: in
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)
         return ft.evaluate(truth, runs, [measure], worlds=worlds, n_worlds=n_worlds, rng=0)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", type=int, default=300)
-    sets = parser.parse_args().sets
-    for measure in ("AP", "P@5"):
-        for effects in ((0.5, 0.5, 0.5), (0.5, 1.0, 0.0), (0.5, 0.0, 0.5)):
-            for n_queries in (10, 25, 50):
-                for n_subjects in (3, 5, 10):
-                    counts = query_worlds(
-                        effects,
-                        n_queries,
-                        n_subjects,
-                        measure=measure,
-                        sets=sets,
-                        resamples=500,
-                        seed=[1],
-                    )
-                    rates = "  ".join(f"{k[7:]} {rate(v)[0]:.3f}" for k, v in counts.items())
-                    print(measure, effects, n_queries, n_subjects, rates, flush=True)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,149 +1,172 @@
-"""All cells of the study. Finished cells are kept, so that an interrupted run continues.
+"""All cells of the study, in rounds: results add up, and an interrupted run continues.
 
-python -m validity.study [--sets 10000] [--resamples 999] [--results FILE] [--only NAME]
-    [--report FILE]
+python -m validity.study [--share 1] [--results FILE] [--only KIND] [--report FILE]
 
-in the folder benchmarks; `make validity` also writes docs/validity.md.
+in the folder benchmarks; `make validity` also writes docs/validity.md. `--share .5` stops at half
+of the data sets of each cell.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from validity.crossed import crossed
-from validity.many_systems import ERRORS, many_systems
-from validity.margins import MEASURES
-from validity.rates import Counts
-from validity.report import write_report
-from validity.two_systems import two_systems
+import numpy as np
 
-QUERIES = (10, 25, 50, 100)
-SUBJECTS = (2, 3, 5, 10, 30)
-#: variances of queries, subjects and the rest
-VARIANCES = ((1.0, 1.0, 1.0), (1.0, 0.2, 1.0), (0.2, 0.2, 1.0), (0.2, 1.0, 1.0), (1.0, 0.0, 1.0))
+from validity import (
+    clusters,
+    crossed,
+    crossed_families,
+    margin_tests,
+    proportions,
+    query_worlds,
+    real_matrices,
+    synthetic,
+    two_systems,
+)
+from validity.rates import Counts, merged
+from validity.report import write_report
+
+_SEED = 20190721
 _RESULTS = Path(__file__).parent / "results.jsonl"
 
 
 @dataclass(frozen=True)
-class Size:
-    """Size of the study.
+class Design:
+    """Cells that are simulated alike.
 
     Parameters
     ----------
+    settings : iterable of dict
+        Of each cell; the arguments of `simulate`.
+    simulate : callable
+        (`sets`, `seed`, settings) → counts.
     sets : int
-        Data sets in each cell.
-    slow : int
-        Data sets for methods that resample one data set at a time.
-    resamples : int
+        Data sets of each cell, in all.
+    rounds : int
+        Parts in which they are simulated.
     """
 
-    sets: int = 10_000
-    slow: int = 2_000
-    resamples: int = 999
+    settings: Callable[[], Iterable[dict[str, Any]]]
+    simulate: Callable[..., Counts]
+    sets: int
+    rounds: int = 5
+
+
+DESIGNS = {
+    "real matrices": Design(real_matrices.settings, real_matrices.real_matrices, 1000),
+    "real, one-sided": Design(real_matrices.one_sided_settings, real_matrices.real_one_sided, 1000),
+    "synthetic": Design(synthetic.settings, synthetic.synthetic, 1000),
+    "missing": Design(synthetic.missing_settings, synthetic.with_missing, 1000),
+    "one-sided": Design(synthetic.one_sided_settings, synthetic.one_sided, 1000),
+    "labels": Design(synthetic.label_settings, synthetic.labels, 1000),
+    "proportions": Design(proportions.settings, proportions.one_and_two, 10_000, 1),
+    "binary families": Design(proportions.family_settings, proportions.binary_families, 1000),
+    "crossed": Design(crossed.settings, crossed.crossed, 2000),
+    "crossed families": Design(crossed_families.settings, crossed_families.crossed_families, 1000),
+    "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
+    "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
+    "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
+    "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
+    "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
+}
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One design: kind, settings, and the simulation."""
+class Part:
+    """One round of one cell."""
 
     kind: str
     settings: dict[str, Any]
-    run: Callable[[], Counts]
+    number: int
 
     @property
     def key(self) -> str:
         """Its key among the results."""
-        return json.dumps([self.kind, self.settings], sort_keys=True)
+        return json.dumps([self.kind, self.settings, self.number], sort_keys=True)
+
+    def run(self, sets: int) -> Counts:
+        """Its counts, from a seed of its own."""
+        seed = np.random.SeedSequence([_SEED, zlib.crc32(self.key.encode())])
+        return DESIGNS[self.kind].simulate(**self.settings, sets=sets, seed=seed)
 
 
-def cells(size: Size) -> Iterator[Cell]:
-    """All designs, each with a seed of its own."""
-    number = 0
-
-    def cell(kind: str, call: Callable[..., Counts], named: dict[str, Any], **more: Any) -> Cell:
-        nonlocal number
-        number += 1
-        seed = [20190721, number]
-        settings = {**named, "sets": size.sets, "resamples": size.resamples}
-        return Cell(
-            kind,
-            settings,
-            lambda: call(**named, **more, sets=size.sets, resamples=size.resamples, seed=seed),
-        )
-
-    for measure in MEASURES:
-        for n in QUERIES:
-            for truth in ("null", "fitted", "near"):
-                named = {"measure": measure, "n": n, "truth": truth}
-                yield cell("two systems", two_systems, named)
-
-    def families(errors: str) -> Iterator[Cell]:
-        for n in QUERIES:
-            for unequal in (False, True):
-                for shift in (0.0, 1.0, 5.0):
-                    named = {"errors": errors, "n": n, "unequal": unequal, "shift": shift}
-                    yield cell("many systems", many_systems, named, label_sets=size.slow // 10)
-
-    for errors in ERRORS[:-1]:
-        yield from families(errors)
-    for variances in VARIANCES:
-        for n_q in QUERIES:
-            for n_s in SUBJECTS:
-                for missing in (0.0, 0.3):
-                    if missing and n_s == 2:
-                        continue  # most queries would have one subject
-                    named = {
-                        "variances": variances,
-                        "n_queries": n_q,
-                        "n_subjects": n_s,
-                        "missing": missing,
-                    }
-                    yield cell("crossed", crossed, named, pigeonhole_sets=size.slow)
-    yield from families(ERRORS[-1])  # last, so that the others keep their seeds
+def parts(share: float = 1.0, only: str | None = None) -> Iterator[Part]:
+    """All parts: first a round of each cell, and so on."""
+    rounds = max(design.rounds for design in DESIGNS.values())
+    for number in range(rounds):
+        for kind, design in DESIGNS.items():
+            if only in (None, kind) and number < math.ceil(share * design.rounds):
+                for settings in design.settings():
+                    yield Part(kind, settings, number)
 
 
-def done(path: Path) -> dict[str, Any]:
-    """Results so far, by key."""
+def saved(path: Path) -> list[dict[str, Any]]:
+    """Results so far: kind, settings, rounds, seconds and counts."""
     if not path.exists():
-        return {}
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
-    return {json.dumps([row["kind"], row["settings"]], sort_keys=True): row for row in rows}
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
-def run(size: Size, path: Path, only: str | None = None) -> None:
-    """Simulate the cells that have no result yet, and report progress."""
-    wanted = [c for c in cells(size) if only is None or c.kind == only]
-    results = done(path)
-    remaining = [c for c in wanted if c.key not in results]
-    print(f"{len(wanted) - len(remaining)} of {len(wanted)} cells are done", file=sys.stderr)
-    for number, cell in enumerate(remaining, start=1):
-        start = time.perf_counter()
-        counts = cell.run()
-        seconds = round(time.perf_counter() - start, 1)
-        row = {"kind": cell.kind, "settings": cell.settings, "counts": counts, "seconds": seconds}
+def run(path: Path, *, share: float = 1.0, only: str | None = None) -> None:
+    """Simulate the parts that have no result yet, and report progress."""
+    wanted = list(parts(share, only))
+    rows = saved(path)
+    known = {Part(row["kind"], row["settings"], n).key for row in rows for n in row["rounds"]}
+    remaining = [part for part in wanted if part.key not in known]
+    print(f"{len(wanted) - len(remaining)} of {len(wanted)} parts are done", file=sys.stderr)
+    for number, part in enumerate(remaining, start=1):
+        start = time.process_time()
+        design = DESIGNS[part.kind]
+        counts = part.run(design.sets // design.rounds)
+        row = {
+            "kind": part.kind,
+            "settings": part.settings,
+            "rounds": [part.number],
+            "seconds": round(time.process_time() - start, 1),
+            "counts": counts,
+        }
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        print(f"{number}/{len(remaining)} {cell.key} {seconds} s", file=sys.stderr, flush=True)
+        said = f"{number}/{len(remaining)} {part.key} {row['seconds']} s"
+        print(said, file=sys.stderr, flush=True)
+    lines = [json.dumps(row) + "\n" for row in cells(saved(path))]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def cells(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One row for each cell, its rounds added up."""
+    out: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        key = Part(row["kind"], row["settings"], 0).key
+        if key not in out:
+            out[key] = dict(row)
+            continue
+        one = out[key]
+        one["rounds"] = one["rounds"] + row["rounds"]
+        one["seconds"] = round(one["seconds"] + row["seconds"], 1)
+        one["counts"] = merged([one["counts"], row["counts"]])
+    return list(out.values())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sets", type=int, default=Size.sets)
-    parser.add_argument("--resamples", type=int, default=Size.resamples)
+    parser.add_argument("--share", type=float, default=1.0)
     parser.add_argument("--results", type=Path, default=_RESULTS)
-    parser.add_argument("--only", choices=["two systems", "many systems", "crossed"])
+    parser.add_argument("--only", choices=list(DESIGNS))
     parser.add_argument("--report", type=Path)
     given = parser.parse_args()
-    run(Size(given.sets, resamples=given.resamples), given.results, given.only)
+    run(given.results, share=given.share, only=given.only)
     if given.report is not None:
-        write_report(list(done(given.results).values()), given.report)
+        write_report(cells(saved(given.results)), given.report)
 
 
 if __name__ == "__main__":
