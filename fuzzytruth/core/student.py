@@ -1,11 +1,4 @@
-"""Student's t, and intervals and p-values of degenerate data.
-
-One policy for all inference from a mean and its standard error:
-
-- no values (NaN mean): everything NaN;
-- spread unknown (NaN standard error, as of a single unit): interval (-∞, ∞), p = 1;
-- no spread (standard error 0): interval [mean, mean], and p = 1 if the mean is 0, else 0.
-"""
+"""Student's t where degrees of freedom or spread may be unknown."""
 
 from __future__ import annotations
 
@@ -38,19 +31,3 @@ def statistic(mean: Floats, std_error: Floats) -> Floats:
     t = np.where((mean == 0) | np.isnan(std_error), 0.0, np.copysign(np.inf, mean))
     np.divide(mean, std_error, out=t, where=std_error > 0)
     return t
-
-
-def p_value(mean: Floats, std_error: Floats, df: Floats) -> Floats:
-    """Two-sided p of the mean being 0."""
-    p = two_sided(statistic(mean, std_error), np.where(std_error == 0, 1.0, df))
-    return np.where(np.isnan(mean), np.nan, np.where(np.isnan(std_error), 1.0, p))
-
-
-def ends(mean: Floats, std_error: Floats, multiple: ArrayLike) -> tuple[Floats, Floats]:
-    """Interval mean ± multiple · standard error."""
-    wide = np.broadcast_to(np.asarray(multiple, dtype=float), mean.shape)
-    half = np.full(mean.shape, np.inf)
-    np.multiply(wide, std_error, out=half, where=std_error > 0)
-    is_point = (std_error == 0) & ((mean == 0) | np.isfinite(wide))
-    half = np.where(is_point, 0.0, half)
-    return mean - half, mean + half

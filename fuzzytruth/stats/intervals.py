@@ -7,13 +7,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.student import ends, quantile
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap import BootstrapMethod, bootstrap
 from fuzzytruth.stats.bootstrap_means import subject_bootstrap
 from fuzzytruth.stats.contrasts import Contrasts, missing_patterns
 from fuzzytruth.stats.estimates import Estimates, estimate
+from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.proportions import proportion_intervals
 from fuzzytruth.stats.settings import Purpose, Resampling
@@ -142,7 +142,8 @@ def _pigeonhole(
     std_error = spread * np.sqrt(smaller / np.maximum(smaller - 1, 1))
     std_error = np.where(smaller < 2, np.nan, np.where(of_mean.std_error == 0, 0.0, std_error))
     df = np.maximum(smaller - 1.0, 0.0)
-    return *ends(of_mean.value, std_error, quantile(level, df)), std_error, df
+    fit = student_fit(of_mean.value, std_error, df, pairs=contrasts.are_pairs)
+    return *fit.law.interval(fit.value, level, "two-sided"), fit.std_error, df
 
 
 def _pigeonhole_spread(observed: Observations, contrasts: Contrasts, using: Resampling) -> Floats:
