@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.corrections import CORRECTIONS
@@ -99,7 +100,7 @@ def _caveats(conditions: Conditions) -> list[str]:
         out.append("Other subjects might judge otherwise: see over=('query', 'subject').")
     if conditions.worlds is not None and conditions.subjects is None:
         out.append(f"Values are expectations over {conditions.worlds} worlds.")
-    out += _of_shared_queries(conditions)
+    out += _of_shared_values(conditions)
     if conditions.rope is not None:
         widths = ", ".join(f"{width:g} ({name})" for name, width in conditions.rope.items())
         out.append(
@@ -109,20 +110,23 @@ def _caveats(conditions: Conditions) -> list[str]:
     return out
 
 
-def _of_shared_queries(conditions: Conditions) -> list[str]:
-    """Which queries means and differences are over, where systems have different ones."""
+def _of_shared_values(conditions: Conditions) -> list[str]:
+    """What means and differences are over, where systems lack values that others have."""
     fewer = [
-        (measure, shared)
-        for measure, shared in zip(conditions.measures, conditions.shared_queries, strict=True)
-        if shared < conditions.n_queries
+        f"{measure} over {_shared(one)}"
+        for measure, one in zip(conditions.measures, conditions.shared, strict=True)
+        if one.left_out or not one.queries
     ]
     if not fewer:
         return []
-    listed = ", ".join(
-        f"{measure} over {counted(shared, 'query')}" if shared else f"{measure} over each its own"
-        for measure, shared in fewer
-    )
     return [
-        "Systems have different queries: a pair is compared on those that both have, means are "
-        f"over those that all have ({listed}), and may order two systems otherwise."
+        "Systems lack values that others have: a pair is compared on those that both have; means "
+        f"are over those that all have ({', '.join(fewer)}), and may order two systems otherwise."
     ]
+
+
+def _shared(shared: Shared) -> str:
+    if not shared.queries:
+        return "each system's own, as there are none"
+    left_out = counted(shared.left_out, "value")
+    return f"{counted(shared.queries, 'query')}, {left_out} left out"

@@ -184,7 +184,7 @@ def compare(
         nested=scores.design == "nested",
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
         groups=None if groups is None else groups.counted,
-        shared_queries=shared,
+        shared=shared,
         rope=_ropes(names, bayesian, rope),
     )
     table = tables(family, conditions)

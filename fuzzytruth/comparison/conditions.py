@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.sides import Alternative
 
@@ -35,9 +36,8 @@ class Conditions:
     worlds : str or None
     groups : str or None
         Clusters or strata of the queries with their number, such as "12 clusters".
-    shared_queries : tuple of int
-        For each measure, the queries that all systems have, over which means are shown; 0 if there
-        are none, and means are over each system's own.
+    shared : tuple of Shared
+        What the means of each measure are over.
     rope : dict or None
     """
 
@@ -58,7 +58,7 @@ class Conditions:
     nested: bool = False
     worlds: str | None = None
     groups: str | None = None
-    shared_queries: tuple[int, ...] = ()
+    shared: tuple[Shared, ...] = ()
     rope: dict[str, float] | None = None
 
     @property

@@ -30,7 +30,7 @@ class Comparison:
     table : DataFrame
         See `to_frame`.
     means : DataFrame
-        Systems × measures, over the queries that all systems have (`conditions.shared_queries`).
+        Systems × measures, over the values that all systems have (`conditions.shared`).
     beside : DataFrame or None
         The same differences with intervals over queries, over subjects (or worlds), and over both,
         each adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,26 +16,44 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def shared_means(family: Family, systems: tuple[str, ...]) -> tuple[pd.DataFrame, tuple[int, ...]]:
-    """Means (systems × measures) over the values that all systems have, and their queries.
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the means of one measure are over.
 
-    Where there are none, means are over each system's own values, and the number of queries is 0.
+    Parameters
+    ----------
+    queries : int
+        On which all systems have a value; 0 if there are none, and means are over each system's
+        own values.
+    left_out : int
+        Values of systems that are not in the means, as another system lacks its own.
     """
+
+    queries: int
+    left_out: int
+
+
+def shared_means(
+    family: Family, systems: tuple[str, ...]
+) -> tuple[pd.DataFrame, tuple[Shared, ...]]:
+    """Means (systems × measures) over the values that all systems have, and which these are."""
     import pandas as pd
 
-    columns, counts = {}, []
+    columns, shared = {}, []
     for measure, observed in zip(family.measures, family.observed, strict=True):
-        columns[measure], count = _of_measure(observed)
-        counts.append(count)
+        columns[measure], one = _of_measure(observed)
+        shared.append(one)
     index = pd.Index(systems, name="system", dtype=object)
     frame = pd.DataFrame(columns, index=index)
-    return frame.rename_axis(columns="measure"), tuple(counts)
+    return frame.rename_axis(columns="measure"), tuple(shared)
 
 
-def _of_measure(observed: Observations) -> tuple[Floats, int]:
+def _of_measure(observed: Observations) -> tuple[Floats, Shared]:
     values = observed.values
-    shared = ~np.isnan(values).any(axis=0)
-    if shared.any():
-        values = np.where(shared, values, np.nan)
-    n_shared = len(np.unique(observed.cells.query[shared]))
-    return means_over_queries(observed, values), n_shared
+    present = ~np.isnan(values)
+    by_all = present.all(axis=0)
+    if not by_all.any():
+        return means_over_queries(observed, values), Shared(0, 0)
+    queries = len(np.unique(observed.cells.query[by_all]))
+    means = means_over_queries(observed, np.where(by_all, values, np.nan))
+    return means, Shared(queries, int((present & ~by_all).sum()))

@@ -10,7 +10,6 @@ import numpy as np
 
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.errors import counted
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import Raw, latex_table
 from fuzzytruth.stats.axes import in_words
@@ -80,13 +79,8 @@ def _caption(conditions: Conditions) -> str:
     ]
     direction = f" Lower is better for {', '.join(lower)}." if lower else ""
     means = f"Means over {units_of(conditions)}"
-    shared = min(conditions.shared_queries)
-    if shared < conditions.n_queries:
-        means = (
-            f"Means over the {counted(shared, 'query')} that all systems have"
-            if len(set(conditions.shared_queries)) == 1 and shared
-            else "Means over the queries that all systems have, or over each system's own"
-        )
+    if any(one.left_out or not one.queries for one in conditions.shared):
+        means = "Means over the values that all systems have"
     return (
         f"{means}. Superscripts: systems that are beaten, by "
         f"{procedure(conditions)}{against}, random over {in_words(conditions.over)}, "

@@ -9,6 +9,7 @@ import pytest
 
 from fuzzytruth.comparison.assumptions import assumptions, procedure, units_of
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.shared_means import Shared
 
 CONDITIONS = Conditions(
     over=("query",),
@@ -24,7 +25,7 @@ CONDITIONS = Conditions(
     measures=("AP",),
     higher_is_better=(True,),
     n_queries=1200,
-    shared_queries=(1200,),
+    shared=(Shared(1200, 0),),
 )
 FIVE = tuple("abcde")
 
@@ -98,8 +99,11 @@ class TestAssumptions:
             ({"groups": "3 strata"}, "over 1,200 queries in 3 strata, strata weighing the same."),
             ({"correction": "max-t", "groups": "12 clusters"}, "for independent clusters"),
             ({"alternative": "less"}, "the mean difference is 0 or above."),
-            ({"shared_queries": (30,)}, "(AP over 30 queries), and may order two systems"),
-            ({"shared_queries": (0,)}, "(AP over each its own)"),
+            (
+                {"shared": (Shared(30, 7),)},
+                "(AP over 30 queries, 7 values left out), and may order",
+            ),
+            ({"shared": (Shared(0, 0),)}, "(AP over each system's own, as there are none)"),
             ({"worlds": "population"}, "Values are expectations over population worlds."),
             ({"rope": {"AP": 0.01}}, "practically the same within 0.01 (AP); not adjusted"),
         ],

@@ -7,6 +7,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.comparison.shared_means import Shared
 
 NAN = np.nan
 
@@ -26,16 +27,16 @@ class TestMeans:
         assert row["difference"] < 0
         assert row["mean_a"] == pytest.approx(hard.mean())
         assert result.means["m"].tolist() == pytest.approx([row["mean_a"], row["mean_b"]])
-        assert result.conditions.shared_queries == (12,)
-        assert "(m over 12 queries)" in result.assumptions
-        assert "Means over the 12 queries that all systems have." in result.to_markdown()
+        assert result.conditions.shared == (Shared(12, 6),)
+        assert "(m over 12 queries, 6 values left out)" in result.assumptions
+        assert "Means over the values that all systems have." in result.to_markdown()
 
     def test_no_query_of_all_systems(self) -> None:
         values = np.array([[1.0, 2, NAN, NAN], [2.0, NAN, 4, 4], [NAN, 1, 1, 2]])
         result = ft.compare(scores_of(values))
         assert result.means["m"].tolist() == pytest.approx([1.5, 10 / 3, 4 / 3])
-        assert result.conditions.shared_queries == (0,)
-        assert "m over each its own" in result.assumptions
+        assert result.conditions.shared == (Shared(0, 0),)
+        assert "m over each system's own" in result.assumptions
 
     def test_subjects_and_strata(self) -> None:
         rng = np.random.default_rng(1)
@@ -45,7 +46,7 @@ class TestMeans:
         kept = values.copy()
         kept[:, 0, 3] = NAN
         np.testing.assert_allclose(result.means["m"], np.nanmean(kept, axis=1).mean(axis=1))
-        assert result.conditions.shared_queries == (8,)
+        assert result.conditions.shared == (Shared(8, 2),)
         strata = {f"q{q}": "easy" if q < 6 else "hard" for q in range(8)}
         means = ft.compare(scores_of(rng.normal(size=(2, 8))), strata=strata).means["m"]
         table = ft.compare(scores_of(rng.normal(size=(2, 8))), strata=strata).to_frame()
@@ -57,4 +58,4 @@ def test_complete_scores_have_their_means() -> None:
     values = np.random.default_rng(2).normal(size=(3, 9))
     result = ft.compare(scores_of(values))
     assert result.means.equals(scores_of(values).mean())
-    assert result.conditions.shared_queries == (9,)
+    assert result.conditions.shared == (Shared(9, 0),)
