@@ -5,7 +5,6 @@ from __future__ import annotations
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.shared_means import Shared
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.corrections import CORRECTIONS
 
 _INTERVALS = {
@@ -19,7 +18,8 @@ def units_of(conditions: Conditions) -> str:
     """Numbers of queries and subjects."""
     queries = counted(conditions.n_queries, "query")
     if conditions.groups is not None:
-        queries += f" in {conditions.groups}"
+        one = {"clusters": "cluster", "strata": "stratum"}[conditions.groups]
+        queries += f" in {counted(conditions.n_groups, one, conditions.groups)}"
     if conditions.n_subjects is None:
         return queries
     return f"{queries} and {counted(conditions.n_subjects, 'subject')}"
@@ -29,16 +29,20 @@ def procedure(conditions: Conditions) -> str:
     """Name of the test, with its number of comparisons."""
     tests = conditions.tests
     pairs = counted(tests, "comparison")
+    if len(conditions.measures) > 1 and not conditions.across_measures:
+        pairs += " by each measure"
     drawn = counted(conditions.n_resamples, "resample")
     single = "t test"
-    if conditions.over == ("world",) and conditions.worlds == "independent":
+    if conditions.of_worlds:
         single = "share of worlds"
     elif _is_pivotal(conditions):
         single = "generalised pivotal test"
+    side = ""
     if conditions.alternative != "two-sided":
-        single = f"one-sided {single} ({conditions.alternative})"
+        side = f"one-sided ({conditions.alternative}) "
+    single = side + single
     names = {
-        "max-t": f"moderated bootstrap max-t over {pairs} ({drawn})",
+        "max-t": f"{side}moderated bootstrap max-t over {pairs} ({drawn})",
         "sign-flips": f"studentised maxima by centred sign flips over {pairs} ({drawn})",
         "permuted labels": f"permuted labels over {pairs} ({drawn}; complete null)",
         "none": f"{single}, not adjusted" if tests > 1 else f"{single}, a single comparison",
@@ -55,23 +59,36 @@ def _is_pivotal(conditions: Conditions) -> bool:
 
 def assumptions(conditions: Conditions) -> str:
     """See `Comparison.assumptions`."""
-    over = in_words(conditions.over)
-    if conditions.groups is not None:
-        over = "clusters of queries" if "cluster" in conditions.groups else "queries in strata"
+    over = conditions.random
+    sample = (
+        "samples from populations" if len(conditions.over) > 1 else "a sample from a population"
+    )
     lines = [
         f"Estimated: the mean difference of each pair, over {units_of(conditions)}"
-        + (", strata weighing the same." if "queries in strata" in over else "."),
-        f"Random: {over}, a sample from a population; all else is fixed.",
+        + (", strata weighing the same." if conditions.groups == "strata" else "."),
+        f"Random: {over}, {sample}; all else is fixed."
+        if not conditions.of_worlds
+        else "Random: worlds, each item's truth being drawn from its votes. They say how uncertain "
+        "these scores are, and are no sample of people.",
         _null(conditions),
         f"Test: {procedure(conditions)}"
         + (", all measures being one family." if conditions.across_measures else "."),
-        f"Intervals: level {conditions.level:g}, {_INTERVALS[conditions.interval]}.",
+        f"Intervals: level {conditions.level:g}, {_interval(conditions)}.",
     ]
     lines += _caveats(conditions)
     return "\n".join(map(printable, lines))
 
 
+def _interval(conditions: Conditions) -> str:
+    """Which p-values intervals agree with."""
+    return "unadjusted, as p is" if not conditions.is_adjusted else _INTERVALS[conditions.interval]
+
+
 def _null(conditions: Conditions) -> str:
+    if conditions.of_worlds:
+        return (
+            "No hypothesis: p is the share of worlds on the rarer side of 0, two-sided twice that."
+        )
     if conditions.correction == "permuted labels":
         return "Null hypothesis: within each query all systems are exchangeable."
     null = {"two-sided": "0", "greater": "0 or below", "less": "0 or above"}
@@ -87,7 +104,7 @@ def _caveats(conditions: Conditions) -> list[str]:
     if conditions.correction in CORRECTIONS:
         out.append(f"It controls: {CORRECTIONS[conditions.correction]}.")
     if conditions.correction in ("max-t", "sign-flips"):
-        units = "clusters" if conditions.groups and "cluster" in conditions.groups else "queries"
+        units = "clusters" if conditions.groups == "clusters" else "queries"
         out.append(
             f"It controls the family-wise error whichever systems differ, for independent {units}; "
             "approximately, if they are few and differences are skewed."

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fuzzytruth.comparison.compare_warnings import warn_of_degenerate
+import numpy as np
+
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import tables
-from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.stats.multiplicity import MAX_T, NONE, Family
+from fuzzytruth.comparison.inference import inferred, tables
+from fuzzytruth.errors import DegenerateWarning, OptionError, counted, warn
+from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,9 +64,7 @@ def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
             f"by_subject: subjects {why}; evaluate with worlds='subject' judgments of subjects "
             "who judged several queries"
         )
-    alone = replace(family, over=("query",))
-    if family.over != ("query",) and family.correction == "bonferroni":
-        alone = replace(alone, correction=NONE if conditions.tests == 1 else MAX_T)
+    alone = _over_queries(family, conditions)
     conditions = replace(conditions, over=("query",), correction=alone.correction)
     out = []
     for number, subject in enumerate(subjects):
@@ -74,5 +73,49 @@ def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
         table.insert(0, "subject", subject)
         out.append(table.drop(columns=["n_subjects", "share_subjects", "subjects_agree"]))
     table = pd.concat(out, ignore_index=True)
-    warn_of_degenerate(table, conditions)
+    _warn_of_few(table, conditions)
     return SubjectComparisons(table, subjects)
+
+
+def significant_alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:
+    """Measure, pair, difference and whether it is significant, by each subject who has it.
+
+    None without crossed subjects. Labels are not permuted, for subjects may lack values.
+    """
+    import pandas as pd
+
+    subjects = conditions.subjects
+    if subjects is None or conditions.nested:
+        return None
+    alone = _over_queries(family, conditions)
+    if alone.correction == LABELS:
+        alone = replace(alone, correction=MAX_T)
+    conditions = replace(conditions, over=("query",), correction=alone.correction)
+    columns = ["measure", "system_a", "system_b", "difference", "significant"]
+    parts = []
+    for number in range(len(subjects)):
+        observed = tuple(one.of_subject(number) for one in family.observed)
+        rows = inferred(replace(alone, observed=observed), conditions)
+        parts += [table[columns] for _, table in rows]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _over_queries(family: Family, conditions: Conditions) -> Family:
+    """The same family over queries, with the correction that goes with it."""
+    alone = replace(family, over=("query",))
+    if family.over != ("query",) and family.correction == "bonferroni":
+        return replace(alone, correction=NONE if conditions.tests == 1 else MAX_T)
+    return alone
+
+
+def _warn_of_few(table: pd.DataFrame, conditions: Conditions) -> None:
+    """Count comparisons of subjects with too few queries, in one warning."""
+    end = "upper" if conditions.alternative == "less" else "lower"
+    none, few = table["difference"].isna(), np.isinf(table[end])
+    if none.any() or few.any():
+        warn(
+            f"by_subject: of {counted(len(table), 'comparison')} of single subjects, "
+            f"{int(none.sum()):,} have no query, and {int(few.sum()):,} so few that their "
+            "intervals are (-inf, inf)",
+            DegenerateWarning,
+        )

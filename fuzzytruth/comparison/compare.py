@@ -11,6 +11,7 @@ from fuzzytruth.comparison.inference import beside, tables
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.shared_means import shared_means
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
 from fuzzytruth.errors import DataError, OptionError, shown
 from fuzzytruth.evaluation.axes import check_over, looks_nested
@@ -183,14 +184,17 @@ def compare(
         subjects=scores.subjects,
         nested=scores.design == "nested",
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
-        groups=None if groups is None else groups.counted,
+        groups=None if groups is None else groups.kind,
+        n_groups=0 if groups is None else groups.n,
         shared=shared,
         rope=_ropes(names, bayesian, rope),
     )
     table = tables(family, conditions)
     warn_of_degenerate(table, conditions)
     also = None if groups is not None else _also_over(scores, family)
-    return Comparison(table, means, beside(family, conditions, also), conditions, family)
+    return Comparison(
+        table, means, Lazy(lambda: beside(family, conditions, also)), conditions, family
+    )
 
 
 def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:

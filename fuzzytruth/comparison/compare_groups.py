@@ -68,7 +68,8 @@ class GroupComparison:
             f"GroupComparison({counted(len(self.groups), 'group')}, {counted(len(pairs), 'pair')}, "
             f"{counted(len(self.conditions.measures), 'measure')}, "
             f"over {in_words(self.conditions.over)}, level {self.conditions.level:g}: "
-            f"{int(self.between['significant'].sum()):,} of {len(self.between):,} differ between "
+            f"{int(self.between['significant'].sum()):,} of {len(self.between):,} significant "
+            "between "
             "groups)"
         )
 
@@ -157,7 +158,8 @@ def compare_groups(
     >>> groups = {"ann": "experts", "bob": "experts", "cy": "crowd", "di": "crowd"}
     >>> result = ft.compare_groups(ft.Scores.from_frame(frame), groups)
     >>> result
-    GroupComparison(2 groups, 1 pair, 1 measure, over queries, level 0.95: 1 of 1 differ between
+    GroupComparison(2 groups, 1 pair, 1 measure, over queries, level 0.95: 1 of 1 significant
+    between
     groups)
     >>> result.verdicts()
     ['a minus b on value is larger for experts than for crowd (by 0.333 [0.253, 0.412],
@@ -195,8 +197,8 @@ def compare_groups(
     between, conditions = _between(within, observed, grouped, correction)
     differences = _labelled([result.table for result in results], grouped)
     warn_of_missing([one.values for each in observed for one in each])
-    warn_of_degenerate(differences, within.conditions)
-    warn_of_degenerate(between, conditions)
+    warn_of_degenerate(differences, within.conditions, " within groups")
+    warn_of_degenerate(between, conditions, " between groups")
     members = dict(zip(grouped.names, grouped.members, strict=True))
     return GroupComparison(_labelled(summaries, grouped), differences, between, members, conditions)
 

@@ -10,7 +10,6 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, counted, warn
-from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
@@ -32,22 +31,24 @@ def warn_of_missing(values: Sequence[Floats]) -> None:
         )
 
 
-def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions) -> None:
-    """Warn of comparisons whose spread is zero or unknown, or whose interval is infinite."""
+def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions, where: str = "") -> None:
+    """Warn of comparisons whose spread is zero or unknown, or whose interval is infinite.
+
+    `where` says which comparisons they are, such as " between groups".
+    """
     value, error = table["difference"], table["std_error"]
     cases = {
         "have no value in common": value.isna(),
         "rest on a single unit, or on units that nothing connects, so that their spread is "
         "unknown: intervals are (-inf, inf), standard errors NaN": value.notna() & error.isna(),
-        "have the same difference everywhere, so that there is no t: p is that of its sign, and "
-        "intervals have no width, or are (-inf, inf) where that p is above 1 - level": (error == 0)
-        & (value != 0),
+        "have the same difference everywhere, so that there is no t; no p is below that of all "
+        "signs being equal": (error == 0) & (value != 0),
     }
     comparisons = f"of {counted(len(table), 'comparison')}"
     for what, which in cases.items():
         if which.any():
-            over, n = in_words(conditions.over), int(which.sum())
-            _warn(f"{n:,} {comparisons} over {over} {_agreeing(what, n)}")
+            n = int(which.sum())
+            _warn(f"{n:,} {comparisons}{where} over {conditions.random} {_agreeing(what, n)}")
     open_end = table["lower"] if conditions.alternative == "greater" else table["upper"]
     unbounded = np.isinf(open_end) & (error > 0)
     if conditions.correction == SIGN_FLIPS:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fuzzytruth.comparison.shared_means import Shared
-from fuzzytruth.stats.axes import Over
+from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.query_groups import Kind
 from fuzzytruth.stats.sides import Alternative
 
 
@@ -34,8 +35,10 @@ class Conditions:
     subjects : tuple of str or None
     nested : bool
     worlds : str or None
-    groups : str or None
-        Clusters or strata of the queries with their number, such as "12 clusters".
+    groups : {"clusters", "strata"} or None
+        Of the queries.
+    n_groups : int
+        How many there are.
     shared : tuple of Shared
         What the means of each measure are over.
     rope : dict or None
@@ -57,7 +60,8 @@ class Conditions:
     subjects: tuple[str, ...] | None = None
     nested: bool = False
     worlds: str | None = None
-    groups: str | None = None
+    groups: Kind | None = None
+    n_groups: int = 0
     shared: tuple[Shared, ...] = ()
     rope: dict[str, float] | None = None
 
@@ -67,9 +71,21 @@ class Conditions:
         return None if self.subjects is None else len(self.subjects)
 
     @property
-    def crossed_subjects(self) -> bool:
-        """Whether a subject's name is the same person in all queries."""
-        return self.subjects is not None and not self.nested
+    def random(self) -> str:
+        """What is random, such as "clusters of queries"."""
+        if self.groups is None:
+            return in_words(self.over)
+        return "queries in strata" if self.groups == "strata" else "clusters of queries"
+
+    @property
+    def is_adjusted(self) -> bool:
+        """Whether p is adjusted for the number of comparisons, or there is one."""
+        return self.correction != "none" or self.tests == 1
+
+    @property
+    def of_worlds(self) -> bool:
+        """Whether all there is are independent worlds, which are no sample."""
+        return self.over == ("world",) and self.worlds == "independent"
 
     def better_up(self, measure: str) -> bool:
         """Whether higher is better by a measure."""

@@ -27,8 +27,8 @@ POWER = 0.8
 def tables(family: Family, conditions: Conditions) -> pd.DataFrame:
     """One row for each measure and pair; the columns are those of `Comparison.to_frame`."""
     pairs, out = family.pairs, []
-    inferred = _inferred(family, conditions)
-    each = zip(family.measures, family.observed, conditions.higher_is_better, inferred, strict=True)
+    rows = inferred(family, conditions)
+    each = zip(family.measures, family.observed, conditions.higher_is_better, rows, strict=True)
     for name, observed, better, (estimates, table) in each:
         mean_a, mean_b = means_of_pairs(observed, pairs)
         table.insert(3, "mean_a", mean_a)
@@ -58,13 +58,13 @@ def beside(family: Family, conditions: Conditions, other: Over | None) -> pd.Dat
         choices.append(("query", other[0]))
     for over in choices:
         using = replace(family, over=over, correction="bonferroni")
-        for estimates, table in _inferred(using, conditions):
+        for estimates, table in inferred(using, conditions):
             table.insert(3, "over", in_words(over))
             out.append(table.assign(method=estimates.method))
     return _joined(out)
 
 
-def _inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd.DataFrame]]:
+def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd.DataFrame]]:
     """For each measure, the estimates and a table of differences, intervals and p-values."""
     import pandas as pd
 

@@ -59,7 +59,7 @@ def paired_t(
     0.0742
     """
     pair = pair_of(scores, system, other, measure)
-    outcome = mean_tests.paired_t(pair.differences, level=level)
+    outcome = mean_tests.paired_t(pair.differences, level=level, scale=pair.scale)
     return pair.result("paired t", "the mean difference over queries is 0", _MEAN, outcome)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.errors import OptionError
+from fuzzytruth.stats.corrections import CORRECTIONS
+from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +22,8 @@ def rank_sets(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) 
     Raises
     ------
     OptionError
-        Not all pairs were compared, or in one direction only.
+        Not all pairs were compared, or in one direction only, or without a correction that controls
+        the family-wise error.
     """
     import pandas as pd
 
@@ -29,6 +32,7 @@ def rank_sets(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) 
             "tiers: ranks follow from two-sided comparisons of all pairs; compare without "
             "baseline= and alternative="
         )
+    _check_family_wise(conditions)
     out = []
     for measure in conditions.measures:
         above = better_than(table, conditions, measure)
@@ -48,6 +52,18 @@ def rank_sets(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) 
         order = np.lexsort((by.to_numpy(), frame["tier"].to_numpy()))
         out.append(frame.iloc[order])
     return pd.concat(out, ignore_index=True)
+
+
+def _check_family_wise(conditions: Conditions) -> None:
+    """Raise unless all statements together hold with the level's confidence."""
+    correction = conditions.correction
+    joint = correction in (MAX_T, SIGN_FLIPS) or conditions.tests == 1
+    if not joint and not CORRECTIONS.get(correction, "").startswith("family-wise"):
+        raise OptionError(
+            f"tiers: correction={correction!r} does not control the family-wise error, whichever "
+            "systems differ, so that rank sets would not hold together; use 'max-t', 'holm' or "
+            "'bonferroni'"
+        )
 
 
 def better_than(table: pd.DataFrame, conditions: Conditions, measure: str) -> Bools:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison import tables as text
 from fuzzytruth.comparison import verdicts as words
 from fuzzytruth.comparison.assumptions import assumptions
-from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
+from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject, significant_alone
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.rank_sets import rank_sets
-from fuzzytruth.errors import FuzzytruthWarning, counted
-from fuzzytruth.stats.axes import in_words
+from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.errors import counted
 from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
@@ -31,9 +30,8 @@ class Comparison:
         See `to_frame`.
     means : DataFrame
         Systems × measures, over the values that all systems have (`conditions.shared`).
-    beside : DataFrame or None
-        The same differences with intervals over queries, over subjects (or worlds), and over both,
-        each adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds.
+    lazy_beside : Lazy of DataFrame or None
+        See `beside`.
     conditions : Conditions
     family : Family
         The values compared and how; `by_subject` takes them.
@@ -46,25 +44,34 @@ class Comparison:
     ...     "value": [.1, .4, .3, .5, .2, .6, .3, .4, .3, .5, .5, .6, .5, .9, .5, .5,
     ...               .2, .3, .5, .4, .2, .6, .4, .5]})))
     >>> result
-    Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 differ)
+    Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 significant)
     >>> result.superscripts()["value"].to_dict()
     {'a': '', 'b': 'ac', 'c': ''}
     """
 
     table: pd.DataFrame
     means: pd.DataFrame
-    beside: pd.DataFrame | None
+    lazy_beside: Lazy[pd.DataFrame | None]
     conditions: Conditions
     family: Family
+
+    @property
+    def beside(self) -> pd.DataFrame | None:
+        """The same differences over queries, over subjects (or worlds), and over both, together.
+
+        Each is adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds,
+        or queries are in clusters or strata. Computed when first asked for.
+        """
+        return self.lazy_beside.value
 
     def __repr__(self) -> str:
         conditions = self.conditions
         measures = counted(len(conditions.measures), "measure")
         pairs = counted(len(self.table) // len(conditions.measures), "pair")
         return (
-            f"Comparison({pairs}, {measures}, over {in_words(conditions.over)}, "
+            f"Comparison({pairs}, {measures}, over {conditions.random}, "
             f"{conditions.correction}, level {conditions.level:g}: "
-            f"{int(self.table['significant'].sum()):,} differ)"
+            f"{int(self.table['significant'].sum()):,} significant)"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -107,11 +114,8 @@ class Comparison:
         """
         conditions = self.conditions
         alone = None
-        drawn = self.beside is not None and conditions.over == ("query",)
-        if drawn and conditions.subjects is not None and self.table["significant"].any():
-            with warnings.catch_warnings():  # of single subjects
-                warnings.simplefilter("ignore", FuzzytruthWarning)
-                alone = self.by_subject().table
+        if self.family.over == ("query",) and self.table["significant"].any():
+            alone = significant_alone(self.family, conditions)
         return words.verdicts(self.table, self.beside, alone, conditions)
 
     def by_subject(self) -> SubjectComparisons:
@@ -157,7 +161,8 @@ class Comparison:
         Raises
         ------
         OptionError
-            Not all pairs were compared, or in one direction only.
+            Not all pairs were compared, or in one direction only, or the correction does not
+            control the family-wise error.
 
         References
         ----------
@@ -208,7 +213,7 @@ class Comparison:
 
         conditions = self.conditions
         note = (
-            f" over {in_words(conditions.over)}\n"
+            f" over {conditions.random}\n"
             f"{conditions.level:.0%} {conditions.interval} intervals,\n"
             f"filled: adjusted p at most {1 - conditions.level:.2g}"
         )

@@ -12,7 +12,6 @@ from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import Raw, latex_table
-from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,13 +78,24 @@ def _caption(conditions: Conditions) -> str:
     ]
     direction = f" Lower is better for {', '.join(lower)}." if lower else ""
     means = f"Means over {units_of(conditions)}"
+    if conditions.groups == "strata":
+        means += ", strata weighing the same"
     if any(one.left_out or not one.queries for one in conditions.shared):
-        means = "Means over the values that all systems have"
+        means = (
+            "Means over the values that all systems have; pairs are compared on those that both "
+            "have, and may differ in the other direction"
+        )
     return (
-        f"{means}. Superscripts: systems that are beaten, by "
-        f"{procedure(conditions)}{against}, random over {in_words(conditions.over)}, "
-        f"level {conditions.level:g}.{direction}"
+        f"{means}. Superscripts: {beaten(conditions)}, by {procedure(conditions)}{against}, random "
+        f"over {conditions.random}, level {conditions.level:g}.{direction}"
     )
+
+
+def beaten(conditions: Conditions) -> str:
+    """What the letters after a mean name."""
+    if conditions.is_adjusted:
+        return "systems that are beaten"
+    return f"systems with a worse mean at p ≤ {1 - conditions.level:.2g}"
 
 
 def _rows(means: pd.DataFrame, marks: pd.DataFrame) -> list[tuple[str, str, list[tuple[str, str]]]]:

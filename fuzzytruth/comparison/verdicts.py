@@ -51,7 +51,7 @@ def verdicts(
     return out
 
 
-_CROSSED = ["difference", "upper", "significant"]
+_CROSSED = ["difference", "lower", "upper", "significant"]
 
 
 def _significant_alone(table: pd.DataFrame, alone: pd.DataFrame | None) -> list[int | None]:
@@ -70,7 +70,7 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
     """Sentence about one pair."""
     if np.isnan(row.difference):
         return f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
-    if row.wins + row.losses == 0:
+    if row.wins + row.losses == 0 and row.std_error == 0:
         where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
         return f"{row.system_a} and {row.system_b} have the same {row.measure} on {where}"
     if not row.significant:
@@ -80,9 +80,12 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
     sign = 1 if a_wins else -1
     lower_is_better = "" if up else "; lower is better"
-    better = "significantly better" if _is_adjusted(conditions) else "better"
+    better = "significantly better" if conditions.is_adjusted else "better"
+    where = row.measure
+    if conditions.of_worlds:
+        better, where = "better", f"{row.measure} in nearly all worlds"
     size = _size(row, sign, conditions)
-    parts = [f"{first} is {better} than {second} on {row.measure} ({size}{lower_is_better})"]
+    parts = [f"{first} is {better} than {second} on {where} ({size}{lower_is_better})"]
     parts += _agreement(row, alone)
     if crossed is not None:
         parts.append(_once_drawn(row, crossed))
@@ -92,6 +95,8 @@ def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) 
 def _not_shown(row: Any, conditions: Conditions) -> str:
     """Sentence about a pair that does not differ significantly."""
     pair, what = f"{row.system_a} and {row.system_b}", _size(row, 1, conditions)
+    if conditions.of_worlds:
+        return f"which of {pair} is better on {row.measure} depends on the world ({what})"
     if conditions.alternative != "two-sided":
         than = "greater" if conditions.alternative == "greater" else "less"
         return (
@@ -124,7 +129,7 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
 
 def _once_drawn(row: Any, crossed: Any) -> str:
     """Whether the difference is significant if the subjects are a sample, too."""
-    if not np.isfinite(crossed.upper):
+    if np.isinf(crossed.lower) and np.isinf(crossed.upper):
         return "unknown once other annotators are drawn, too"
     agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
     return f"{'also' if agrees else 'not'} shown once other annotators are drawn, too"
@@ -133,8 +138,8 @@ def _once_drawn(row: Any, crossed: Any) -> str:
 def _size(row: Any, sign: int, conditions: Conditions) -> str:
     """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
     kind = " unadjusted" if conditions.interval == "unadjusted" else ""
-    name = "adjusted p" if _is_adjusted(conditions) and conditions.correction != "none" else "p"
-    after = "" if _is_adjusted(conditions) else f", not adjusted for {conditions.tests} comparisons"
+    name = "adjusted p" if conditions.is_adjusted and conditions.correction != "none" else "p"
+    after = "" if conditions.is_adjusted else f", not adjusted for {conditions.tests} comparisons"
     return f"difference {with_interval(row, sign)}{kind}, {named_p(name, row.p_adjusted)}{after}"
 
 
@@ -166,8 +171,3 @@ def number(value: float, half: float) -> str:
         return f"{value:.3g}"
     decimals = 1 - int(np.floor(np.log10(half)))
     return f"{value:.{max(decimals, 0)}f}" if decimals <= 12 else f"{value:.3g}"
-
-
-def _is_adjusted(conditions: Conditions) -> bool:
-    """Whether p is adjusted for the number of comparisons, or there is one."""
-    return conditions.correction != "none" or conditions.tests == 1

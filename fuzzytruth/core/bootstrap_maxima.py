@@ -21,7 +21,7 @@ from fuzzytruth.core.moderation import CAP, FLOOR
 Side = Literal["two-sided", "greater", "less"]
 
 _CACHED = 2**16  # numbers of an intermediate array that stays in cache
-_ROUNDING = 1e-13  # of a variance, as a share of the mean square
+_ROUNDING = 1e-13  # of a square, as a share of the largest
 _LARGEST = 250.0  # log10 of a product of ratios that cannot overflow
 _FACTORS = 64  # of such a product; small ones might underflow
 
@@ -151,6 +151,8 @@ class _Layer:
         Sums and their squares; 0 where a pair's sum is of another number of queries.
     present : (layer, pairs) float, or (layer, 1) if it is the same for all pairs
         1 where it is of this number.
+    rounding : (pairs,) float
+        Sums of squares below this are rounding errors: there is no spread.
     """
 
     size: int
@@ -158,6 +160,7 @@ class _Layer:
     first: Floats
     square: Floats
     present: Floats
+    rounding: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +200,8 @@ class ClusterUnits:
             present = present[units]
             first = on_grid(np.where(present, total[units], 0.0), 0, len(size))
             square = on_grid(first**2, 0, len(size))
-            layers.append(_Layer(k, units, first, square, present.astype(np.float64)))
+            rounding = _ROUNDING * len(size) * square.max(axis=0, initial=0.0)
+            layers.append(_Layer(k, units, first, square, present.astype(np.float64), rounding))
         return cls(total.shape[1], tuple(layers))
 
     def resampled(self, weights: Floats) -> Resampled:
@@ -219,7 +223,7 @@ class ClusterUnits:
             mean = layer.size * shift
             second = w @ layer.square
             squares = second - 2 * mean * first + mean * mean * count
-            squares[squares <= _ROUNDING * second] = 0.0
+            squares[squares <= layer.rounding] = 0.0
             variance += divide(squares, (total - layer.size) ** 2)
         # (n - 1) / n is the jackknife's, and n turns a variance of means into one of units.
         return Resampled(shift, n * shift * shift, variance * df * df, df)
@@ -231,10 +235,10 @@ def _of_one_size(weights: Floats, layer: _Layer) -> Resampled:
     shift = weights @ layer.first
     square = shift * shift
     square *= 1 / n
-    second = weights @ layer.square
-    squares = second - square
-    if squares.min(initial=np.inf) <= _ROUNDING * n * layer.square.max(initial=0.0):
-        squares[squares <= _ROUNDING * second] = 0.0
+    squares = weights @ layer.square
+    squares -= square
+    if squares.min(initial=np.inf) <= layer.rounding.max(initial=0.0):
+        squares[squares <= layer.rounding] = 0.0
     return Resampled(shift, square, squares, np.full((1, 1), n - 1.0))
 
 
@@ -293,7 +297,7 @@ class StratumUnits:
             mean = divide(drawn @ first, count)
             second = divide(drawn @ square, count)
             within = second - mean**2
-            within[within <= _ROUNDING * second] = 0.0
+            within[within <= _ROUNDING * square.max(axis=0, initial=0.0)] = 0.0
             shift += mean
             variance += divide(within, count - 1)
             n += count

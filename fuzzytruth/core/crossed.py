@@ -161,7 +161,9 @@ def _squares(y: Floats, layout: CrossedLayout, noise: Floats) -> tuple[Floats, F
     total_q, total_s = cells.sum_by_query(y), cells.sum_by_subject(y)
     mean_q, mean_s = total_q / cells.sizes, total_s / cells.subject_sizes
     plain_q, plain_s = (total_q * mean_q).sum(axis=-1), (total_s * mean_s).sum(axis=-1)
-    if layout.by_query:
+    if cells.is_complete:  # neither factor needs an adjustment
+        q_squares, s_squares = plain_q, plain_s
+    elif layout.by_query:
         q_squares = _adjusted_squares(total_q - _spread(mean_s, layout, by_query=True), layout)
         s_squares = plain_s + q_squares - plain_q
     else:

@@ -30,7 +30,8 @@ _NODES = ((2, 96), (6, 48), (20, 32), (100, 16), (np.inf, 12))
 _BINS = 512
 _BATCH = 2**20  # variances at the nodes of a batch of rows
 _STEPS = 60
-_CONVERGED = 1e-13
+_CONVERGED = 1e-11
+_SMALLEST = 1e-300  # share of the largest variance below which there is none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +54,13 @@ class CrossedSquares:
     residual: Floats
     df: tuple[float, float, float]
     share: tuple[float, float, float]
+
+    def in_own_units(self) -> tuple[Floats, CrossedSquares]:
+        """The largest sum of squares of each row, and all over that: no scale overflows."""
+        largest = np.maximum(np.maximum(self.query, self.subject), self.residual)
+        unit = np.where(largest > 0, largest, 1.0)
+        query, subject, residual = self.query / unit, self.subject / unit, self.residual / unit
+        return unit, CrossedSquares(query, subject, residual, self.df, self.share)
 
     def variance(self) -> Floats:
         """Unbiased estimate, negative components counting as 0: (rows,)."""
@@ -141,6 +149,7 @@ def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
 
     Variances are gathered on a logarithmic grid of each row, at their mean in each bin.
     """
+    unit, squares = squares.in_own_units()
     nodes = [chi2_nodes(df) for df in squares.df]
     (_, w_q), (_, w_s), (_, w_e) = nodes
     weight = (w_q[:, None, None] * w_s[None, :, None] * w_e).ravel()
@@ -153,7 +162,7 @@ def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
     if not parts:
         return NormalMixtures(np.zeros((0, _BINS)), np.zeros((0, _BINS)))
     std, mass = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return NormalMixtures(std, mass)
+    return NormalMixtures(std * np.sqrt(unit)[:, None], mass)
 
 
 @lru_cache(maxsize=64)
@@ -186,8 +195,9 @@ def _variances(squares: CrossedSquares, nodes: list[tuple[Floats, Floats]], part
 def binned(variance: Floats, weight: Floats) -> tuple[Floats, Floats]:
     """Standard deviations and weights on a grid: (rows, bins) each."""
     rows = len(variance)
-    smallest = np.maximum(variance.max(axis=1, initial=0.0) * 1e-300, 1e-300)[:, None]
-    log = np.log(np.maximum(variance, smallest))
+    largest = variance.max(axis=1, keepdims=True, initial=0.0)
+    unit = np.where(largest > 0, largest, 1.0)
+    log = np.log(np.maximum(variance / unit, _SMALLEST))
     low, high = log.min(axis=1, keepdims=True), log.max(axis=1, keepdims=True)
     place = log - low
     place *= (_BINS - 1e-9) / np.maximum(high - low, 1e-300)
@@ -199,4 +209,4 @@ def binned(variance: Floats, weight: Floats) -> tuple[Floats, Floats]:
     mass: Floats = gathered.reshape(rows, _BINS)
     total = np.bincount(flat, (log * weight).ravel(), rows * _BINS).reshape(rows, _BINS)
     mean = np.divide(total, mass, out=np.broadcast_to(low, mass.shape).copy(), where=mass > 0)
-    return np.exp(mean / 2), mass
+    return np.exp(mean / 2) * np.sqrt(unit), mass

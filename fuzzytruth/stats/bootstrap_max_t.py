@@ -25,17 +25,20 @@ from fuzzytruth.core.bootstrap_maxima import (
     Units,
     largest_deviations,
 )
+from fuzzytruth.core.canonical import canonical_order
 from fuzzytruth.core.cells import grouped_sum
 from fuzzytruth.core.moderation import CAP, log_pool, moderated, prior_df
 from fuzzytruth.core.resamples import counts, drawn_units, stratified_counts
-from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.rounding import ROUNDING, tie_groups
 from fuzzytruth.stats.laws import Law
 from fuzzytruth.stats.query_groups import QueryGroups
 from fuzzytruth.stats.settings import Purpose, Resampling, Task
 from fuzzytruth.stats.sides import Alternative, ends, towards
 
-#: a pair with fewer units has its own Bonferroni t: hardly any resample tells its spread
+#: a pair with fewer units has its own Bonferroni t, for many resamples do not tell its spread; so
+#: has, where variances are not moderated, one whose differences are all but a few the same
 MIN_UNITS = 5
+_MODERATED = 3  # pairs, from which on variances are moderated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +98,19 @@ class _Parts:
         identical = (block.value == 0) & (block.std_error == 0)
         tested = ~np.isnan(block.value) & ~identical
         joint = tested & (block.n >= MIN_UNITS) & (spread | (block.std_error == 0))
+        if (joint & spread).sum() < _MODERATED:
+            joint &= _n_apart(block.differences) >= MIN_UNITS
         return cls(tested, joint, joint & spread)
+
+
+def _n_apart(differences: Floats) -> Ints:
+    """Queries whose difference is not the commonest one of the pair: (pairs,)."""
+    scale = np.fmax.reduce(np.abs(differences), axis=0, initial=0.0)
+    groups = tie_groups(differences.T, scale)  # (pairs, queries)
+    same = groups[:, :, None] == groups[:, None, :]
+    present = ~np.isnan(differences.T)
+    commonest = (same & present[:, None, :]).sum(axis=2).max(axis=1, initial=0)
+    return np.asarray(present.sum(axis=1) - commonest)
 
 
 def bootstrap_max_t(
@@ -111,16 +126,15 @@ def bootstrap_max_t(
     tests = sum(int(part.tested.sum()) for part in parts)
     joint = sum(int(part.joint.sum()) for part in parts)
     each = list(zip(blocks, parts, strict=True))
-    if tests <= 1 or not joint:
-        return [_by_bonferroni(*one, tests, level, alternative) for one in each]
-    lost_df = groups.n if groups is not None and groups.kind == "strata" else 1
-    tables = [_variances(*one, lost_df) for one in each]
+    if joint <= 1:
+        return [_by_bonferroni(block, tests, level, alternative) for block in blocks]
+    tables = [_variances(*one, _lost_df(one[0], groups)) for one in each]
     drawn = _maxima(each, tables, using, alternative, groups)
     share = joint / tests
     critical = _critical(drawn, (1 - level) * share)
     out = []
     for (block, part), table in zip(each, tables, strict=True):
-        bonferroni = _by_bonferroni(block, part, tests, level, alternative)
+        bonferroni = _by_bonferroni(block, tests, level, alternative)
         t = np.divide(
             towards(alternative, block.value),
             table.std_error,
@@ -147,7 +161,7 @@ def bootstrap_max_t(
 
 
 def _by_bonferroni(
-    block: Block, part: _Parts, tests: int, level: float, alternative: Alternative
+    block: Block, tests: int, level: float, alternative: Alternative
 ) -> Simultaneous:
     """Student's t at its share of the level: pairs of few queries, or single ones."""
     number = max(tests, 1)
@@ -165,7 +179,14 @@ class _Variances:
     d0: float
 
 
-def _variances(block: Block, part: _Parts, lost_df: int) -> _Variances:
+def _lost_df(block: Block, groups: QueryGroups | None) -> Ints | int:
+    """Units minus degrees of freedom: 1, or the strata in which each pair has values."""
+    if groups is None or groups.kind == "clusters":
+        return 1
+    return np.asarray(groups.present(block.differences.T).sum(axis=1))
+
+
+def _variances(block: Block, part: _Parts, lost_df: Ints | int) -> _Variances:
     n, varying = block.n, part.varying
     variance = np.where(part.joint, n * block.std_error**2, 0.0)
     df = np.maximum(n - lost_df, 0).astype(np.float64)
@@ -201,7 +222,8 @@ def _maxima(
     if not moderations:
         return np.zeros(using.n_resamples)
     centred = np.concatenate(columns, axis=1)
-    units, weigh = _units(centred, groups)
+    towards = np.concatenate([block.value[part.varying] for block, part in each])
+    units, weigh = _units(centred, towards, groups)
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
         return largest_deviations(units, weigh(seed, size), moderations, alternative)
@@ -209,25 +231,42 @@ def _maxima(
     return np.sort(np.concatenate(using.run(Purpose.QUERIES, task)))
 
 
-def _units(centred: Floats, groups: QueryGroups | None) -> tuple[Units, Task[Floats]]:
-    """What is resampled, and how its weights are drawn."""
-    present = ~np.isnan(centred)
-    kept = present.any(axis=1)
-    centred, present = centred[kept], present[kept]
+def _units(
+    centred: Floats, towards: Floats, groups: QueryGroups | None
+) -> tuple[Units, Task[Floats]]:
+    """What is resampled, in an order of its own, and how its weights are drawn.
+
+    `towards` (pairs,) turns with the sign of each pair.
+    """
+    kept = ~np.isnan(centred).all(axis=1)
+    centred = centred[kept]
     if groups is not None and groups.kind == "strata":
-        code = np.unique(groups.code[kept], return_inverse=True)[1]
-        sizes = np.bincount(code)
-        order = np.argsort(code, kind="stable")
-        strata = StratumUnits.of(centred[order], code[order], len(sizes))
-        return strata, lambda seed, size: stratified_counts(seed, size, sizes)
+        order = canonical_order(centred, towards)
+        code = groups.code[kept][order]
+        sizes = _in_strata(np.nan_to_num(centred[order]), code)
+        order = order[np.argsort(sizes[code], kind="stable")]
+        _, code = np.unique(sizes[groups.code[kept][order]], return_inverse=True)
+        counts_of = np.bincount(code)
+        strata = StratumUnits.of(centred[order], code, len(counts_of))
+        return strata, lambda seed, size: stratified_counts(seed, size, counts_of)
+    present = ~np.isnan(centred)
     total, number = np.where(present, centred, 0.0), present.astype(np.int64)
     if groups is not None:
         code = np.unique(groups.code[kept], return_inverse=True)[1]
         total, number = _sums(total, code), _sums(number, code).astype(np.int64)
-    n = len(total)
+    order = canonical_order(np.where(number > 0, total, np.nan), towards)
+    total, number, n = total[order], number[order], len(total)
     if (number == number[:, :1]).all():
         number = number[:, :1]
     return ClusterUnits.of(total, number), lambda seed, size: counts(drawn_units(seed, size, n))
+
+
+def _in_strata(filled: Floats, code: Ints) -> Ints:
+    """Place of each stratum among all, by its sums of squares: (strata,)."""
+    squares = _sums((filled**2).sum(axis=1, keepdims=True), code)[:, 0]
+    place = np.empty(len(squares), dtype=np.int64)
+    place[np.argsort(np.round(squares, 10), kind="stable")] = np.arange(len(squares))
+    return place
 
 
 def _sums(values: Array, code: Ints) -> Floats:

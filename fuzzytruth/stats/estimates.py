@@ -69,10 +69,6 @@ class Estimates:
         """Confidence, or posterior probability, that the estimand is below a point."""
         return self.law.below(self.value, point)
 
-    def shifted(self, by: float) -> Estimates:
-        """The same of estimands larger by a number."""
-        return replace(self, value=self.value + by)
-
 
 def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estimates:
     """Estimate the mean of each contrast."""

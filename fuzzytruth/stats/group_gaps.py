@@ -207,9 +207,8 @@ def _welch(each: list[_Gaps]) -> tuple[Floats, Floats]:
     ]
     (var_a, df_a), (var_b, df_b) = sides
     total = var_a + var_b
-    bottom = divide(var_a**2, df_a) + divide(var_b**2, df_b)
-    df = divide(total**2, bottom)
-    df = np.where(total == 0, df_a + df_b, df)
+    bottom = divide(divide(var_a, total) ** 2, df_a) + divide(divide(var_b, total) ** 2, df_b)
+    df = np.where(total == 0, df_a + df_b, divide(1.0, bottom))
     return np.sqrt(total), np.where(np.isnan(total), 0.0, df)
 
 

@@ -11,11 +11,17 @@ from numpy.typing import ArrayLike
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.stats.fits import student_fit
-from fuzzytruth.stats.paired import PairedOutcome, contrasts_of, t_outcome
+from fuzzytruth.stats.paired import PairedOutcome, contrasts_of, scale_of, t_outcome
 from fuzzytruth.stats.query_groups import Kind, QueryGroups, stratum_of_one
 
 
-def cluster_t(differences: ArrayLike, clusters: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
+def cluster_t(
+    differences: ArrayLike,
+    clusters: ArrayLike,
+    *,
+    level: float = 0.95,
+    scale: ArrayLike | None = None,
+) -> PairedOutcome:
     """Student's t test over clusters of queries, two-sided, with its interval.
 
     Null: the mean difference over the population of queries is 0, where clusters of queries were
@@ -31,6 +37,8 @@ def cluster_t(differences: ArrayLike, clusters: ArrayLike, *, level: float = 0.9
         Label of each query's cluster, text or numbers.
     level : float
         Confidence level of the interval.
+    scale : float or (contrasts,) float, optional
+        See `fuzzytruth.stats.paired`.
 
     Returns
     -------
@@ -53,11 +61,15 @@ def cluster_t(differences: ArrayLike, clusters: ArrayLike, *, level: float = 0.9
     >>> round(float(outcome.estimate), 2), round(float(outcome.p), 4)
     (0.22, 0.0554)
     """
-    return _grouped_t("clusters", differences, clusters, level)
+    return _grouped_t("clusters", differences, clusters, level, scale)
 
 
 def stratified_t(
-    differences: ArrayLike, strata: ArrayLike, *, level: float = 0.95
+    differences: ArrayLike,
+    strata: ArrayLike,
+    *,
+    level: float = 0.95,
+    scale: ArrayLike | None = None,
 ) -> PairedOutcome:
     """Student's t test of the mean over strata of queries, two-sided, with its interval.
 
@@ -72,6 +84,8 @@ def stratified_t(
         Label of each query's stratum, text or numbers.
     level : float
         Confidence level of the interval.
+    scale : float or (contrasts,) float, optional
+        See `fuzzytruth.stats.paired`.
 
     Returns
     -------
@@ -94,11 +108,15 @@ def stratified_t(
     >>> round(float(outcome.estimate), 3), round(float(outcome.p), 4)
     (0.275, 0.0063)
     """
-    return _grouped_t("strata", differences, strata, level)
+    return _grouped_t("strata", differences, strata, level, scale)
 
 
 def _grouped_t(
-    kind: Kind, differences: ArrayLike, labels: ArrayLike, level: float
+    kind: Kind,
+    differences: ArrayLike,
+    labels: ArrayLike,
+    level: float,
+    scale: ArrayLike | None,
 ) -> PairedOutcome:
     level = between_zero_and_one("level", level)
     values, at = contrasts_of(differences)
@@ -107,7 +125,7 @@ def _grouped_t(
         singles = groups.singles(values.T)
         if singles.any():
             raise stratum_of_one(groups.names[int(np.argmax(singles.any(axis=0)))])
-    mean, std_error, df = groups.estimate(values.T)
+    mean, std_error, df = groups.estimate(values.T, scale=scale_of(values, scale))
     n = (~np.isnan(values)).sum(axis=0)
     return t_outcome(student_fit(mean, std_error, df, pairs=True), n, at, level)
 

@@ -57,6 +57,11 @@ def intervals(
         value, std_error, lower, upper = _bootstrapped(
             observed, contrasts, over, level, resampling_method, function, using
         )
+        if contrasts.are_pairs:  # constant differences: see `laws`
+            constant = (std_error == 0) & (value != 0)
+            by_signs = of_mean.law.interval(value, level, "two-sided")
+            lower = np.where(constant, by_signs[0], lower)
+            upper = np.where(constant, by_signs[1], upper)
         df, how = (
             np.full(len(value), np.nan),
             f"{resampling_method} bootstrap over {in_words(over)}",
@@ -79,10 +84,11 @@ def _wilson(
     observed: Observations, contrasts: Contrasts, over: Over, level: float, statistic: str
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Share of ones, standard error and ends."""
-    if over != ("query",) or contrasts.second is not None or statistic != "mean":
+    grouped = observed.groups is not None
+    if over != ("query",) or contrasts.second is not None or statistic != "mean" or grouped:
         raise OptionError(
-            "method='wilson': is for the mean of each system over queries; for differences, "
-            "subjects or other statistics use method='auto'"
+            "method='wilson': is for the mean of each system over independent queries; for "
+            "differences, subjects, clusters, strata or other statistics use method='auto'"
         )
     return proportion_intervals(observed.by_query(contrasts), level)
 

@@ -95,7 +95,7 @@ class SymmetricLaw(ABC):
     def half_width(self, alpha: float) -> Floats:
         """Half the width of two-sided intervals of level 1 - alpha."""
         if alpha >= 1:
-            return np.zeros(len(self.std_error))
+            return np.where(np.isnan(self.std_error), np.inf, 0.0)
         constant = np.where(self.known | (self._of_signs() <= alpha), 0.0, np.inf)
         half = np.where(self.std_error == 0, constant, self.quantile(alpha))
         return np.where(np.isnan(self.std_error), np.inf, half)

@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import student
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import between_zero_and_one, number
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.laws import Law, SymmetricLaw
@@ -86,7 +87,7 @@ def two_one_sided(fitted: Fitted, margin: float, level: float) -> MarginTest:
     2 · `level` - 1, lies within the margin exactly where p is 1 - `level` or less.
     """
     law = _unaware(fitted.law)
-    to_margin = margin - np.abs(fitted.value)
+    to_margin = without_rounding(margin - np.abs(fitted.value), margin)
     # 2 · level - 1 without its rounding error
     of_interval = round(2 * level - 1, 12)
     lower, upper = law.interval(fitted.value, of_interval, "two-sided")
@@ -101,7 +102,7 @@ def not_inferior(fitted: Fitted, margin: float, level: float) -> MarginTest:
     The interval, open above, lies above -`margin` exactly where p is 1 - `level` or less.
     """
     law = _unaware(fitted.law)
-    above = margin + fitted.value
+    above = without_rounding(margin + fitted.value, margin)
     lower, upper = law.interval(fitted.value, level, "greater")
     return MarginTest(_t(above, fitted), law.p_value(above, "greater"), lower, upper, level)
 

@@ -36,7 +36,9 @@ from fuzzytruth.stats.settings import Purpose, Resampling
 from fuzzytruth.stats.sign_flips import sign_flip_p
 
 
-def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
+def paired_t(
+    differences: ArrayLike, *, level: float = 0.95, scale: ArrayLike | None = None
+) -> PairedOutcome:
     """Student's paired t test, two-sided, with its interval.
 
     Null: the mean difference over the population of queries is 0. For a single query p is 1 and the
@@ -49,6 +51,9 @@ def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
         NaN is missing.
     level : float
         Confidence level of the interval.
+    scale : float or (contrasts,) float, optional
+        Largest |value| of the scores that these are differences of: what is below 1e-12 of it is
+        rounding. By default the largest difference.
 
     Returns
     -------
@@ -68,13 +73,19 @@ def paired_t(differences: ArrayLike, *, level: float = 0.95) -> PairedOutcome:
     """
     level = between_zero_and_one("level", level)
     values, at = contrasts_of(differences)
-    moments = samples(values)  # (contrasts,)
+    moments = samples(values, scale=scale_of(values, scale))  # (contrasts,)
     df = np.maximum(moments.n - 1.0, 0.0)
     fit = student_fit(moments.mean, moments.std_error, df, pairs=True)
     return t_outcome(fit, moments.n, at, level)
 
 
-def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -> PairedOutcome:
+def equivalence(
+    differences: ArrayLike,
+    *,
+    margin: float,
+    level: float = 0.95,
+    scale: ArrayLike | None = None,
+) -> PairedOutcome:
     """Two one-sided t tests (TOST) of whether the mean difference is within ± `margin`.
 
     Null: the mean difference is `margin` or more in size, so that a small p shows equivalence. The
@@ -89,6 +100,8 @@ def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -
         Above 0, in units of the differences.
     level : float
         Above ½.
+    scale : float or (contrasts,) float, optional
+        See `paired_t`.
 
     Returns
     -------
@@ -110,10 +123,16 @@ def equivalence(differences: ArrayLike, *, margin: float, level: float = 0.95) -
     >>> round(float(ft.stats.equivalence([0.02, -0.01, 0.03, 0.0], margin=0.05).p), 4)
     0.011
     """
-    return _against_margin(differences, two_one_sided, margin, level)
+    return _against_margin(differences, two_one_sided, margin, level, scale)
 
 
-def non_inferiority(differences: ArrayLike, *, margin: float, level: float = 0.95) -> PairedOutcome:
+def non_inferiority(
+    differences: ArrayLike,
+    *,
+    margin: float,
+    level: float = 0.95,
+    scale: ArrayLike | None = None,
+) -> PairedOutcome:
     """One-sided t test of whether the first system is worse by less than `margin`.
 
     Null: the mean difference is -`margin` or less, so that a small p shows non-inferiority.
@@ -128,6 +147,8 @@ def non_inferiority(differences: ArrayLike, *, margin: float, level: float = 0.9
         Above 0, in units of the differences.
     level : float
         Above ½.
+    scale : float or (contrasts,) float, optional
+        See `paired_t`.
 
     Returns
     -------
@@ -150,7 +171,7 @@ def non_inferiority(differences: ArrayLike, *, margin: float, level: float = 0.9
     >>> round(float(outcome.p), 4), round(float(outcome.lower), 4)
     (0.0231, -0.0115)
     """
-    return _against_margin(differences, not_inferior, margin, level)
+    return _against_margin(differences, not_inferior, margin, level, scale)
 
 
 def _against_margin(
@@ -158,11 +179,12 @@ def _against_margin(
     test: Callable[[Fitted, float, float], MarginTest],
     margin: float,
     level: float,
+    scale: ArrayLike | None,
 ) -> PairedOutcome:
     """Outcome of a test against a margin, by Student's t."""
     margin, level = check_margin(margin), check_level(level)
     values, at = contrasts_of(differences)
-    moments = samples(values)  # (contrasts,)
+    moments = samples(values, scale=scale_of(values, scale))  # (contrasts,)
     df = np.maximum(moments.n - 1.0, 0.0)
     fit = student_fit(moments.mean, moments.std_error, df, pairs=True)
     out = test(fit, margin, level)

@@ -14,6 +14,7 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
 from fuzzytruth.stats.fits import student_fit
 from fuzzytruth.stats.grouped_tests import groups_of
+from fuzzytruth.stats.paired import scale_of
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sides import Alternative, check_alternative
 
@@ -60,6 +61,7 @@ def moderated_max_t(
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     clusters: ArrayLike | None = None,
+    scale: ArrayLike | None = None,
 ) -> ModeratedMaxT:
     """Simultaneous intervals and adjusted p of several mean differences over queries.
 
@@ -80,6 +82,8 @@ def moderated_max_t(
     alternative : {"two-sided", "greater", "less"}
     clusters : (queries,), optional
         Label of each query's cluster; clusters are resampled whole.
+    scale : float or (contrasts,) float, optional
+        See `fuzzytruth.stats.paired`.
 
     Returns
     -------
@@ -110,11 +114,12 @@ def moderated_max_t(
     if values.ndim != 2:
         raise DataError(f"differences of shape {values.shape}: must be (queries, contrasts)")
     groups = None if clusters is None else groups_of("clusters", clusters, len(values))
-    moments = samples(values)
+    largest = scale_of(values, scale)
+    moments = samples(values, scale=largest)
     if groups is None:
         mean, std_error, df = moments.mean, moments.std_error, np.maximum(moments.n - 1.0, 0.0)
     else:
-        mean, std_error, df = groups.estimate(values.T)
+        mean, std_error, df = groups.estimate(values.T, scale=largest)
     fit = student_fit(mean, std_error, df, pairs=True)
     n_units = moments.n if groups is None else groups.units(values.T)
     block = Block(values, fit.value, fit.std_error, n_units, fit.law)

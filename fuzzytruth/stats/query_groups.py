@@ -13,7 +13,7 @@ from fuzzytruth.core.cells import grouped_mean, grouped_sum
 from fuzzytruth.core.clusters import clustered_means
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.strata import stratified_means
-from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.errors import DataError, shown
 
 Kind = Literal["clusters", "strata"]
 
@@ -43,11 +43,6 @@ class QueryGroups:
     def method(self) -> str:
         """How intervals over queries are computed."""
         return f"t over {self.kind} of queries"
-
-    @property
-    def counted(self) -> str:
-        """How many there are, such as "12 clusters"."""
-        return counted(self.n, {"clusters": "cluster", "strata": "stratum"}[self.kind], self.kind)
 
     @property
     def sizes(self) -> Ints:
@@ -82,7 +77,11 @@ class QueryGroups:
         present = ~np.isnan(values)
         if self.kind == "strata":
             return np.asarray(present.sum(axis=1))
-        return np.asarray((grouped_sum(present, self.code, self.n) > 0).sum(axis=1))
+        return np.asarray(self.present(values).sum(axis=1))
+
+    def present(self, values: Floats) -> Bools:
+        """Groups in which each of (rows, queries) values has any: (rows, n)."""
+        return np.asarray(grouped_sum(~np.isnan(values), self.code, self.n) > 0)
 
     def singles(self, values: Floats) -> Bools:
         """Groups in which a row of (rows, queries) values has a single one: (rows, n)."""

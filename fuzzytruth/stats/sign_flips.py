@@ -191,11 +191,14 @@ def sign_flip_p(
     n = (~np.isnan(differences)).sum(axis=0)
     values = on_grid(np.nan_to_num(differences, nan=0.0), 0)
     observed = values.sum(axis=0)
+    # Flips have the same law whatever the order and the signs: one order for all makes p depend on
+    # neither the order of queries nor on the other contrasts.
+    values = -np.sort(-np.abs(values), axis=0)
     largest = np.abs(values).max(axis=0, initial=0.0)
     tie = n * tied_share(len(values)) * (largest if scale is None else np.asarray(scale))
     if can_enumerate_signs(len(values), resampling):
         signs = all_signs(len(values))
-        p = n_extreme(signs @ values, observed, tie, mid_p=mid_p) / len(signs)
+        p = _n_extreme(signs, values, observed, tie, resampling, mid_p=mid_p) / len(signs)
         return np.where(largest == 0, 1.0, p), True
     single = values.shape[1] == 1
 
@@ -204,13 +207,26 @@ def sign_flip_p(
             sums = random_sums(values[:, 0], seed, size)[:, None]
             return n_extreme(sums, observed, tie, mid_p=mid_p)
         signs = random_signs(seed, size, len(values))
-        batch = _columns(size, values, resampling)
-        counted = [
-            n_extreme(signs @ values[:, part], observed[part], tie[part], mid_p=mid_p)
-            for part in (slice(s, s + batch) for s in range(0, values.shape[1], batch))
-        ]
-        return np.concatenate(counted)
+        return _n_extreme(signs, values, observed, tie, resampling, mid_p=mid_p)
 
     extreme = sum(resampling.run(Purpose.SIGNS, task))
     p = (np.asarray(extreme) + (0.5 if mid_p else 1.0)) / (resampling.n_resamples + 1)
     return np.where(largest == 0, 1.0, p), False
+
+
+def _n_extreme(
+    signs: Floats,
+    values: Floats,
+    observed: Floats,
+    tie: Floats,
+    resampling: Resampling,
+    *,
+    mid_p: bool,
+) -> Floats:
+    """As `n_extreme` counts, a batch of contrasts at a time: (contrasts,)."""
+    batch = _columns(len(signs), values, resampling)
+    parts = [slice(start, start + batch) for start in range(0, values.shape[1], batch)]
+    counted = [
+        n_extreme(signs @ values[:, part], observed[part], tie[part], mid_p=mid_p) for part in parts
+    ]
+    return np.concatenate(counted) if counted else np.zeros(0)

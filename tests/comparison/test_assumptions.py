@@ -28,6 +28,7 @@ CONDITIONS = Conditions(
     shared=(Shared(1200, 0),),
 )
 FIVE = tuple("abcde")
+CLUSTERS: dict[str, Any] = {"groups": "clusters", "n_groups": 12}
 
 
 class TestProcedure:
@@ -47,7 +48,7 @@ class TestProcedure:
             ),
             (
                 {"alternative": "greater"},
-                "one-sided t test (greater), adjusted by holm over 3 comparisons",
+                "one-sided (greater) t test, adjusted by holm over 3 comparisons",
             ),
             (
                 {"over": ("query", "subject"), "subjects": FIVE},
@@ -94,14 +95,20 @@ class TestAssumptions:
             ({"correction": "max-t"}, "whichever systems differ, for independent queries"),
             ({"subjects": FIVE}, "Other subjects might judge otherwise"),
             ({"subjects": FIVE, "nested": True}, "Subjects are nested in queries"),
-            ({"groups": "12 clusters"}, "over 1,200 queries in 12 clusters."),
-            ({"groups": "12 clusters"}, "Random: clusters of queries, a sample"),
-            ({"groups": "3 strata"}, "over 1,200 queries in 3 strata, strata weighing the same."),
-            ({"correction": "max-t", "groups": "12 clusters"}, "for independent clusters"),
+            ({"groups": "clusters", "n_groups": 12}, "over 1,200 queries in 12 clusters."),
+            ({"groups": "clusters", "n_groups": 12}, "Random: clusters of queries, a sample"),
+            (
+                {"groups": "strata", "n_groups": 3},
+                "over 1,200 queries in 3 strata, strata weighing the same.",
+            ),
+            (
+                {"correction": "max-t", **CLUSTERS},
+                "for independent clusters",
+            ),
             ({"alternative": "less"}, "the mean difference is 0 or above."),
             (
                 {"shared": (Shared(30, 7),)},
-                "(AP over 30 queries, 7 values left out), and may order",
+                "(AP over 30 queries, 7 values left out), and",
             ),
             ({"shared": (Shared(0, 0),)}, "(AP over each system's own, as there are none)"),
             ({"worlds": "population"}, "Values are expectations over population worlds."),

@@ -64,7 +64,10 @@ def test_lone_queries_are_warned_of() -> None:
     values = VALUES.copy()
     values[:, 3, 1:] = np.nan
     result = ft.compare(scores_of(values))
-    with pytest.warns(DegenerateWarning, match="3 of 12 comparisons over queries rest on a single"):
+    with pytest.warns(
+        DegenerateWarning,
+        match="of 12 comparisons of single subjects, 0 have no query, and 3 so few",
+    ):
         each = result.by_subject()
     assert each.to_frame()["p_adjusted"].notna().all()
 

@@ -20,7 +20,7 @@ def test_repr_counts_pairs_and_significant_ones(result: ft.Comparison) -> None:
     count = int(result.to_frame()["significant"].sum())
     assert count == 2
     assert repr(result) == (
-        "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 differ)"
+        "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 significant)"
     )
 
 

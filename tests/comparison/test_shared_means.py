@@ -29,7 +29,7 @@ class TestMeans:
         assert result.means["m"].tolist() == pytest.approx([row["mean_a"], row["mean_b"]])
         assert result.conditions.shared == (Shared(12, 6),)
         assert "(m over 12 queries, 6 values left out)" in result.assumptions
-        assert "Means over the values that all systems have." in result.to_markdown()
+        assert "Means over the values that all systems have;" in result.to_markdown()
 
     def test_no_query_of_all_systems(self) -> None:
         values = np.array([[1.0, 2, NAN, NAN], [2.0, NAN, 4, 4], [NAN, 1, 1, 2]])

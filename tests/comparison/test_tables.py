@@ -119,7 +119,7 @@ def test_assumptions_name_the_null_and_what_is_random() -> None:
 def test_repr_and_frames_are_copies() -> None:
     result = many(3)
     assert repr(result) == (
-        "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 3 differ)"
+        "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 3 significant)"
     )
     table = result.to_frame()
     table["p"] = 7.0

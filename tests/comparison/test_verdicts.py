@@ -34,6 +34,7 @@ ROW: dict[str, Any] = {
     "difference": -0.1,
     "lower": -0.2,
     "upper": -0.05,
+    "std_error": 0.02,
     "p_adjusted": 0.0123456,
     "significant": True,
     "min_detectable": 0.0312,
@@ -96,12 +97,9 @@ class TestVerdicts:
 
     def test_nothing_to_compare(self) -> None:
         assert verdict(difference=np.nan) == "a and b have no value of AP in common"
-        assert verdict(wins=0, losses=0, n_queries=1234) == (
-            "a and b have the same AP on all 1,234 queries"
-        )
-        assert (
-            verdict(wins=0, losses=0, n_queries=1) == "a and b have the same AP on the only query"
-        )
+        same = {"wins": 0, "losses": 0, "std_error": 0.0}
+        assert verdict(**same, n_queries=1234) == "a and b have the same AP on all 1,234 queries"
+        assert verdict(**same, n_queries=1) == "a and b have the same AP on the only query"
 
     def test_how_many_subjects_and_worlds_agree(self) -> None:
         row = {"n_subjects": 5, "share_subjects": 0.8, "subjects_agree": 4}
@@ -134,7 +132,7 @@ class TestVerdicts:
                 {"significant": True, "difference": 0.1},
                 "not shown once other annotators are drawn, too",
             ),
-            ({"upper": np.inf}, "unknown once other annotators are drawn, too"),
+            ({"lower": -np.inf, "upper": np.inf}, "unknown once other annotators are drawn, too"),
         ],
     )
     @pytest.mark.parametrize("other", ["subjects", "worlds"])

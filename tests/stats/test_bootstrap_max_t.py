@@ -10,6 +10,7 @@ from scipy import stats
 from scipy.special import digamma, polygamma
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.canonical import canonical_order
 from fuzzytruth.core.resamples import counts, drawn_units
 from fuzzytruth.core.samples import samples
 from fuzzytruth.stats.bootstrap_max_t import Block, Simultaneous, bootstrap_max_t
@@ -44,6 +45,12 @@ def pairs_of(values: Floats) -> Floats:
     return values[:, first] - values[:, second]
 
 
+def in_order(differences: Floats) -> Floats:
+    """Queries as the weights take them."""
+    mean = np.nanmean(differences, axis=0)
+    return differences[canonical_order(differences - mean, mean)]
+
+
 def prior(variance: Floats, n: int) -> float:
     """Smyth's d₀ by bisection on the trigamma function, at most n - 1."""
     log = np.log(variance) - digamma((n - 1) / 2) + np.log((n - 1) / 2)
@@ -61,6 +68,7 @@ def written_out(
     differences: Floats, alternative: Alternative, level: float
 ) -> tuple[Floats, Floats]:
     """Half-widths and adjusted p of complete differences, resample by resample."""
+    differences = in_order(differences)
     n, pairs = differences.shape
     mean, variance = differences.mean(axis=0), differences.var(axis=0, ddof=1)
     d0 = prior(variance, n) if pairs > 2 else 0.0
@@ -166,6 +174,7 @@ def test_missing_queries_by_hand() -> None:
     differences = rng.normal(0.2, 1, (14, 2))
     differences[[0, 3, 9], 1] = np.nan
     result = run(differences)
+    differences = in_order(differences)
     mean, n = np.nanmean(differences, axis=0), np.array([14, 11])
     weights = USING.run(Purpose.QUERIES, lambda seed, size: counts(drawn_units(seed, size, 14)))
     maxima = []
@@ -180,6 +189,79 @@ def test_missing_queries_by_hand() -> None:
     critical = np.sort(maxima)[::-1][24]
     error = np.nanstd(differences, axis=0, ddof=1) / np.sqrt(n)
     np.testing.assert_allclose(result.upper - mean, critical * error, rtol=1e-9)
+
+
+def test_pairs_that_few_queries_tell_have_their_own_t() -> None:
+    """Of an ablation that differs on three queries, many resamples have no spread."""
+    rng = np.random.default_rng(12)
+    good = rng.normal(0.6, 0.5, 25)
+    ablation = np.zeros(25)
+    ablation[[0, 2, 7]] = 1, -1, 1
+    two = run(np.stack((good, ablation), axis=1))
+    t = stats.ttest_1samp(np.stack((good, ablation), axis=1), 0)
+    np.testing.assert_allclose(two.p_adjusted, np.minimum(2 * t.pvalue, 1))
+    moderated = np.stack((good, rng.normal(0.2, 1, 25), rng.normal(0, 1, 25), ablation), axis=1)
+    assert run(moderated).d0 > 0
+    assert np.isfinite(run(moderated).critical)
+
+
+def test_one_pair_left_for_the_maximum_has_its_own_t() -> None:
+    differences = np.random.default_rng(13).normal(0.3, 1, (20, 2))
+    differences[3:, 1] = np.nan
+    t = stats.ttest_1samp(differences[:, 0], 0)
+    assert run(differences).p_adjusted[0] == pytest.approx(min(2 * t.pvalue, 1.0))
+
+
+def test_a_constant_pair_is_unknown_where_resamples_are_infinitely_far() -> None:
+    """With d₀ = 0 its p counts the infinite maxima, and so does its interval."""
+    rng = np.random.default_rng(14)
+    differences = np.stack((np.full(6, 0.1), rng.integers(0, 2, 6) * 0.3), axis=1)
+    differences = np.concatenate([differences, rng.normal(size=(6, 1))], axis=1)
+    result = run(np.delete(differences, 1, axis=1), level=0.9)
+    excluded = (result.lower > 0) | (result.upper < 0)
+    np.testing.assert_array_equal(excluded, result.p_adjusted <= 0.1)
+
+
+def test_strata_that_a_pair_lacks_cost_it_no_degrees_of_freedom() -> None:
+    """Its variance counts as if its own strata were all."""
+    rng = np.random.default_rng(15)
+    code = np.repeat(np.arange(6), 6)
+    differences = rng.normal(0, 1, (36, 6))
+    differences[12:, 5] = np.nan
+    differences[[0, 1, 2, 6, 7, 8], 5] = np.nan
+    groups = QueryGroups("strata", code, 6)
+    result = run(differences, groups=groups)
+    block = block_of(differences, groups)
+    half = (result.upper - result.lower)[5] / 2
+    steady = half / result.critical
+    # 4 degrees of freedom of its own beside d₀, not 0
+    own = block.std_error[5] ** 2 * block.n[5]
+    variances = block.std_error**2 * block.n
+    pool = np.exp(np.log(variances).mean())
+    expected = (result.d0 * min(pool, 10 * own) + 4 * own) / (result.d0 + 4)
+    t_half = stats.t.ppf(0.975, block.law.df[5]) * block.std_error[5]  # type: ignore[attr-defined]
+    assert half == pytest.approx(max(result.critical * np.sqrt(expected / block.n[5]), t_half))
+    assert steady > 0
+
+
+@pytest.mark.parametrize("kind", ["plain", "clusters", "strata"])
+def test_the_order_of_queries_and_pairs_does_not_matter(kind: str) -> None:
+    rng = np.random.default_rng(16)
+    differences = pairs_of(np.round(rng.normal(0.3, 1, (18, 4)), 1))
+    differences[rng.random(differences.shape) < 0.1] = np.nan
+    queries, pairs = rng.permutation(18), rng.permutation(6)
+    code = np.arange(18) // 3
+    one = other = None
+    if kind != "plain":
+        one = QueryGroups(kind, code, 6)  # type: ignore[arg-type]
+        renamed = rng.permutation(6)[code]
+        other = QueryGroups(kind, renamed[queries], 6)  # type: ignore[arg-type]
+    signs = rng.choice([-1.0, 1.0], 6)
+    expected = run(differences, groups=one)
+    result = run(differences[queries][:, pairs] * signs, groups=other)
+    np.testing.assert_allclose(result.p_adjusted, expected.p_adjusted[pairs], atol=1e-12)
+    width = expected.upper - expected.lower
+    np.testing.assert_allclose(result.upper - result.lower, width[pairs], rtol=1e-9)
 
 
 def test_clusters_of_one_query_are_queries() -> None:

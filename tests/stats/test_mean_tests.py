@@ -105,7 +105,8 @@ def test_mid_p_by_enumeration() -> None:
 def test_mid_p_of_drawn_signs_halves_the_ties_and_the_data() -> None:
     whole = np.random.default_rng(5).integers(-3, 5, (40, 3)).astype(float)
     using = Resampling(3000, rng=2)
-    blocks = using.run(Purpose.SIGNS, lambda seed, size: random_signs(seed, size, 40) @ whole)
+    sizes = -np.sort(-np.abs(whole), axis=0)  # as signs are given to differences
+    blocks = using.run(Purpose.SIGNS, lambda seed, size: random_signs(seed, size, 40) @ sizes)
     sums, observed = np.abs(np.concatenate(blocks)), np.abs(whole.sum(axis=0))
     beyond, same = (sums > observed).sum(axis=0), (sums == observed).sum(axis=0)
     assert same.min() > 10
