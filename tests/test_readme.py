@@ -69,7 +69,7 @@ def test_comparing_runs_and_says_what_it_shows() -> None:
     first = done.stdout.splitlines()[0]
     assert "is significantly better than" in first
     assert first in shown
-    assert done.stdout.splitlines()[-1] == "0.0377"
+    assert done.stdout.splitlines()[-1] == "0.0098"
 
 
 COMMANDS = [line.removeprefix("$ ") for line in blocks("console").splitlines()]

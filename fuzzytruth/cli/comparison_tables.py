@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
 
 LEGEND = """\
-Letters after a mean: the systems that are beaten. *: {p} at most {size:.2g}.
+Letters after a mean: {beaten}. *: {p} at most {size:.2g}.
 d_z: mean difference over its standard deviation. w/t/l: queries won, tied and lost."""
 _BY_SUFFIX: dict[str, ComparisonFormat] = {
     ".csv": "csv",
@@ -55,12 +55,33 @@ def show_comparison(
 
 def _print(result: Comparison, file: TextIO) -> None:
     """Means with letters, differences, and assumptions."""
+    from fuzzytruth.comparison.tables import beaten
+
     print_means(result.means, result.superscripts(), file)
     print_line(file=file)
     adjusted = result.conditions.correction != "none"
     print_differences(result.to_frame(), "adjusted p" if adjusted else "p", file)
-    legend = LEGEND.format(p="adjusted p" if adjusted else "p", size=1 - result.conditions.level)
-    print_line(f"\n{legend}\n\n{as_typed(result.assumptions)}", file)
+    legend = LEGEND.format(
+        beaten=beaten(result.conditions).replace("systems", "the systems", 1),
+        p="adjusted p" if adjusted else "p",
+        size=1 - result.conditions.level,
+    )
+    print_line(f"\n{legend}{_detectable(result)}\n\n{as_typed(result.assumptions)}", file)
+
+
+def _detectable(result: Comparison) -> str:
+    """A line about the differences that would have been found where none is shown."""
+    table = result.to_frame()
+    found = table.loc[~table["significant"], "min_detectable"].dropna()
+    found = found[found < math.inf]
+    if not len(found):
+        return ""
+    least, most = found.min(), found.max()
+    size = f"{least:.2g}" if f"{least:.2g}" == f"{most:.2g}" else f"{least:.2g} to {most:.2g}"
+    return (
+        "\nNo *: not shown, which is not the same as none; true differences of "
+        f"{size}\nwould have been found with 80 % power."
+    )
 
 
 def print_means(means: pd.DataFrame, superscripts: pd.DataFrame, file: TextIO) -> None:

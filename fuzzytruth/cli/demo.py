@@ -123,7 +123,7 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     )
     differ = pd.concat([one.to_frame()["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
-    print_line(f"\nOf {n_pairs} pairs, {listed} and {differ.all(axis=1).sum()} by both differ.")
+    print_line(f"\nOf {n_pairs} pairs, significant: {listed}, {differ.all(axis=1).sum()} by both.")
 
 
 def compare_alone(truth: Judgments, runs: Runs, subject: str) -> Comparison:

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: columns that say nothing of a single subject
+_OF_SUBJECTS = ["n_subjects", "share_subjects", "subjects_agree", "subjects_tied"]
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SubjectComparisons:
     """Comparisons with each subject's judgments as the truth, over queries.
@@ -71,7 +75,7 @@ def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
         observed = tuple(one.of_subject(number) for one in family.observed)
         table = tables(replace(alone, observed=observed), conditions)
         table.insert(0, "subject", subject)
-        out.append(table.drop(columns=["n_subjects", "share_subjects", "subjects_agree"]))
+        out.append(table.drop(columns=_OF_SUBJECTS))
     table = pd.concat(out, ignore_index=True)
     _warn_of_few(table, conditions)
     return SubjectComparisons(table, subjects)

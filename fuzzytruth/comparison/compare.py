@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import beside, tables
@@ -187,6 +189,7 @@ def compare(
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
+        spans=tuple(float(np.ptp(one.values[~np.isnan(one.values)])) for one in family.observed),
         rope=_ropes(names, bayesian, rope),
     )
     table = tables(family, conditions)
@@ -209,10 +212,10 @@ def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
         return []
     if not isinstance(given, (str, Iterable)):
         raise OptionError(f"baseline={shown(given)}: must be the name of a system, or several")
-    named = [given] if isinstance(given, str) else list(dict.fromkeys(given))
+    named = [given] if isinstance(given, str) else list(given)
     if not named:
         raise OptionError("baseline: name at least one system, or leave it out for all pairs")
-    places = [place_of(scores.systems, name, "baseline") for name in named]
+    places = list(dict.fromkeys(place_of(scores.systems, name, "baseline") for name in named))
     if len(places) == len(scores.systems):
         raise OptionError("baseline: all systems are baselines; leave it out to compare all pairs")
     return places

@@ -41,6 +41,8 @@ class Conditions:
         How many there are.
     shared : tuple of Shared
         What the means of each measure are over.
+    spans : tuple of float
+        For each measure, the largest difference of two of its values.
     rope : dict or None
     """
 
@@ -63,6 +65,7 @@ class Conditions:
     groups: Kind | None = None
     n_groups: int = 0
     shared: tuple[Shared, ...] = ()
+    spans: tuple[float, ...] = ()
     rope: dict[str, float] | None = None
 
     @property
@@ -86,6 +89,10 @@ class Conditions:
     def of_worlds(self) -> bool:
         """Whether all there is are independent worlds, which are no sample."""
         return self.over == ("world",) and self.worlds == "independent"
+
+    def span_of(self, measure: str) -> float:
+        """The largest difference of two values of a measure; infinite if it is not known."""
+        return self.spans[self.measures.index(measure)] if self.spans else float("inf")
 
     def better_up(self, measure: str) -> bool:
         """Whether higher is better by a measure."""

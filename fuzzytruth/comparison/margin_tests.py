@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.comparison.pairs import TestResult, one_measure
+from fuzzytruth.comparison.pairs import TestResult, no_common_query, one_measure
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
@@ -86,10 +87,12 @@ def equivalence(
     >>> round(ft.equivalence(scores, "a", "b", margin=0.4).p, 4)
     0.0371
     """
-    pair = _Pair(scores, system, other, measure, check_over(over, scores))
-    null = f"is {check_margin(margin):g} or more in size"
-    groups = clusters, strata
-    return pair.tested("two one-sided tests", null, two_one_sided, margin, level, groups)
+    asked = _Asked((system, other), measure, check_over(over, scores), clusters, strata)
+    words = in_words(asked.over)
+    null = f"the mean difference over {words} is {check_margin(margin):g} or more in size"
+    return _tested(
+        scores, asked, two_one_sided, "two one-sided tests", null, margin=margin, level=level
+    )
 
 
 def non_inferiority(
@@ -141,69 +144,80 @@ def non_inferiority(
     >>> round(ft.non_inferiority(scores, "a", "b", margin=0.2).p, 4)
     0.0371
     """
-    pair = _Pair(scores, system, other, measure, check_over(over, scores))
-    null = f"of {system} is worse by {check_margin(margin):g} or more"
-    groups = clusters, strata
-    return pair.tested("non-inferiority", null, not_inferior, margin, level, groups)
+    asked = _Asked((system, other), measure, check_over(over, scores), clusters, strata)
+    words, by = in_words(asked.over), f"{check_margin(margin):g} or more"
+    null = f"the mean over {words} of {system} is worse than that of {other} by {by}"
+    return _tested(scores, asked, not_inferior, "non-inferiority", null, margin=margin, level=level)
 
 
-class _Pair:
-    """Two systems and what is random."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Which systems are compared by which measure, over what; groups of queries.
 
-    def __init__(
-        self, scores: Scores, system: str, other: str, measure: str | None, over: Over
-    ) -> None:
-        self.scores, self.over = scores, over
-        self.names = system, other
-        self.measure = one_measure(scores, measure)
-        self.places = [place_of(scores.systems, name, "system") for name in self.names]
-        if over == ("world",) and self._worlds() == "independent":
-            raise OptionError(
-                "over='world': independent worlds are no sample, so that nothing can be tested "
-                "over them; use over='query', or worlds='subject' or 'population'"
-            )
+    Parameters
+    ----------
+    systems : tuple of str
+        The system and the other one.
+    measure : str or None
+    over : tuple of str
+    clusters, strata : grouping of queries, or None
+    """
 
-    def _worlds(self) -> str | None:
-        spread = self.scores.uncertainty
-        return None if spread is None else spread.worlds
+    systems: tuple[str, str]
+    measure: str | None
+    over: Over
+    clusters: Grouping
+    strata: Grouping
 
-    def tested(
-        self,
-        test: str,
-        null: str,
-        function: Callable[[Fitted, float, float], MarginTest],
-        margin: float,
-        level: float,
-        groups: tuple[Grouping, Grouping],
-    ) -> TestResult:
-        """The result of a test; `null` goes on after the words "the mean difference ..."."""
-        level, scores, measure = check_level(level), self.scores, self.scores.measures[self.measure]
-        observed = observations_of(scores, self.measure, query_groups(scores, *groups, self.over))
-        up = scores.higher_is_better[self.measure]
-        first, second = self.places if up else self.places[::-1]
-        contrast = Contrasts(np.array([first]), np.array([second]))
-        check_strata(observed, contrast, scores.systems)
-        fitted = estimate(observed, contrast, self.over)
-        if np.isnan(fitted.value[0]):
-            raise DataError(
-                f"{self.names[0]!r} and {self.names[1]!r} have no query in common on which both "
-                f"have a value of {measure}"
-            )
-        out = function(fitted, margin, level)
-        sign = 1.0 if up else -1.0
-        lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
-        over = in_words(self.over)
-        return TestResult(
-            test,
-            f"the mean difference over {over} {null}",
-            f"mean difference over the population of {over}",
-            *self.names,
-            measure,
-            int(fitted.n_queries[0]),
-            float(sign * fitted.value[0]),
-            float(out.statistic[0]),
-            float(out.p[0]),
-            float(lower),
-            float(upper),
-            out.level,
+
+def _tested(
+    scores: Scores,
+    asked: _Asked,
+    test: Callable[[Fitted, float, float], MarginTest],
+    name: str,
+    null: str,
+    *,
+    margin: float,
+    level: float,
+) -> TestResult:
+    """The result of a test of two systems against a margin; higher is better in the test."""
+    m, over = one_measure(scores, asked.measure), asked.over
+    _check(scores, asked)
+    observed = observations_of(scores, m, query_groups(scores, asked.clusters, asked.strata, over))
+    places = [place_of(scores.systems, system, "system") for system in asked.systems]
+    up = scores.higher_is_better[m]
+    first, second = places if up else places[::-1]
+    contrast = Contrasts(np.array([first]), np.array([second]))
+    check_strata(observed, contrast, scores.systems)
+    fitted = estimate(observed, contrast, over)
+    if np.isnan(fitted.value[0]):
+        raise no_common_query(*asked.systems, scores.measures[m])
+    out = test(fitted, check_margin(margin), check_level(level))
+    sign = 1.0 if up else -1.0
+    lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
+    return TestResult(
+        name,
+        null,
+        f"mean difference over the population of {in_words(over)}",
+        *asked.systems,
+        scores.measures[m],
+        int(fitted.n_queries[0]),
+        float(sign * fitted.value[0]),
+        float(out.statistic[0]),
+        float(out.p[0]),
+        float(lower),
+        float(upper),
+        out.level,
+    )
+
+
+def _check(scores: Scores, asked: _Asked) -> None:
+    """Raise unless there are two systems and something that is a sample."""
+    if asked.systems[0] == asked.systems[1]:
+        raise OptionError(f"system, other: {shown(asked.systems[0])} is both; name two systems")
+    spread = scores.uncertainty
+    if asked.over == ("world",) and spread is not None and spread.worlds == "independent":
+        raise OptionError(
+            "over='world': independent worlds are no sample, so that nothing can be tested over "
+            "them; use over='query', or worlds='subject' or 'population'"
         )

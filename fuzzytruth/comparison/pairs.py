@@ -133,6 +133,13 @@ def one_measure(scores: Scores, measure: str | None) -> int:
     return scores.measure_place(measure)
 
 
+def no_common_query(system: str, other: str, measure: str) -> DataError:
+    """The error of two systems that no query has values of."""
+    return DataError(
+        f"{system!r} and {other!r} have no query in common on which both have a value of {measure}"
+    )
+
+
 def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pair:
     """Per-query values of two systems, means over the subjects that both have.
 
@@ -150,10 +157,7 @@ def pair_of(scores: Scores, system: str, other: str, measure: str | None) -> Pai
     a, b = scores.cells.mean_by_query(np.where(shared, values, np.nan))
     kept = ~np.isnan(a)
     if not kept.any():
-        raise DataError(
-            f"{system!r} and {other!r} have no query in common on which both have a value of "
-            f"{scores.measures[m]}"
-        )
+        raise no_common_query(system, other, scores.measures[m])
     sign = 1 if scores.higher_is_better[m] else -1
     scale = float(np.abs(values[:, shared]).max())
     return Pair(system, other, scores.measures[m], a[kept], b[kept], sign, scale)

@@ -13,6 +13,7 @@ from fuzzytruth.errors import counted, printable
 if TYPE_CHECKING:
     import pandas as pd
 
+_MOST_DECIMALS = 12
 _KEYS = ["measure", "system_a", "system_b"]
 
 
@@ -97,22 +98,24 @@ def _not_shown(row: Any, conditions: Conditions) -> str:
     pair, what = f"{row.system_a} and {row.system_b}", _size(row, 1, conditions)
     if conditions.of_worlds:
         return f"which of {pair} is better on {row.measure} depends on the world ({what})"
+    found = found_text(row, conditions.span_of(row.measure))
     if conditions.alternative != "two-sided":
         than = "greater" if conditions.alternative == "greater" else "less"
         return (
             f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown "
-            f"({what}{found_text(row)})"
+            f"({what}{found})"
         )
-    return f"no difference between {pair} is shown on {row.measure} ({what}{found_text(row)})"
+    return f"no difference between {pair} is shown on {row.measure} ({what}{found})"
 
 
-def found_text(row: Any) -> str:
-    """The difference that would have been found, if it is known."""
+def found_text(row: Any, span: float = np.inf) -> str:
+    """The difference that would have been found; `span` is the largest one there can be."""
     if not np.isfinite(row.min_detectable):
         return ""
-    return f"; {row.min_detectable:.2g} would have been found with {POWER:.0%} power".replace(
-        "%", " %"
-    )
+    power = f"{100 * POWER:.0f} % power"
+    if row.min_detectable > span:
+        return f"; no difference that such values can have would have been found with {power}"
+    return f"; {row.min_detectable:.2g} would have been found with {power}"
 
 
 def _agreement(row: Any, alone: int | None) -> list[str]:
@@ -120,7 +123,9 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
     out = []
     if not np.isnan(row.share_subjects):
         whose = counted(row.n_subjects, "annotator")
-        text = f"same direction for {row.subjects_agree} of {whose}"
+        text = f"same direction for {row.subjects_agree:,} of {whose}"
+        if row.subjects_tied:
+            text += f" ({row.subjects_tied:,} tied)"
         out.append(text if alone is None else f"{text}, significant for {alone} alone")
     if not np.isnan(row.share_worlds):
         out.append(f"same direction in {row.share_worlds:.0%} of the worlds".replace("%", " %"))
@@ -160,14 +165,18 @@ def named_p(name: str, p: float) -> str:
 def number(value: float, half: float) -> str:
     """A number of an interval, with two digits of the interval's half-width.
 
+    With one of its own if it is smaller, and without a sign if it is 0.
+
     Examples
     --------
-    >>> number(0.0523, 0.041), number(-float("inf"), 3.2), number(0.3, 0.0)
-    ('0.052', '-inf', '0.3')
+    >>> number(0.0523, 0.041), number(-float("inf"), 3.2), number(0.3, 0.0), number(-0.03, 4.8)
+    ('0.052', '-inf', '0.3', '-0.03')
     """
-    if not np.isfinite(value):
-        return f"{value:g}"
+    if not np.isfinite(value) or value == 0:
+        return f"{value:g}" if value else "0"
     if not np.isfinite(half) or half <= 0:
         return f"{value:.3g}"
     decimals = 1 - int(np.floor(np.log10(half)))
-    return f"{value:.{max(decimals, 0)}f}" if decimals <= 12 else f"{value:.3g}"
+    own = -int(np.floor(np.log10(abs(value))))
+    decimals = max(decimals, min(own, _MOST_DECIMALS), 0)
+    return f"{value:.{decimals}f}" if decimals <= _MOST_DECIMALS else f"{value:.3g}"

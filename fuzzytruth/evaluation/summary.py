@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from fuzzytruth.core.validation import between_zero_and_one
-from fuzzytruth.errors import DegenerateWarning, choice, warn
+from fuzzytruth.errors import DegenerateWarning, choice, counted, warn
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
@@ -75,8 +75,8 @@ def _warn_of_unknown(count: int, over: Over) -> None:
     """Say how many standard errors are unknown."""
     if count:
         warn(
-            f"{count:,} standard errors over {in_words(over)} cannot be known, for they rest on a "
-            "single unit or on none, or on units that nothing connects: intervals are (-inf, inf), "
+            f"{counted(count, 'standard error')} over {in_words(over)} cannot be known, resting "
+            "on a single unit or on none, or on units that nothing connects: intervals are (-inf, inf), "
             "and NaN where there is no value",
             DegenerateWarning,
         )

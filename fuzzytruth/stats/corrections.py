@@ -37,7 +37,8 @@ def check_correction(name: object) -> str:
     if isinstance(name, str) and name in CORRECTIONS:
         return name
     raise OptionError(
-        f"correction={shown(name)}: must be None (chosen by the design), 'none', or one of "
+        f"correction={shown(name)}: must be None (chosen by the design), 'max-t', 'sign-flips' "
+        "(these in comparisons over queries), 'none', or one of "
         f"{', '.join(map(repr, CORRECTIONS))}"
     )
 

@@ -73,6 +73,7 @@ def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> di
     out = {
         "share_subjects": np.full(len(contrasts), np.nan),
         "subjects_agree": np.zeros(len(contrasts), dtype=np.int64),
+        "subjects_tied": np.zeros(len(contrasts), dtype=np.int64),
         "share_worlds": np.full(len(contrasts), np.nan),
     }
     signs = np.sign(value)[:, None]
@@ -82,6 +83,7 @@ def agreement(observed: Observations, contrasts: Contrasts, value: Floats) -> di
         n = (~np.isnan(each)).sum(axis=1)
         same = ((np.sign(each) == signs) & known[:, None]).sum(axis=1)
         out["subjects_agree"] = same
+        out["subjects_tied"] = ((each == 0) & known[:, None]).sum(axis=1)
         np.divide(same, n, out=out["share_subjects"], where=known & (n > 0))
     elif observed.worlds is not None:
         weight = observed.worlds.weight

@@ -10,8 +10,8 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import student
 from fuzzytruth.core.rounding import without_rounding
-from fuzzytruth.core.validation import between_zero_and_one, number
-from fuzzytruth.errors import OptionError
+from fuzzytruth.core.validation import between_zero_and_one, option_number
+from fuzzytruth.errors import OptionError, require
 from fuzzytruth.stats.laws import Law, SymmetricLaw
 
 
@@ -60,7 +60,9 @@ def check_margin(given: Any) -> float:
     OptionError
         It is 0 or below.
     """
-    margin = number("margin", given)
+    is_flag = isinstance(given, (bool, np.bool_))
+    require("margin", given, not is_flag and given is not None, "must be a number above 0")
+    margin = option_number("margin", given)
     if margin <= 0:
         raise OptionError(f"margin={margin:g}: must be above 0")
     return margin

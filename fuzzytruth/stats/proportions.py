@@ -93,8 +93,8 @@ def proportion_intervals(values: Floats, level: float) -> tuple[Floats, Floats, 
         row, query = (int(place) for place in np.argwhere(wrong)[0])
         raise OptionError(
             f"method='wilson': is for measures whose value for each query is 0 or 1, but system "
-            f"{row + 1} has {values[row, query]:g} on query {query + 1} (counted from 1); choose "
-            "such measures, or use method='auto'"
+            f"{row + 1} has {values[row, query]:g} on query {query + 1} (counted from 1); take "
+            "such measures with select(measures=...), or use method='auto'"
         )
     n: Ints = present.sum(axis=1)
     k: Ints = (present & ones).sum(axis=1)

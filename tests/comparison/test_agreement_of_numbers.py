@@ -90,14 +90,25 @@ def test_intervals_exclude_0_exactly_where_p_says_so(seed: int) -> None:
     assert seen > 600
 
 
-NUMBERS = ["difference", "lower", "upper", "std_error", "p", "p_adjusted", "wins", "ties"]
+NUMBERS = [
+    "p_permutation",
+    "difference",
+    "lower",
+    "upper",
+    "std_error",
+    "p",
+    "p_adjusted",
+    "wins",
+    "ties",
+]
 UNITS = ["difference", "lower", "upper", "std_error"]
 
 
 def table_of(values: np.ndarray, given: dict[str, Any]) -> pd.DataFrame:
     result = compared(values, given)
     assert result is not None
-    return result.to_frame()[NUMBERS]
+    table = result.to_frame()
+    return table[[name for name in NUMBERS if name in table]]
 
 
 @pytest.mark.parametrize("over", OVER)
@@ -140,12 +151,14 @@ def test_names_and_the_order_of_systems_do_not_matter() -> None:
             assert row.p_adjusted == pytest.approx(same["p_adjusted"])
 
 
-def test_the_order_of_queries_does_not_matter_where_nothing_is_drawn() -> None:
+def test_the_order_of_queries_does_not_matter() -> None:
     rng = np.random.default_rng(23)
     values = rng.normal(size=(3, 4, 10))
     values[:, 1, 7] = np.nan
     order = rng.permutation(10)
     for given in (
+        {},
+        {"alternative": "greater"},
         {"correction": "bonferroni"},
         {"over": "subject"},
         {"over": ("query", "subject")},

@@ -45,6 +45,7 @@ ROW: dict[str, Any] = {
     "share_subjects": np.nan,
     "share_worlds": np.nan,
     "subjects_agree": 0,
+    "subjects_tied": 0,
 }
 
 
@@ -75,6 +76,10 @@ class TestVerdicts:
             "adjusted p = 0.20; 0.031 would have been found with 80 % power)"
         )
         assert verdict(**row, min_detectable=np.nan).endswith("adjusted p = 0.20)")
+        coarse = replace(CONDITIONS, spans=(1.0,))
+        assert verdict(on=coarse, **row, min_detectable=1.2).endswith(
+            "; no difference that such values can have would have been found with 80 % power)"
+        )
 
     @pytest.mark.parametrize(("side", "word"), [("greater", "greater"), ("less", "less")])
     def test_one_sided(self, side: str, word: str) -> None:
@@ -104,6 +109,7 @@ class TestVerdicts:
     def test_how_many_subjects_and_worlds_agree(self) -> None:
         row = {"n_subjects": 5, "share_subjects": 0.8, "subjects_agree": 4}
         assert verdict(**row).endswith("; same direction for 4 of 5 annotators")
+        assert verdict(**row, subjects_tied=1).endswith("4 of 5 annotators (1 tied)")
         one = {"n_subjects": 1, "share_subjects": 1.0, "subjects_agree": 1}
         assert verdict(**one).endswith("; same direction for 1 of 1 annotator")
         assert verdict(share_worlds=0.97).endswith("; same direction in 97 % of the worlds")
