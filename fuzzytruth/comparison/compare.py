@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import beside, tables
@@ -189,7 +190,7 @@ def compare(
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
         shared=shared,
-        spans=tuple(float(np.ptp(one.values[~np.isnan(one.values)])) for one in family.observed),
+        spans=tuple(_span(one.values) for one in family.observed),
         rope=_ropes(names, bayesian, rope),
     )
     table = tables(family, conditions)
@@ -198,6 +199,12 @@ def compare(
     return Comparison(
         table, means, Lazy(lambda: beside(family, conditions, also)), conditions, family
     )
+
+
+def _span(values: Floats) -> float:
+    """The largest difference of two values, 0 without any."""
+    present = values[~np.isnan(values)]
+    return float(np.ptp(present)) if len(present) else 0.0
 
 
 def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:

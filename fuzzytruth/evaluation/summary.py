@@ -75,8 +75,8 @@ def _warn_of_unknown(count: int, over: Over) -> None:
     """Say how many standard errors are unknown."""
     if count:
         warn(
-            f"{counted(count, 'standard error')} over {in_words(over)} cannot be known, resting "
-            "on a single unit or on none, or on units that nothing connects: intervals are (-inf, inf), "
-            "and NaN where there is no value",
+            f"{counted(count, 'standard error')} over {in_words(over)} cannot be known, for "
+            f"{'it rests' if count == 1 else 'they rest'} on a single unit or on none, or on units "
+            "that nothing connects: intervals are (-inf, inf), and NaN where there is no value",
             DegenerateWarning,
         )
