@@ -29,6 +29,7 @@ from fuzzytruth.core.sign_flips import all_signs, n_extreme, random_signs, rando
 from fuzzytruth.stats.settings import Purpose, Resampling
 
 _TIE = 1e-9
+_CACHED = 2**16  # sums of a batch of contrasts, which then fit in cache
 _ENUMERATED = 20  # signs of more queries than these are never enumerated
 #: with fewer differences no sign flip is rare enough for a level of .95: 2 · 2⁻⁵ > .05
 MIN_DIFFERENCES = 6
@@ -224,7 +225,7 @@ def _n_extreme(
     mid_p: bool,
 ) -> Floats:
     """As `n_extreme` counts, a batch of contrasts at a time: (contrasts,)."""
-    batch = _columns(len(signs), values, resampling)
+    batch = min(_columns(len(signs), values, resampling), max(16, _CACHED // len(signs)))
     parts = [slice(start, start + batch) for start in range(0, values.shape[1], batch)]
     counted = [
         n_extreme(signs @ values[:, part], observed[part], tie[part], mid_p=mid_p) for part in parts

@@ -202,7 +202,7 @@ def test_nan_in_one_cell_and_a_system_without_values() -> None:
     y = X.copy()
     y[0, 3] = np.nan
     y[1] = np.nan
-    with pytest.warns(DegenerateWarning, match="1 standard errors"):
+    with pytest.warns(DegenerateWarning, match="1 standard error over queries"):
         result = scores_of(y).summary()
     assert result["mean"][0] == pytest.approx(np.nanmean(y[0]))
     assert result["n_queries"].tolist() == [39, 0, 40]
