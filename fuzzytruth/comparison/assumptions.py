@@ -86,9 +86,7 @@ def _interval(conditions: Conditions) -> str:
 
 def _null(conditions: Conditions) -> str:
     if conditions.of_worlds:
-        return (
-            "No hypothesis: p is the share of worlds on the rarer side of 0, two-sided twice that."
-        )
+        return "No hypothesis: p is the share of worlds on the rarer side of 0, twice if two-sided."
     if conditions.correction == "permuted labels":
         return "Null hypothesis: within each query all systems are exchangeable."
     null = {"two-sided": "0", "greater": "0 or below", "less": "0 or above"}
@@ -109,6 +107,8 @@ def _caveats(conditions: Conditions) -> list[str]:
             f"It controls the family-wise error whichever systems differ, for independent {units}; "
             "approximately, if they are few and differences are skewed."
         )
+    if conditions.correction == "max-t" and conditions.tests > 1:
+        out.append(f"Pairs that fewer than five {units} tell have a Bonferroni t instead.")
     if conditions.correction == "permuted labels":
         out.append("It controls the family-wise error only if no system differs from any other.")
     if conditions.nested and conditions.n_subjects is not None:
