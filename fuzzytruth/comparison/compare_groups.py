@@ -23,7 +23,14 @@ from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
-from fuzzytruth.stats.multiplicity import LABELS, SIGN_FLIPS, Family, kind_of_interval, resolve
+from fuzzytruth.stats.multiplicity import (
+    LABELS,
+    SIGN_FLIPS,
+    Family,
+    kind_of_interval,
+    resolve,
+    significant,
+)
 from fuzzytruth.stats.observations import Observations
 
 if TYPE_CHECKING:
@@ -291,7 +298,7 @@ def _table(measure: str, gaps: GroupGaps, family: Family, conditions: Conditions
             "df": estimates.df,
             "p": estimates.p_value(),
             "p_adjusted": p_adjusted,
-            "significant": p_adjusted <= (1 - family.level) * (1 + 1e-12),
+            "significant": significant(p_adjusted, family.level),
             "min_detectable": detectable(family, conditions, estimates, lower, upper),
             "n_queries": estimates.n_queries,
             "n_subjects_a": gaps.n_subjects_a,

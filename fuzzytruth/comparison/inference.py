@@ -12,7 +12,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs
 from fuzzytruth.stats.estimates import Estimates, estimate
-from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.multiplicity import Family, significant
 from fuzzytruth.stats.posterior import posterior
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from fuzzytruth.stats.world_estimates import can_cross
@@ -91,7 +91,7 @@ def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd
             "df": estimated.df,
             "p": estimated.p_value(family.alternative),
             "p_adjusted": p_adjusted,
-            "significant": p_adjusted <= (1 - family.level) * (1 + 1e-12),
+            "significant": significant(p_adjusted, family.level),
             "min_detectable": detectable(family, conditions, estimated, lower, upper),
         }
         out.append((estimated, pd.DataFrame(columns)))

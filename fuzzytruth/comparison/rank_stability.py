@@ -167,6 +167,7 @@ def rank_stability(
         level=level,
         n_resamples=n_resamples,
         rng=rng,
+        n_jobs=n_jobs,
         clusters=clusters,
         strata=strata,
     )

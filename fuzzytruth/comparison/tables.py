@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import Raw, latex_table
 
@@ -33,33 +34,17 @@ def letters(count: int) -> list[str]:
     return out[:count]
 
 
-def _winners(table: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
-    """Measure, winner and loser of each significant row."""
-    import pandas as pd
-
-    better = dict(zip(conditions.measures, conditions.higher_is_better, strict=True))
-    significant = table[table["significant"]]
-    up = (significant["difference"] > 0) == significant["measure"].map(better).astype(bool)
-    return pd.DataFrame(
-        {
-            "measure": significant["measure"],
-            "winner": significant["system_a"].where(up, significant["system_b"]),
-            "loser": significant["system_b"].where(up, significant["system_a"]),
-        }
-    )
-
-
 def superscripts(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) -> pd.DataFrame:
     """See `Comparison.superscripts`."""
-    label = dict(zip(conditions.systems, letters(len(conditions.systems)), strict=True))
-    separator = "," if len(conditions.systems) > len(ascii_lowercase) else ""
+    systems = conditions.systems
+    label = letters(len(systems))
+    separator = "," if len(systems) > len(ascii_lowercase) else ""
     out = means.astype(object)
-    out.loc[:, :] = ""
-    won = _winners(table, conditions)
-    order = {system: place for place, system in enumerate(conditions.systems)}
-    for (measure, winner), losers in won.groupby(["measure", "winner"])["loser"]:
-        marks = [label[system] for system in sorted(losers, key=order.__getitem__)]
-        out.loc[winner, measure] = separator.join(marks)
+    for measure in conditions.measures:
+        above = better_than(table, conditions, measure)
+        out[measure] = [
+            separator.join(label[loser] for loser in np.flatnonzero(losers)) for losers in above
+        ]
     return out
 
 

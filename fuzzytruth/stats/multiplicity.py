@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import DataError, OptionError, choice, counted
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
@@ -182,6 +182,11 @@ def resolve(
         raise OptionError(f"{name}: does not go with {what}; use correction='max-t'")
     known = correction in (MAX_T, SIGN_FLIPS, LABELS, NONE)
     return correction if known else check_correction(correction)
+
+
+def significant(p_adjusted: Floats, level: float) -> Bools:
+    """Whether adjusted p are 1 - level or less, but for rounding; NaN is not."""
+    return np.asarray(p_adjusted <= (1 - level) * (1 + 1e-12))
 
 
 def kind_of_interval(correction: str, tests: int) -> str:
