@@ -15,8 +15,6 @@ from fuzzytruth.io.ids import encode
 #: name of an attribute -> value of each query, None where it has none
 Attributes = Mapping[str, tuple[str | None, ...]]
 
-_NEEDED = ("system", "query", "value")  # columns of a table of scores that cannot be attributes
-
 
 def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
     """Names of the columns to keep.
@@ -26,20 +24,12 @@ def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
     OptionError
         They are no names.
     """
-    if clusters is None:
-        return ()
-    if isinstance(clusters, str):
-        clusters = (clusters,)
+    if clusters is None or isinstance(clusters, str):
+        return () if clusters is None else (clusters,)
     rule = "must be the name of a column, or several"
     require("clusters", clusters, isinstance(clusters, Iterable), rule)
     names = list(clusters)
     require("clusters", clusters, all(isinstance(name, str) for name in names), rule)
-    for name in names:
-        if name in _NEEDED:
-            raise OptionError(
-                f"clusters={shown(name)}: this column says which {name} a row is of; name one that "
-                "groups queries"
-            )
     return tuple(dict.fromkeys(names))
 
 
