@@ -49,7 +49,16 @@ def scores_from_frame(
     present = columns_of(frame, "frame")
     kept = kept_columns(attribute_names(clusters), present)
     others = [column for column in present if column not in kept.values()]
-    names = find_columns(others, REQUIRED, OPTIONAL, where="frame")
+    try:
+        names = find_columns(others, REQUIRED, OPTIONAL, where="frame")
+    except DataError as error:
+        needed = [name for name in kept if name in REQUIRED]
+        if not needed:
+            raise
+        raise OptionError(
+            f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; name "
+            "one that groups queries"
+        ) from error
     if not len(frame):
         raise DataError("frame: there are no scores in it")
     columns: Columns = {name: frame[column] for name, column in names.items()}

@@ -210,3 +210,10 @@ def test_files_without_the_column(tmp_path: Path) -> None:
     path.write_text('{"a": {"q": {"m": 1}}}')
     with pytest.raises(ft.DataError, match="nested objects have no column 'topic'; give a list"):
         ft.Scores.load(path, clusters="topic")
+
+
+@pytest.mark.parametrize("name", ["system", "value"])
+def test_columns_that_the_table_needs_group_nothing(name: str) -> None:
+    frame = pd.DataFrame({"system": ["a"], "query": [1], "topic": ["t"], "value": [0.5]})
+    with pytest.raises(ft.OptionError, match=f"clusters='{name}': no other column says which"):
+        ft.Scores.from_frame(frame, clusters=name)
