@@ -56,8 +56,8 @@ def scores_from_frame(
         if not needed:
             raise
         raise OptionError(
-            f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; name "
-            "one that groups queries"
+            f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
+            "name one that groups queries"
         ) from error
     if not len(frame):
         raise DataError("frame: there are no scores in it")
