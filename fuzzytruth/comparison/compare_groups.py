@@ -76,8 +76,7 @@ class GroupComparison:
             f"{counted(len(self.conditions.measures), 'measure')}, "
             f"over {in_words(self.conditions.over)}, level {self.conditions.level:g}: "
             f"{int(self.between['significant'].sum()):,} of {len(self.between):,} significant "
-            "between "
-            "groups)"
+            "between groups)"
         )
 
     def verdicts(self) -> list[str]:

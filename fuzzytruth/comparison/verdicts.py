@@ -143,7 +143,7 @@ def _once_drawn(row: Any, crossed: Any) -> str:
 def _size(row: Any, sign: int, conditions: Conditions) -> str:
     """Difference, interval and p of a row; the difference's sign is reversed if `sign` is -1."""
     kind = " unadjusted" if conditions.interval == "unadjusted" else ""
-    name = "adjusted p" if conditions.is_adjusted and conditions.correction != "none" else "p"
+    name = "adjusted p" if conditions.correction != "none" else "p"
     after = "" if conditions.is_adjusted else f", not adjusted for {conditions.tests} comparisons"
     return f"difference {with_interval(row, sign)}{kind}, {named_p(name, row.p_adjusted)}{after}"
 

@@ -178,10 +178,6 @@ def _squares(y: Floats, layout: CrossedLayout, noise: Floats) -> tuple[Floats, F
 
 def _spread(means: Floats, layout: CrossedLayout, *, by_query: bool) -> Floats:
     """Sums of one factor's means over the cells of each level of the other factor."""
-    cells = layout.cells
-    if cells.is_complete:
-        levels = cells.n_queries if by_query else cells.n_subjects
-        return np.repeat(means.sum(axis=-1, keepdims=True), levels, axis=-1)
     exists = layout.exists.T if by_query else layout.exists
     out: Floats = np.atleast_2d(means) @ exists
     return out.reshape(*means.shape[:-1], -1)

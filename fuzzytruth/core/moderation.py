@@ -22,8 +22,9 @@ from fuzzytruth._typing import Floats
 FLOOR = 0.1
 #: the prior of a pair is at most this many times its own variance
 CAP = 10.0
+#: variances that it takes to tell their spread, and so to moderate them
+MIN_VARIANCES = 3
 
-_LEAST = 3  # variances, to tell their spread
 _SAME = 1e-4  # excess variance of the logarithms below which all variances are one
 _STEPS = 50
 _CONVERGED = 1e-12
@@ -38,7 +39,7 @@ def prior_df(variance: Floats, df: Floats) -> float:
         Variances with their degrees of freedom; those that are 0 say nothing.
     """
     known = (variance > 0) & (df > 0)
-    if known.sum() < _LEAST:
+    if known.sum() < MIN_VARIANCES:
         return 0.0
     half = df[known] / 2
     log = np.log(variance[known]) - digamma(half) + np.log(half)

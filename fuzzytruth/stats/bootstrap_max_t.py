@@ -27,7 +27,7 @@ from fuzzytruth.core.bootstrap_maxima import (
 )
 from fuzzytruth.core.canonical import canonical_order
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.moderation import CAP, log_pool, moderated, prior_df
+from fuzzytruth.core.moderation import CAP, MIN_VARIANCES, log_pool, moderated, prior_df
 from fuzzytruth.core.resamples import counts, drawn_units, stratified_counts
 from fuzzytruth.core.rounding import ROUNDING, tie_groups
 from fuzzytruth.stats.laws import Law
@@ -38,7 +38,6 @@ from fuzzytruth.stats.sides import Alternative, ends, towards
 #: a pair with fewer units has its own Bonferroni t, for many resamples do not tell its spread; so
 #: has, where variances are not moderated, one whose differences are all but a few the same
 MIN_UNITS = 5
-_MODERATED = 3  # pairs, from which on variances are moderated
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,8 +96,8 @@ class _Parts:
         spread = block.std_error > 0
         identical = (block.value == 0) & (block.std_error == 0)
         tested = ~np.isnan(block.value) & ~identical
-        joint = tested & (block.n >= MIN_UNITS) & (spread | (block.std_error == 0))
-        if (joint & spread).sum() < _MODERATED:
+        joint = tested & (block.n >= MIN_UNITS) & ~np.isnan(block.std_error)
+        if (joint & spread).sum() < MIN_VARIANCES:
             joint &= _n_apart(block.differences) >= MIN_UNITS
         return cls(tested, joint, joint & spread)
 
@@ -106,10 +105,12 @@ class _Parts:
 def _n_apart(differences: Floats) -> Ints:
     """Queries whose difference is not the commonest one of the pair: (pairs,)."""
     scale = np.fmax.reduce(np.abs(differences), axis=0, initial=0.0)
-    groups = tie_groups(differences.T, scale)  # (pairs, queries)
-    same = groups[:, :, None] == groups[:, None, :]
+    groups = tie_groups(differences.T, scale)  # (pairs, queries), each below the queries
     present = ~np.isnan(differences.T)
-    commonest = (same & present[:, None, :]).sum(axis=2).max(axis=1, initial=0)
+    pairs, queries = groups.shape
+    pair, query = np.nonzero(present)
+    sizes = np.bincount(pair * queries + groups[pair, query], minlength=pairs * queries)
+    commonest = sizes.reshape(pairs, queries).max(axis=1, initial=0)
     return np.asarray(present.sum(axis=1) - commonest)
 
 
@@ -222,8 +223,8 @@ def _maxima(
     if not moderations:
         return np.zeros(using.n_resamples)
     centred = np.concatenate(columns, axis=1)
-    towards = np.concatenate([block.value[part.varying] for block, part in each])
-    units, weigh = _units(centred, towards, groups)
+    sign_of = np.concatenate([block.value[part.varying] for block, part in each])
+    units, weigh = _units(centred, sign_of, groups)
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
         return largest_deviations(units, weigh(seed, size), moderations, alternative)
@@ -232,16 +233,16 @@ def _maxima(
 
 
 def _units(
-    centred: Floats, towards: Floats, groups: QueryGroups | None
+    centred: Floats, sign_of: Floats, groups: QueryGroups | None
 ) -> tuple[Units, Task[Floats]]:
     """What is resampled, in an order of its own, and how its weights are drawn.
 
-    `towards` (pairs,) turns with the sign of each pair.
+    `sign_of` (pairs,) turns with the sign of each pair.
     """
     kept = ~np.isnan(centred).all(axis=1)
     centred = centred[kept]
     if groups is not None and groups.kind == "strata":
-        order = canonical_order(centred, towards)
+        order = canonical_order(centred, sign_of)
         code = groups.code[kept][order]
         sizes = _in_strata(np.nan_to_num(centred[order]), code)
         order = order[np.argsort(sizes[code], kind="stable")]
@@ -254,7 +255,7 @@ def _units(
     if groups is not None:
         code = np.unique(groups.code[kept], return_inverse=True)[1]
         total, number = _sums(total, code), _sums(number, code).astype(np.int64)
-    order = canonical_order(np.where(number > 0, total, np.nan), towards)
+    order = canonical_order(np.where(number > 0, total, np.nan), sign_of)
     total, number, n = total[order], number[order], len(total)
     if (number == number[:, :1]).all():
         number = number[:, :1]

@@ -8,25 +8,9 @@ from typing import Any
 import pytest
 
 from fuzzytruth.comparison.assumptions import assumptions, procedure, units_of
-from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.shared_means import Shared
+from tests.support.conditions import CONDITIONS
 
-CONDITIONS = Conditions(
-    over=("query",),
-    alternative="two-sided",
-    correction="holm",
-    interval="single",
-    level=0.95,
-    n_resamples=9999,
-    tests=3,
-    across_measures=False,
-    baselines=(),
-    systems=("a", "b"),
-    measures=("AP",),
-    higher_is_better=(True,),
-    n_queries=1200,
-    shared=(Shared(1200, 0),),
-)
 FIVE = tuple("abcde")
 CLUSTERS: dict[str, Any] = {"groups": "clusters", "n_groups": 12}
 

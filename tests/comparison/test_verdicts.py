@@ -11,22 +11,8 @@ import pytest
 
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import number, p_text, verdicts
+from tests.support.conditions import CONDITIONS
 
-CONDITIONS = Conditions(
-    over=("query",),
-    alternative="two-sided",
-    correction="holm",
-    interval="single",
-    level=0.95,
-    n_resamples=9999,
-    tests=3,
-    across_measures=False,
-    baselines=(),
-    systems=("a", "b"),
-    measures=("AP",),
-    higher_is_better=(True,),
-    n_queries=1200,
-)
 ROW: dict[str, Any] = {
     "measure": "AP",
     "system_a": "a",
