@@ -119,6 +119,14 @@ class SubjectWarning(FuzzytruthWarning):
     """Subjects are in no group and are left out."""
 
 
+class LeftOutWarning(FuzzytruthWarning):
+    """Rows or cells that are no answers were left out."""
+
+
+class UnusedColumnWarning(FuzzytruthWarning):
+    """A column that seems to name who judged was not used."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 
