@@ -54,7 +54,8 @@ def class_scores(
     truth : Assignments or Membership
         Votes of subjects; only items with votes count.
     answers : table
-        Of any library, as `Judgments.from_frame` takes them. Columns item, category and, optionally, system: the categories that the system assigns. An
+        Of any library, as `Judgments.from_frame` takes them.
+        Columns item, category and, optionally, system: the categories that the system assigns. An
         item may have several.
     categories : sequence of str, optional
         Categories to score; by default all that are assigned.

@@ -82,7 +82,8 @@ class Scores(ScoresOverWorlds):
         Parameters
         ----------
         frame : table
-            Of any library, as `Judgments.from_frame` takes them. Columns system, query, value and, optionally, subject and measure, under any of their
+            Of any library, as `Judgments.from_frame` takes them.
+            Columns system, query, value and, optionally, subject and measure, under any of their
             usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Absent rows and NaN are
             missing values.
         higher_is_better : bool or mapping of measure to bool, optional
