@@ -34,6 +34,18 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
         *("child", "child_id", "hyponym", "subclass", "narrower", "target"),
         "category",
     ),
+    "winner": ("winner", "chosen"),
+    "loser": ("loser", "rejected"),
+    "left": (
+        *("left", "item_a", "model_a", "system_a", "response_a", "answer_a", "doc_a"),
+        *("option_a", "item_1", "model_1", "item1", "model1", "first"),
+    ),
+    "right": (
+        *("right", "item_b", "model_b", "system_b", "response_b", "answer_b", "doc_b"),
+        *("option_b", "item_2", "model_2", "item2", "model2", "second"),
+    ),
+    "preferred": ("preferred", "preference", "winner", "choice", "vote"),
+    "count": ("count", "n"),
 }
 
 
@@ -44,6 +56,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
     "scores": (("system",), ("query",), ("value",)),
     "votes for categories": (("subject",), ("item",), ("category",)),
     "a taxonomy": (("parent",), ("child",)),
+    "pairwise preferences": (("left", "winner"), ("right", "loser")),
 }
 
 #: spellings that can mean nothing but grades
