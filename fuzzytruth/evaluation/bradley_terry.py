@@ -56,7 +56,8 @@ def bradley_terry(
         All comparisons are independent: the standard errors are those of a logit model, too wide if
         there are many ties. Or those of one subject vary together: the sandwich estimator clustered
         by subject, times G / (G - 1) for the G subjects of a query, and Student's t with G - 1
-        degrees of freedom. It is too narrow for fewer than about 20 subjects.
+        degrees of freedom. Few subjects with very different numbers of comparisons make it too
+        narrow.
     level : float
         Confidence level of the Wald intervals, which are not adjusted for the number of items.
     columns : mapping of str to str, optional
@@ -108,12 +109,14 @@ def bradley_terry(
     data = Preferences.of(preferences, columns, ties)
     if prior == 0:
         check_finite(data, *components(data.comparisons.wins()))
-    fit = fit_strengths(data.comparisons, prior=prior)
-    if not fit.converged.all():
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            fit = fit_strengths(data.comparisons, prior=prior)
+    except np.linalg.LinAlgError as error:
         raise DataError(
-            f"preferences: the strengths of {counted(int((~fit.converged).sum()), 'query')} did "
-            "not converge; are counts or weights extremely large or small?"
-        )
+            f"preferences: the strengths cannot be computed ({error}); are there extremely large "
+            "or small counts, weights or prior?"
+        ) from error
     if covariance == "subject":
         fit = _robust_by_subject(fit, data)
     wins = data.comparisons.wins()

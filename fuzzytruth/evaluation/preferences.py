@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.errors import DataError, first_few, nearest, require, shown, shown_all
+from fuzzytruth.errors import DataError, counted, first_few, nearest, require, shown, shown_all
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
 from fuzzytruth.io.columns import Locate, check_ids, check_numbers, locate_by_row
@@ -249,7 +249,7 @@ def check_finite(preferences: Preferences, strong: Ints, weak: Ints) -> None:
     place, of, leave = _WHERE, "", ""
     if preferences.queries is not None:
         place = f"{_WHERE}, query {shown(preferences.queries[worst])}"
-        of = f" ({int(spread.sum()):,} of {len(spread):,} queries are like this)"
+        of = f" (in {int(spread.sum()):,} of {counted(len(spread), 'query')})"
         leave = (
             f", or leave out the column {shown(preferences.query_column)} for one model of all "
             "comparisons"
@@ -274,6 +274,9 @@ def _obstacle(preferences: Preferences, rows: slice, names: Any, strong: Ints, w
     lost = np.isin(own, strong[wins.col[across]])  # some comparison with another component
     won = np.isin(own, own[wins.row[across]])
     outcomes = [("won", names[~lost]), ("lost", names[~won])]
+    outcomes.sort(key=lambda outcome: len(outcome[1]))
+    if sum(len(some) for _, some in outcomes) == len(names):  # each says what the other does
+        del outcomes[1]
     return " and ".join(
         f"{first_few(some, show=shown)} {verb} every comparison with the other items"
         for verb, some in outcomes

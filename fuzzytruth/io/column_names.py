@@ -56,7 +56,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
     "scores": (("system",), ("query",), ("value",)),
     "votes for categories": (("subject",), ("item",), ("category",)),
     "a taxonomy": (("parent",), ("child",)),
-    "pairwise preferences": (("left", "winner"), ("right", "loser")),
+    "pairwise preferences": (("left", "winner"), ("right", "loser"), ("preferred",)),
 }
 
 #: spellings that can mean nothing but grades

@@ -82,21 +82,11 @@ class Strengths:
         Covariance matrices of the queries end to end, each row by row.
     df : (queries,) float
         Degrees of freedom of the covariance.
-    converged : (queries,) bool
     """
 
     value: Floats
     covariance: Floats
     df: Floats
-    converged: Bools
-
-    def variance(self, offsets: Ints) -> Floats:
-        """Diagonals of the covariance matrices: (items,)."""
-        size = np.diff(offsets)
-        place = np.arange(offsets[-1]) - np.repeat(offsets[:-1], size)
-        starts = np.repeat(offsets_of(size**2)[:-1], size)
-        diagonal: Floats = self.covariance[starts + place * (np.repeat(size, size) + 1)]
-        return diagonal
 
 
 def components(wins: Any) -> tuple[Ints, Ints]:
@@ -117,6 +107,11 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     The covariance is the inverse of the information H, on vectors that add up to 0. `prior`
     comparisons are added between every two items of a query, half won by each.
 
+    Raises
+    ------
+    LinAlgError
+        Newton's steps do not converge, or the information is singular in double precision.
+
     Examples
     --------
     >>> one = Comparisons(np.array([0]), np.array([1]), np.array([0.75]), np.array([8.0]),
@@ -127,16 +122,15 @@ def fit_strengths(comparisons: Comparisons, *, prior: float = 0.0) -> Strengths:
     """
     size = np.diff(comparisons.offsets)
     value, covariance = np.empty(int(size.sum())), np.empty(int((size**2).sum()))
-    converged = np.empty(len(size), dtype=bool)
     wins = comparisons.wins()
     for block in _blocks(comparisons.offsets):
         won = block.dense(wins)
         won[block.both] += prior / 2
         np.einsum("qii->qi", won)[:] = 0.0
-        strength, converged[block.queries] = _maximise(won, block)
+        strength = _maximise(won, block)
         value[block.items] = strength[block.exists]
         covariance[block.cells] = _inverse_information(won, strength, block)[block.both]
-    return Strengths(value, covariance, np.full(len(size), np.inf), converged)
+    return Strengths(value, covariance, np.full(len(size), np.inf))
 
 
 def cluster_robust(
@@ -183,7 +177,7 @@ def cluster_robust(
         agree[block.queries] = (np.einsum("qii->qi", robust) <= least).all(axis=1)
         robust[agree[block.queries]] = 0.0
         covariance[block.cells] = robust[block.both]
-    return Strengths(fit.value, covariance, n - 1, fit.converged), agree
+    return Strengths(fit.value, covariance, n - 1), agree
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,8 +228,8 @@ def _blocks(offsets: Ints) -> Iterator[_Block]:
             yield _Block(chosen, exists, items, pairs, offsets)
 
 
-def _maximise(won: Floats, block: _Block) -> tuple[Floats, Bools]:
-    """Strengths (queries, longest) by damped Newton steps, and whether they converged (queries,).
+def _maximise(won: Floats, block: _Block) -> Floats:
+    """Strengths by damped Newton steps: (queries, longest).
 
     A step is shortened by log(1 + r) / r, r being the largest change of a difference of strengths,
     so that the likelihood never falls (Sun & Tran-Dinh 2019).
@@ -255,10 +249,8 @@ def _maximise(won: Floats, block: _Block) -> tuple[Floats, Bools]:
         strength[active] = np.where(exists, now - mean[:, None], 0.0)
         active = active[~(reach <= _CONVERGED)]
         if not len(active):
-            break
-    converged = np.ones(len(strength), dtype=bool)
-    converged[active] = False
-    return strength, converged
+            return strength
+    raise np.linalg.LinAlgError(f"no convergence in {_STEPS} steps")
 
 
 def _information(won: Floats, strength: Floats) -> Floats:
