@@ -154,33 +154,47 @@ def _check_distinct(
 def _shares(
     ids: Mapping[str, pa.LargeStringArray], names: Mapping[str, str], locate: Locate
 ) -> Floats:
-    """1 where the left item was preferred, 0 where the right one was, 1/2 for ties: (rows,)."""
+    """1 where the left item was preferred, 0 where the right one was, 1/2 for ties: (rows,).
+
+    The column holds items if all its values are among those compared (or words for a tie), and
+    words if all are words; of a mixed column each row must have one meaning.
+    """
     preferred = ids["preferred"]
     code, words = encode(preferred)
-    meaning = np.array([_meaning(word, names) for word in words.to_pylist()])
-    by_word = meaning[code]
-    by_id = np.full(len(code), np.nan)
-    by_id[_equal(preferred, ids["right"])] = 0.0
-    by_id[_equal(preferred, ids["left"])] = 1.0
-    doubtful = np.flatnonzero(~np.isnan(by_word) & ~np.isnan(by_id) & (by_word != by_id))
-    if len(doubtful):
-        row = int(doubtful[0])
-        raise DataError(
-            f"{locate(row)}, column {shown(names['preferred'])}: value "
-            f"{shown(preferred[row].as_py())} is the name of an item, and also a word for "
-            f"{_described(by_word[row])}; write 'left', 'right' or 'tie'"
-        )
-    share = np.where(np.isnan(by_id), by_word, by_id)
-    unknown = np.flatnonzero(np.isnan(share))
-    if len(unknown):
-        row = int(unknown[0])
-        raise DataError(
-            f"{locate(row)}, column {shown(names['preferred'])}: value "
-            f"{shown(preferred[row].as_py())} is neither {shown(ids['left'][row].as_py())} nor "
-            f"{shown(ids['right'][row].as_py())}, the items compared, nor a word such as 'left', "
-            f"'a' or {shown(names['left'])}, 'right', 'b' or {shown(names['right'])}, or 'tie'"
-        )
-    return share
+    by_word = np.array([_meaning(word, names) for word in words.to_pylist()])[code]
+    by_item = np.where(by_word == 0.5, 0.5, np.nan)
+    by_item[_equal(preferred, ids["right"])] = 0.0
+    by_item[_equal(preferred, ids["left"])] = 1.0
+    fitting = [share for share in (by_item, by_word) if not np.isnan(share).any()]
+    if len(fitting) == 1:
+        return fitting[0]
+    known = ~np.isnan(by_item) & ~np.isnan(by_word)
+    for rows, problem in (
+        (known & (by_item != by_word), _ambiguous),
+        (np.isnan(by_item) & np.isnan(by_word), _unknown),
+    ):
+        if rows.any():
+            row = int(np.argmax(rows))
+            values = {name: column[row].as_py() for name, column in ids.items()}
+            raise DataError(
+                f"{locate(row)}, column {shown(names['preferred'])}: value "
+                f"{shown(values['preferred'])} {problem(values, names)}"
+            )
+    return np.where(np.isnan(by_item), by_word, by_item)
+
+
+def _ambiguous(values: Mapping[str, str], names: Mapping[str, str]) -> str:
+    meaning = {1.0: "the left item", 0.0: "the right item", 0.5: "a tie"}
+    word = meaning[_meaning(values["preferred"], names)]
+    return f"is an item, and also a word for {word}; write 'left', 'right' or 'tie'"
+
+
+def _unknown(values: Mapping[str, str], names: Mapping[str, str]) -> str:
+    return (
+        f"is neither {shown(values['left'])} nor {shown(values['right'])}, the items compared, nor "
+        f"a word such as 'left', 'a' or {shown(names['left'])}, 'right', 'b' or "
+        f"{shown(names['right'])}, or 'tie'"
+    )
 
 
 def _meaning(word: str, names: Mapping[str, str]) -> float:
@@ -192,10 +206,6 @@ def _meaning(word: str, names: Mapping[str, str]) -> float:
         if text in words or text == str(names[side]).strip().lower():
             return share
     return np.nan
-
-
-def _described(share: float) -> str:
-    return {1.0: "the left item", 0.0: "the right item"}.get(float(share), "a tie")
 
 
 def _equal(one: pa.LargeStringArray, other: pa.LargeStringArray) -> Bools:
