@@ -37,7 +37,8 @@ def bradley_terry(
 
     Item i is preferred to item j with probability 1 / (1 + exp(θ_j - θ_i)). The log-strengths θ of
     the items of a query add up to 0. There is one model for each query if there is a column of
-    queries, else one of all comparisons.
+    queries, else one of all comparisons. Memory grows with the square of the number of items of a
+    query.
 
     Parameters
     ----------

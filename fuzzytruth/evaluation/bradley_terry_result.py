@@ -144,9 +144,10 @@ class BradleyTerry:
         """
         rows = self._rows(query)
         names = self.items[rows]
+        of = "" if self.queries is None else " of this query"
         for name, item in (("a", a), ("b", b)):
             known = is_among(item, names)
-            require(name, item, known, f"is not among the items{nearest(str(item), names)}")
+            require(name, item, known, f"is not among the items{of}{nearest(str(item), names)}")
         strength = self.strength[rows]
         return float(expit(strength[names.index(a)] - strength[names.index(b)]))
 
