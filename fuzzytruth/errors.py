@@ -119,6 +119,10 @@ class SubjectWarning(FuzzytruthWarning):
     """Subjects are in no group and are left out."""
 
 
+class MeasureNameWarning(FuzzytruthWarning):
+    """The name of a measure means another measure elsewhere."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 
