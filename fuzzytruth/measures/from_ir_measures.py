@@ -68,20 +68,20 @@ def read_measure(theirs: Any) -> Measure:
     name = theirs.NAME
     if name not in SHARED or hasattr(theirs, "runtime_impl"):
         raise MeasureError(
-            f"measure {theirs!r} of ir_measures has no equal here; those of its measures that have "
-            f"one are {', '.join(SHARED)}"
+            f"measure {_text(theirs)} of ir_measures has no equal here; its measures that have one "
+            f"are {', '.join(SHARED)}"
         )
     given = {key: value for key, value in theirs.params.items() if not _is_default(theirs, key)}
     unknown = [key for key in given if key not in SHARED[name]]
     if unknown:
         named = first_few(f"{key}={shown(given[key])}" for key in unknown)
         raise MeasureError(
-            f"measure {theirs!r} of ir_measures: {named} has no equal here; of its parameters, "
-            f"{name} has {', '.join(SHARED[name])}"
+            f"measure {_text(theirs)} of ir_measures: {named} has no equal here; the parameters of "
+            f"{name} that have one are {', '.join(SHARED[name])}"
         )
     needed, rule = REQUIRED.get(name, ("", ""))
     if needed and needed not in given:
-        raise MeasureError(f"measure {theirs!r} of ir_measures needs {rule}")
+        raise MeasureError(f"measure {_text(theirs)} of ir_measures needs {rule}")
     ours, parameters = respelled(name, given)
     if name == "SetF" and "beta" in parameters:
         parameters["beta"] = parameters["beta"] ** 0.5
@@ -113,3 +113,9 @@ def _is_default(theirs: Any, key: str) -> bool:
     info = theirs.SUPPORTED_PARAMS.get(key)
     value, default = theirs.params[key], getattr(info, "default", None)
     return info is not None and (value is default or bool(value == default))
+
+
+def _text(theirs: Any) -> str:
+    """Name and parameters; `repr` fails if ir_measures does not know a parameter."""
+    given = ",".join(f"{key}={shown(value)}" for key, value in theirs.params.items())
+    return f"{theirs.NAME}({given})" if given else str(theirs.NAME)
