@@ -26,7 +26,7 @@ _NOTHING = object()  # the value of a parameter written without one
 _HITS = re.compile(r"\s*hits(?![a-z])", re.IGNORECASE)
 
 
-def parse_measure(text: Any) -> Measure:
+def parse_measure(text: str | Measure | type[Measure] | Any) -> Measure:
     """Parse one measure.
 
     Parameters
