@@ -127,6 +127,10 @@ class UnusedColumnWarning(FuzzytruthWarning):
     """A column that seems to name who judged was not used."""
 
 
+class MeasureNameWarning(FuzzytruthWarning):
+    """The name of a measure means another measure elsewhere."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

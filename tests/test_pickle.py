@@ -244,7 +244,7 @@ def not_pickled(own_measures: None) -> ft.Scores:
         with lock:
             return 1.0 * batch.hits(1, 1.0)
 
-    one = ft.register(hit, name="Hit")
+    one = ft.register(hit, name="FirstHit")
     with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
         pickle.dumps(one)
     return ft.evaluate(VOTES, RUNS, [one, "AP"], worlds="independent", n_worlds=50, rng=0)
@@ -257,7 +257,7 @@ def test_scores_come_back_as_if_loaded_if_a_measure_does_not(
     same(not_pickled.to_frame(), again.to_frame())
     same(not_pickled.summary(over="world"), again.summary(over="world"))
     assert again.provenance == not_pickled.provenance
-    for measure in ("Hit", "AP"):
+    for measure in ("FirstHit", "AP"):
         one, two = (x.mean_distribution("one", measure) for x in (not_pickled, again))
         same(one.to_frame(), two.to_frame())
         with pytest.raises(ft.OptionError, match="unpickled where their measures or truth are"):

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 
 import fuzzytruth as ft
+from fuzzytruth.adapters import ir_measures, pytrec_eval
 
 LIST = Path(__file__).with_name("public_names.json")
 
@@ -19,6 +20,8 @@ def public_names() -> dict[str, list[str]]:
     """Names that users may import, by module."""
     modules = {
         "fuzzytruth": ft,
+        "fuzzytruth.adapters.ir_measures": ir_measures,
+        "fuzzytruth.adapters.pytrec_eval": pytrec_eval,
         "fuzzytruth.datasets": ft.datasets,
         "fuzzytruth.measures": ft.measures,
         "fuzzytruth.plots": ft.plots,
@@ -48,7 +51,7 @@ def test_public_names_are_those_of_the_list() -> None:
 def test_every_public_name_exists() -> None:
     for name in ft.__all__:
         assert hasattr(ft, name), name
-    for module in (ft.datasets, ft.measures, ft.plots, ft.stats):
+    for module in (ir_measures, pytrec_eval, ft.datasets, ft.measures, ft.plots, ft.stats):
         for name in module.__all__:
             assert hasattr(module, name), f"{module.__name__}.{name}"
 

@@ -79,6 +79,10 @@ class GroupComparison:
             "between groups)"
         )
 
+    def to_frame(self) -> pd.DataFrame:
+        """A copy of `between`."""
+        return self.between.copy()
+
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""
         return group_verdicts(self.between, self.conditions.tests)

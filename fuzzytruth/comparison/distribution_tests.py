@@ -10,6 +10,8 @@ from fuzzytruth.stats import distribution_tests
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fuzzytruth.evaluation.scores import Scores
 
 _NULL = "within each query the two systems' values are exchangeable"
@@ -34,6 +36,13 @@ class Dominance:
     lead: float
     behind: float
     test: TestResult
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: system, other, measure, dominates, lead, behind, and the rest of the test."""
+        frame = self.test.to_frame()
+        for place, name in enumerate(("dominates", "lead", "behind"), start=3):
+            frame.insert(place, name, [getattr(self, name)])
+        return frame
 
 
 def wasserstein(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,8 @@ from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.score_arrays import check_scores
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.stats.paired import PairedOutcome
 
@@ -56,6 +58,14 @@ class TestResult:
     upper: float = float("nan")
     level: float = 0.95
     exact: bool = True
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: system, other, measure, test, estimate, lower, upper, p and all the rest."""
+        import pandas as pd
+
+        first = ("system", "other", "measure", "test", "estimate", "lower", "upper", "p")
+        rest = (field.name for field in fields(self) if field.name not in first)
+        return pd.DataFrame({name: [getattr(self, name)] for name in (*first, *rest)})
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,6 +41,11 @@ class FriedmanResult:
     mean_ranks: pd.Series[float]
     post_hoc: pd.DataFrame
 
+    def to_frame(self) -> pd.DataFrame:
+        """One row a system: system, mean_rank; statistic, df, p and n of the test in each."""
+        frame = self.mean_ranks.rename_axis("system").rename("mean_rank").reset_index()
+        return frame.assign(statistic=self.statistic, df=self.df, p=self.p, n=self.n)
+
 
 def friedman(
     scores: Scores, measure: str | None = None, *, post_hoc: str = "nemenyi"

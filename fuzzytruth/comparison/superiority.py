@@ -9,6 +9,8 @@ from fuzzytruth.comparison.pairs import one_measure
 from fuzzytruth.evaluation.axes import check_over
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.evaluation.scores import Scores
 
@@ -29,6 +31,15 @@ class Superiority:
     equal: float
     worse: float
     difference: Distribution
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: better, equal, worse, and mean and std of the difference."""
+        import pandas as pd
+
+        row = {name: [getattr(self, name)] for name in ("better", "equal", "worse")}
+        return pd.DataFrame(
+            row | {"mean": [self.difference.mean()], "std": [self.difference.std()]}
+        )
 
 
 def superiority(scores: Scores, system: str, other: str, measure: str | None = None) -> Superiority:

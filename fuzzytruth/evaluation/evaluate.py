@@ -33,7 +33,7 @@ _ALIGNED = 0.2  # finished fraction when truth and runs are aligned
 def evaluate(
     truth: Judgments | ByExample | Any,
     runs: Runs | Any,
-    measures: Iterable[str | Measure] | str | Measure,
+    measures: Iterable[str | Measure | Any] | str | Measure | Any,
     *,
     worlds: Worlds | None = None,
     ties: Ties = "trec",
@@ -57,7 +57,8 @@ def evaluate(
     runs : Runs
         Also a frame, a dict ``{system: {query: {item: score}}}``, a path or several.
     measures : measure or sequence of measures
-        In any spelling: ``"AP"``, ``"ndcg_cut_10"``, ``nDCG(dcg="jarvelin") @ 10``.
+        In any spelling: ``"AP"``, ``"ndcg_cut_10"``, ``nDCG(dcg="jarvelin") @ 10``; also measure
+        objects of ir_measures, such as ``ir_measures.AP(rel=2) @ 100``.
     worlds : {"crisp", "subject", "independent", "population"}, optional
         What counts as ground truth. "crisp": the judgments of a single source. "subject": each
         subject's judgments in turn. "independent": in each world every item independently draws
@@ -124,6 +125,8 @@ def evaluate(
         A system answers queries that nobody judged; they are left out.
     UndefinedMeasureWarning
         Queries have no relevant item; under worlds, in a hundredth of them or more.
+    MeasureNameWarning
+        ``hits@k`` is a count here; in the literature on knowledge graphs it is ``Success@k``.
     LostVotesWarning
         Resamples of the subjects have nobody left who judged an item.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from fuzzytruth.core.ranked_lists import RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: items, best first, with tied items in a list or set within it; or items with their scores
 Ranked = Iterable[Any] | Mapping[Any, float]
@@ -60,6 +63,13 @@ class RankBiasedOverlap:
 
     def __float__(self) -> float:
         return self.ext
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row: ext, min, max, res, p, ties."""
+        import pandas as pd
+
+        names = ("ext", "min", "max", "res", "p", "ties")
+        return pd.DataFrame({name: [getattr(self, name)] for name in names})
 
 
 def rank_biased_overlap(

@@ -37,18 +37,21 @@ def to_frame(scores: ScoreArrays) -> pd.DataFrame:
         out: Array = values[:, measure, cell].ravel()
         return out
 
-    columns["value"] = ordered(scores.values)
-    if scores.lower is not None:
-        columns["lower"] = ordered(scores.lower)
-    if scores.upper is not None:
-        columns["upper"] = ordered(scores.upper)
-    if scores.uncertainty is not None:
-        spread = scores.uncertainty
-        for name in ("std", "exact", "mc_error"):
-            numbers = getattr(spread, name)
-            if numbers is not None:
-                columns[name] = ordered(numbers)
+    columns |= {name: ordered(values) for name, values in numbers_of(scores).items()}
     return pd.DataFrame(columns)
+
+
+def numbers_of(scores: ScoreArrays) -> dict[str, Array]:
+    """All numbers that there are by name, (systems, measures, cells) each; `value` comes first."""
+    spread = scores.uncertainty
+    numbers: dict[str, Array | None] = {
+        "value": scores.values,
+        "lower": scores.lower,
+        "upper": scores.upper,
+    }
+    if spread is not None:
+        numbers |= {"std": spread.std, "exact": spread.exact, "mc_error": spread.mc_error}
+    return {name: values for name, values in numbers.items() if values is not None}
 
 
 def _text(labels: tuple[str, ...], codes: Ints) -> Any:

@@ -13,6 +13,7 @@ from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
+    import xarray as xr
 
     from fuzzytruth.evaluation.query_groups import Grouping
     from fuzzytruth.evaluation.score_means import By
@@ -211,6 +212,34 @@ class Scores(ScoresOverWorlds):
         from fuzzytruth.evaluation.score_frame import to_frame
 
         return to_frame(self)
+
+    def to_xarray(self) -> xr.Dataset:
+        """Dataset of xarray with the dimensions system, query, measure[, subject].
+
+        Its variables are the columns of numbers of `to_frame`: `value`, and `lower`, `upper`,
+        `std`, `exact` and `mc_error` where there are any. NaN (`exact`: False) where a system has
+        no value, and for queries that a subject did not judge. `higher_is_better` is a coordinate
+        of the measures, attributes of queries are coordinates of the queries; the options of
+        `evaluate` and the version are attributes.
+
+        Raises
+        ------
+        MissingPackageError
+            xarray is not installed.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> runs = {"x": {"q": {"a": 1}}, "y": {"q": {"b": 1}}}
+        >>> scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@5"]).to_xarray()
+        >>> scores["value"].sel(measure="AP").mean("query").to_series().to_dict()
+        {'x': 1.0, 'y': 0.0}
+        >>> scores.attrs["worlds"]
+        'crisp'
+        """
+        from fuzzytruth.evaluation.score_xarray import to_xarray
+
+        return to_xarray(self)
 
     def mean(
         self, *, by: By | None = None, groups: Mapping[str, str] | None = None

@@ -1,7 +1,8 @@
 """Parsing of measures: every common spelling is accepted, one is printed.
 
 ``Name(param=value,...)@k``, and the names of trec_eval, ir_measures and ranx: `ndcg_cut_10`,
-`P_10`, `map`, `recall.20`, `mrr`, `precision@5`, `iprec_at_recall_0.10`.
+`P_10`, `map`, `recall.20`, `mrr`, `precision@5`, `iprec_at_recall_0.10`. Measure objects of
+ir_measures are read, too (`from_ir_measures`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fuzzytruth.errors import MeasureError
-from fuzzytruth.measures import registry
+from fuzzytruth.errors import MeasureError, MeasureNameWarning, first_few, warn
+from fuzzytruth.measures import from_ir_measures, registry
 from fuzzytruth.measures.measure import Measure, read_value
 
 _FULL = re.compile(
@@ -21,16 +22,19 @@ _FULL = re.compile(
 )
 _SUFFIXED = re.compile(r"(?P<name>.+?)(?:_cut|_at)?[_.](?P<suffix>[\d.,]*\d)")
 _CUTOFF_NAMES = ("cutoff", "k", "top_k")
+_NOTHING = object()  # the value of a parameter written without one
+_HITS = re.compile(r"\s*hits(?![a-z])", re.IGNORECASE)
 
 
-def parse_measure(text: str | Measure | type[Measure]) -> Measure:
+def parse_measure(text: str | Measure | type[Measure] | Any) -> Measure:
     """Parse one measure.
 
     Parameters
     ----------
-    text : str, Measure or subclass of Measure
+    text : str, Measure, subclass of Measure, or measure object of ir_measures
         Such as ``"nDCG@10"``, ``"ndcg_cut_10"``, ``"P(rel=2)@5"``. A measure is returned as it is,
-        a class with default parameters.
+        a class with default parameters. An object of ir_measures (``ir_measures.AP(rel=2) @ 100``)
+        gives the measure with the same values.
 
     Returns
     -------
@@ -40,7 +44,7 @@ def parse_measure(text: str | Measure | type[Measure]) -> Measure:
     ------
     MeasureError
         The name is unknown (the closest ones are shown), a parameter is unknown, or a value is
-        not allowed.
+        not allowed. Or there is no equal of the object of ir_measures, or of its parameters.
 
     Examples
     --------
@@ -51,12 +55,21 @@ def parse_measure(text: str | Measure | type[Measure]) -> Measure:
         return text
     if isinstance(text, type) and issubclass(text, Measure):
         return text()
+    if from_ir_measures.is_measure(text):
+        return from_ir_measures.read_measure(text)
     if not isinstance(text, str):
         raise MeasureError(f"a measure is a text such as 'nDCG@10' or a Measure, not {text!r}")
+    return _parse_text(text)
+
+
+def _parse_text(text: str) -> Measure:
+    """See `parse_measure`."""
     match = _FULL.fullmatch(text)
     if match is None:
         raise MeasureError(f"measure {text!r}: write Name(param=value,...)@k, such as P(rel=2)@10")
-    name, parameters = match["name"], {}
+    given = _arguments(match["args"] or "", text)
+    name, given = from_ir_measures.respelled(match["name"], given)
+    parameters: dict[str, Any] = {}
     known = registry.lookup(name)
     if known is None and (suffixed := _SUFFIXED.fullmatch(name)) is not None:
         known = registry.lookup(suffixed["name"])
@@ -65,8 +78,7 @@ def parse_measure(text: str | Measure | type[Measure]) -> Measure:
     if known is None:
         raise MeasureError(f"measure {text!r} is not known{_nearest(name)}")
     cls, spelling = known
-    parameters = {**spelling.parameters, **parameters}
-    _read_arguments(cls, match["args"] or "", text, parameters)
+    parameters = {**spelling.parameters, **parameters, **_checked(cls, given, text)}
     if match["k"] is not None:
         if "cutoff" in parameters:
             raise MeasureError(f"measure {text!r}: the cut-off is given twice")
@@ -91,12 +103,17 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     MeasureError
         As `parse_measure`, or there is no measure.
 
+    Warns
+    -----
+    MeasureNameWarning
+        ``hits@k`` is a count; in the literature on knowledge graphs it is ``Success@k``.
+
     Examples
     --------
     >>> parse_measures(["P.5,10", "map", "AP"])
     (P@5, P@10, AP)
     """
-    if isinstance(texts, (str, Measure, type)):
+    if isinstance(texts, (str, Measure, type)) or from_ir_measures.is_measure(texts):
         texts = [texts]
     if isinstance(texts, Mapping):
         raise MeasureError(
@@ -105,11 +122,12 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
         )
     if not isinstance(texts, Iterable):
         raise MeasureError(f"measures={texts!r}: give one or several, such as ['AP', 'nDCG@10']")
-    parts = (part for text in texts for part in _split_cutoffs(text))
-    out = tuple(dict.fromkeys(parse_measure(part) for part in parts))
-    if not out:
+    parts = [part for text in texts for part in _split_cutoffs(text)]
+    measures = [parse_measure(part) for part in parts]
+    if not measures:
         raise MeasureError("no measure given; name at least one, such as 'AP'")
-    return out
+    _warn_of_hits(parts, measures)
+    return tuple(dict.fromkeys(measures))
 
 
 def _split_cutoffs(text: Any) -> list[Any]:
@@ -141,21 +159,49 @@ def _read_suffix(spelling: registry.Spelling, suffix: str, text: str) -> dict[st
         raise MeasureError(f"measure {text!r}: {suffix!r} is not a number") from None
 
 
-def _read_arguments(cls: type[Measure], args: str, text: str, out: dict[str, Any]) -> None:
-    """Add the parameters in parentheses to `out`."""
-    known = [f.name for f in dataclasses.fields(cls) if f.name != "cutoff"]
-    given: set[str] = set()
+def _arguments(args: str, text: str) -> dict[str, Any]:
+    """The values in parentheses, by the names written there."""
+    out: dict[str, Any] = {}
     for part in filter(None, (p.strip() for p in args.split(","))):
         key, equals, value = (s.strip() for s in part.partition("="))
-        if key in _CUTOFF_NAMES and key not in known:
-            key = "cutoff"
-        elif not equals or key not in known:
+        if key in out:
+            raise MeasureError(f"measure {text!r}: {key} is given twice")
+        out[key] = read_value(value) if equals else _NOTHING
+    return out
+
+
+def _checked(cls: type[Measure], given: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """The values given for the parameters of a measure."""
+    known = [f.name for f in dataclasses.fields(cls) if f.name != "cutoff"]
+    out: dict[str, Any] = {}
+    for key, value in given.items():
+        name = "cutoff" if key in _CUTOFF_NAMES and key not in known else key
+        if value is _NOTHING or name not in (*known, "cutoff"):
             listed = ", ".join(known) or "none"
             raise MeasureError(f"measure {text!r}: no parameter {key!r}; {cls.name} has: {listed}")
-        if key in given:
-            raise MeasureError(f"measure {text!r}: {key} is given twice")
-        given.add(key)
-        out[key] = read_value(value)
+        if name in out:
+            raise MeasureError(f"measure {text!r}: {name} is given twice")
+        out[name] = value
+    return out
+
+
+def _warn_of_hits(texts: Iterable[Any], measures: Iterable[Measure]) -> None:
+    """Warn of `hits@k`, a count here and in ranx, and the success rate in other fields."""
+    cutoffs = {
+        text.strip(): measure.cutoff
+        for text, measure in zip(texts, measures, strict=True)
+        if isinstance(text, str) and _HITS.match(text) and measure.name == "NumRelRet"
+    }
+    ks = list(dict.fromkeys(str(k) for k in cutoffs.values() if k is not None))
+    if not ks:
+        return
+    names = first_few(repr(name) for name, k in cutoffs.items() if k is not None)
+    counts, rates = (first_few(f"{name}@{k}" for k in ks) for name in ("NumRelRet", "Success"))
+    warn(
+        f"measures: {names} counts relevant items, as {counts} does; the share of queries with a "
+        f"relevant item among the first k, Hits@k of knowledge graphs, is {rates}",
+        MeasureNameWarning,
+    )
 
 
 def _nearest(name: str) -> str:

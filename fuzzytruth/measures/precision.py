@@ -94,7 +94,7 @@ class R(Measure):
         return divide(hits, relevant + inside.outside), most
 
 
-@define("hit_rate", "hitrate", "hit_ratio")
+@define("hit_rate", "hitrate", "hit_ratio", "hit", "HR")
 class Success(Measure):
     """1 if any relevant item is among the first k, else 0 (image-text retrieval's "R@K")."""
 
@@ -186,8 +186,13 @@ class Rprec(Measure):
 
 @define("judged_at")
 class Judged(Measure):
-    """Share of judged items among the first k (a list shorter than k is divided by k)."""
+    """Share of judged items among the first k.
 
+    A list shorter than k is still divided by k; with ``norm="retrieved"``, by its length, as
+    ir_measures does.
+    """
+
+    norm: str = "cutoff"
     name: ClassVar[str] = "Judged"
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
@@ -195,8 +200,13 @@ class Judged(Measure):
     reference: ClassVar[str] = "ir_measures"
     expects_ties: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_choice("norm", ("cutoff", "retrieved"))
+
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)
         judged = ~np.isnan(top.gain)
         count = top.per_query(judged * top.inside(self.cutoff) if top.tied else judged)
-        return divide(count, self.cutoff or batch.length)
+        whole = self.cutoff if self.norm == "cutoff" else None
+        return divide(count, whole or batch.listed(self.k))

@@ -14,7 +14,12 @@ from support.messy import messy
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
-from fuzzytruth.errors import MissingQueryWarning, UndefinedMeasureWarning, UnjudgedQueryWarning
+from fuzzytruth.errors import (
+    MeasureNameWarning,
+    MissingQueryWarning,
+    UndefinedMeasureWarning,
+    UnjudgedQueryWarning,
+)
 
 MEASURES = [
     "infAP",
@@ -291,3 +296,11 @@ def test_progress_is_the_finished_fraction():
     runs = {"a": {"q1": {"a": 1.0}}, "b": {"q1": {"a": 1.0}}}
     ft.evaluate({"q1": {"a": 1}}, runs, "AP", progress=done.append)
     assert done == pytest.approx([0.2, 0.6, 1.0])
+
+
+def test_one_warning_of_hits_however_many_cutoffs() -> None:
+    measures = ["hits@1", "hits@2", "HR@1", "AP"]
+    with pytest.warns(MeasureNameWarning, match="'hits@1', 'hits@2' counts .* Success@1") as caught:
+        scores = ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, measures)
+    assert len(caught) == 1
+    assert scores.measures == ("NumRelRet@1", "NumRelRet@2", "Success@1", "AP")

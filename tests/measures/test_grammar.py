@@ -9,7 +9,7 @@ from support.brute_force import VARIANTS
 from support.building import batch_of, query
 from support.round_trip import round_trip
 
-from fuzzytruth.errors import MeasureError
+from fuzzytruth.errors import MeasureError, MeasureNameWarning
 from fuzzytruth.measures import (
     ERR,
     RBP,
@@ -40,20 +40,23 @@ SPELLINGS = {
     "P(rel=2)@10": "P(rel=2)@10 P(rel=2.0)@10",
     "R@20": "recall@20 R@20 recall_20 recall.20",
     "R": "set_recall SetR recall",
-    "Success@5": "hit_rate@5 Success@5 success_5 success.5",
+    "Success@5": "hit_rate@5 Success@5 success_5 success.5 hit@5 HR@5 hr_5 hit_ratio@5 Hit@5",
     "NumRelRet@5": "hits@5 NumRelRet@5",
     "NumRelRet": "num_rel_ret hits",
     "NumRet": "num_ret",
+    "NumRelRet(rel=2)": "NumRet(rel=2) NumRelRet(rel=2)",
     "NumRel": "num_rel",
     "F@10": "f1@10 F@10",
     "F": "set_F SetF f1",
     "F(beta=2)": "set_F_4 F(beta=2) set_F.4.0",
     "RelP@5": "relative_P_5 RelP@5",
-    "RelP": "set_relative_P SetRelP",
+    "RelP": "set_relative_P SetRelP SetP(relative=True)",
+    "RelP(rel=2)": "SetRelP(rel=2) SetP(rel=2,relative=True)",
     "SetAP": "set_map SetAP",
     "Rprec": "Rprec r_prec r-prec r-precision R_Precision RetrievalRPrecision",
     "Rprec(mult=0.2)": "Rprec_mult_0.20 Rprec_mult.0.2",
     "Judged@10": "judged@10 Judged@10",
+    "Judged(norm=retrieved)@10": "Judged(norm='retrieved')@10",
     "RBP": "rbp RBP rbp(p=.8) rbp_0.8",
     "RBP(p=0.95)": "rbp.95 rbp(p=.95)",
     "ERR@20": "err@20 ERR@20",
@@ -73,6 +76,26 @@ SPELLINGS = {
 )
 def test_spellings(printed: str, spelling: str) -> None:
     assert str(parse_measure(spelling)) == printed
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["hits@10"], "'hits@10' counts relevant items, as NumRelRet@10 does; .* is Success@10"),
+        (["Hits@1", "AP", "hits_3"], "'Hits@1', 'hits_3' counts .* is Success@1, Success@3"),
+        ("hits(k=5)", "'hits.k=5.' counts .* as NumRelRet@5"),
+    ],
+)
+def test_hits_at_a_cutoff_are_a_count(texts: list[str], names: str) -> None:
+    with pytest.warns(MeasureNameWarning, match=names) as caught:
+        measures = parse_measures(texts)
+    assert len(caught) == 1
+    assert "NumRelRet" in {measure.name for measure in measures}
+
+
+def test_no_warning_of_names_that_mean_one_thing() -> None:
+    names = ["hits", "hit@10", "HR@5", "hit_ratio@3", "num_rel_ret", "NumRelRet@10"]
+    assert len(parse_measures(names)) == 5
 
 
 def test_spaces_do_not_matter() -> None:

@@ -73,7 +73,9 @@ def r_precision(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
 
 
 def judged(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
-    return over(sum(g is not None for g in ranked[: m.cutoff]), m.cutoff or len(ranked))
+    top = ranked[: m.cutoff]
+    whole = m.cutoff if m.cutoff and m.norm == "cutoff" else len(top)
+    return over(sum(g is not None for g in top), whole)
 
 
 def f_at(m: Any, ranked: Ranked, missed: Sequence[float], k: int) -> float:
@@ -275,7 +277,7 @@ _TRIED = {
     "Success": "- @1 @3 (rel=2)@4",
     "RelP": "- @3",
     "Rprec": "- (mult=0.4) (mult=2,rel=2)",
-    "Judged": "- @3",
+    "Judged": "- @3 (norm=retrieved)@20",
     "F": "- @3 (beta=2)@4 (points=max) (beta=0.5,points=max)@3 (points=mean) "
     "(beta=2,points=mean)@3 (points=mean,rel=2)@20",
     "E": "- @3 (beta=2)@32",

@@ -1,0 +1,1 @@
+"""Interfaces of other libraries, computed by this one: pytrec_eval's and ir_measures'."""

@@ -1,0 +1,121 @@
+"""Measure objects of ir_measures, read without importing that package.
+
+Such an object has a name (`NAME`), the parameters given to it (`params`) and a table of those it
+takes (`SUPPORTED_PARAMS`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fuzzytruth.errors import MeasureError, first_few, shown
+from fuzzytruth.measures import registry
+from fuzzytruth.measures.measure import Measure
+
+#: measures that we have an equal of, and the parameters that ours have, too
+SHARED: dict[str, tuple[str, ...]] = {
+    "AP": ("cutoff", "rel"),
+    "Bpref": ("rel",),
+    "ERR": ("cutoff",),
+    "IPrec": ("recall", "rel"),
+    "Judged": ("cutoff",),
+    "NumRel": ("rel",),
+    "NumRet": ("rel",),
+    "P": ("cutoff", "rel"),
+    "R": ("cutoff", "rel"),
+    "RBP": ("cutoff", "p", "rel"),
+    "RR": ("cutoff", "rel"),
+    "Rprec": ("rel",),
+    "SetAP": ("rel",),
+    "SetF": ("rel", "beta"),
+    "SetP": ("rel", "relative"),
+    "SetR": ("rel",),
+    "Success": ("cutoff", "rel"),
+    "infAP": ("rel",),
+    "nDCG": ("cutoff", "dcg"),
+}
+#: parameters without which ours would be another measure
+REQUIRED = {
+    "IPrec": ("recall", "a level of recall, such as IPrec@0.1"),
+    "P": ("cutoff", "a cut-off, such as P@10; SetP is the precision of the whole list"),
+    "R": ("cutoff", "a cut-off, such as R@10; SetR is the recall of the whole list"),
+    "RBP": ("rel", "rel=, such as RBP(rel=1); with gains in place of it, there is no equal here"),
+    "Success": ("cutoff", "a cut-off, such as Success@10"),
+}
+#: what ir_measures means where nothing says so: gdeval's scale of grades, shares of short lists
+_FIXED: dict[str, dict[str, Any]] = {"ERR": {"gmax": 4}, "Judged": {"norm": "retrieved"}}
+
+
+def is_measure(value: object) -> bool:
+    """Whether this looks like a measure object of ir_measures."""
+    params, known = (getattr(value, name, None) for name in ("params", "SUPPORTED_PARAMS"))
+    return hasattr(value, "NAME") and isinstance(params, Mapping) and isinstance(known, Mapping)
+
+
+def read_measure(theirs: Any) -> Measure:
+    """Our measure with the same values as a measure object of ir_measures.
+
+    ERR has gdeval's scale, grades from 0 to 4. SetF's beta weighs recall as trec_eval's does, ours
+    is its square root. Judged divides by the number of retrieved items where these are fewer than
+    k.
+
+    Raises
+    ------
+    MeasureError
+        There is no equal of this measure, or of one of its parameters.
+    """
+    name = theirs.NAME
+    if name not in SHARED or hasattr(theirs, "runtime_impl"):
+        raise MeasureError(
+            f"measure {_text(theirs)} of ir_measures has no equal here; its measures that have one "
+            f"are {', '.join(SHARED)}"
+        )
+    given = {key: value for key, value in theirs.params.items() if not _is_default(theirs, key)}
+    unknown = [key for key in given if key not in SHARED[name]]
+    if unknown:
+        named = first_few(f"{key}={shown(given[key])}" for key in unknown)
+        raise MeasureError(
+            f"measure {_text(theirs)} of ir_measures: {named} has no equal here; the parameters of "
+            f"{name} that have one are {', '.join(SHARED[name])}"
+        )
+    needed, rule = REQUIRED.get(name, ("", ""))
+    if needed and needed not in given:
+        raise MeasureError(f"measure {_text(theirs)} of ir_measures needs {rule}")
+    ours, parameters = respelled(name, given)
+    if name == "SetF" and "beta" in parameters:
+        parameters["beta"] = parameters["beta"] ** 0.5
+    if "recall" in parameters:
+        parameters["cutoff"] = parameters.pop("recall")
+    known = registry.lookup(ours)
+    assert known is not None  # each name in SHARED is a spelling of ours
+    return known[0](**{**_FIXED.get(name, {}), **parameters})
+
+
+def respelled(name: str, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Name and parameters as we write them, where ir_measures has one name for two measures.
+
+    Examples
+    --------
+    >>> respelled("NumRet", {"rel": 2}), respelled("SetP", {"relative": True})
+    (('NumRelRet', {'rel': 2}), ('SetRelP', {}))
+    """
+    parameters = dict(given)
+    if name == "NumRet" and "rel" in given:
+        return "NumRelRet", parameters
+    if name == "SetP" and "relative" in given:
+        return ("SetRelP" if parameters.pop("relative") else name), parameters
+    return name, parameters
+
+
+def _is_default(theirs: Any, key: str) -> bool:
+    """Whether a parameter has the value that it has if it is not given."""
+    info = theirs.SUPPORTED_PARAMS.get(key)
+    value, default = theirs.params[key], getattr(info, "default", None)
+    return info is not None and (value is default or bool(value == default))
+
+
+def _text(theirs: Any) -> str:
+    """Name and parameters; `repr` fails if ir_measures does not know a parameter."""
+    given = ",".join(f"{key}={shown(value)}" for key, value in theirs.params.items())
+    return f"{theirs.NAME}({given})" if given else str(theirs.NAME)

@@ -1,0 +1,170 @@
+"""The interface of pytrec_eval: equal to it on messy data."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+import pytrec_eval as theirs
+from support.messy import messy
+
+from fuzzytruth.adapters import pytrec_eval as ours
+from fuzzytruth.errors import DataError, MeasureError, OptionError
+
+#: measures of pytrec_eval without an equal here, and the name of the run
+NOT_OURS = {"G", "Rndcg", "binG", "ndcg_rel", "relstring", "runid"}
+OTHERS = ["ndcg_cut.5,10", "P_7", "recall.3", "map_cut_4,2", "success.2", "relative_P_3"]
+OTHERS += ["iprec_at_recall.0.25,0.75", "Rprec_mult_0.5,1", "set_F.2", "11pt_avg.0.25,0.5"]
+
+
+def assert_same(mine: dict, expected: dict) -> int:
+    """Equal; pytrec_eval has NaN for some values of an empty list, which are 0 here."""
+    assert set(mine) == set(expected)
+    for query, values in expected.items():
+        assert set(mine[query]) == set(values) - {"runid"}
+        want = {name: float(np.nan_to_num(values[name])) for name in mine[query]}
+        assert mine[query] == pytest.approx(want, abs=1e-9), query
+    return len(expected)
+
+
+def test_all_measures_but_a_few_are_supported() -> None:
+    assert ours.supported_measures == set(theirs.supported_measures) - NOT_OURS
+    for name, members in ours.supported_nicknames.items():
+        assert members == set(theirs.supported_nicknames[name]) - {"runid"}
+
+
+@pytest.mark.parametrize("judged_only", [False, True])
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(4))
+def test_equal_to_pytrec_eval(seed: int, level: int, judged_only: bool) -> None:
+    truth, run = messy(np.random.default_rng(seed))
+    for measures in (ours.supported_measures, set(OTHERS)):
+        arguments = (truth, measures, level, judged_only)
+        mine = ours.RelevanceEvaluator(*arguments).evaluate(run)
+        assert assert_same(mine, theirs.RelevanceEvaluator(*arguments).evaluate(run)) > 20
+
+
+@pytest.mark.parametrize(
+    "name", [*sorted(ours.supported_measures), *ours.supported_nicknames, *OTHERS]
+)
+def test_each_name_alone(name: str) -> None:
+    truth, run = messy(np.random.default_rng(9))
+    mine = ours.RelevanceEvaluator(truth, [name]).evaluate(run)
+    assert_same(mine, theirs.RelevanceEvaluator(truth, [name]).evaluate(run))
+
+
+def test_a_name_with_parameters_replaces_the_default_ones() -> None:
+    truth, run = messy(np.random.default_rng(1))
+    measures = ["P", "P.3", "P_10,5"]
+    mine = ours.RelevanceEvaluator(truth, measures).evaluate(run)
+    assert list(mine["q0"]) == ["P_3", "P_5", "P_10"]
+    assert_same(mine, theirs.RelevanceEvaluator(truth, measures).evaluate(run))
+
+
+def test_one_query_at_a_time_gives_the_same() -> None:
+    """Also where the query has no item of the relevance level."""
+    truth, run = messy(np.random.default_rng(3))
+    evaluator = ours.RelevanceEvaluator(truth, ["map", "ndcg", "num_rel"], relevance_level=3)
+    apart = {}
+    for query, items in run.items():
+        apart |= evaluator.evaluate({query: items})
+    assert apart == evaluator.evaluate(run)
+
+
+def test_empty_lists_and_queries() -> None:
+    truth = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {}}
+    names = ["map", "num_rel", "num_q", "P_5"]
+    empty, foreign = {"q1": {}}, {"z": {"a": 1.0}}
+    for run in ({}, empty, {**empty, "q2": {"b": 1.0}}, {"q3": {"a": 1.0}}, foreign):
+        mine = ours.RelevanceEvaluator(truth, names).evaluate(run)
+        assert_same(mine, theirs.RelevanceEvaluator(truth, names).evaluate(run))
+
+
+def test_grades_may_be_fractions() -> None:
+    evaluator = ours.RelevanceEvaluator({"q": {"a": 0.5, "b": 1.5}}, ["ndcg", "map"], 1.5)
+    result = evaluator.evaluate({"q": {"a": 2.0, "b": 1.0}})["q"]
+    discount = 1 / np.log2(3)
+    assert result["ndcg"] == pytest.approx((0.5 + 1.5 * discount) / (1.5 + 0.5 * discount))
+    assert result["map"] == 0.5
+
+
+def test_evaluators_are_pickled() -> None:
+    truth, run = messy(np.random.default_rng(2))
+    evaluator = ours.RelevanceEvaluator(truth, ours.supported_measures)
+    assert pickle.loads(pickle.dumps(evaluator)).evaluate(run) == evaluator.evaluate(run)
+
+
+@pytest.mark.parametrize("name", [*sorted(NOT_OURS), "all_trec", "prefs", "foo", "foo_5", 3])
+def test_what_has_no_equal_is_refused_by_name(name: object) -> None:
+    with pytest.raises(MeasureError, match=rf"{name!r} has no equal here.* those that have one"):
+        ours.RelevanceEvaluator({"q": {"a": 1}}, ["map", name])
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ndgc_cut", r"nearest: 'ndcg_cut'"),
+        ("map.5", "map takes no parameters"),
+        ("utility_1,-1", "has no equal"),
+        ("num_q.3", "num_q takes no parameters"),
+        ("set_F.1,2", "set_F takes one parameter, not 1, 2"),
+        ("P_2.5", "a cut-off is a whole number"),
+        ("P_0", "a cut-off is a whole number"),
+        ("iprec_at_recall_1.5", "a number from 0 to 1"),
+    ],
+)
+def test_bad_parameters(name: str, message: str) -> None:
+    with pytest.raises(MeasureError, match=message):
+        ours.RelevanceEvaluator({"q": {"a": 1}}, [name])
+
+
+def test_bad_values() -> None:
+    with pytest.raises(OptionError, match="relevance_level=-1: must be 0 or more"):
+        ours.RelevanceEvaluator({"q": {"a": 1}}, ["map"], -1)
+    with pytest.raises(DataError, match="no rows"):
+        ours.RelevanceEvaluator({}, ["map"])
+    with pytest.raises(DataError, match="query 'q', item 'a'"):
+        ours.RelevanceEvaluator({"q": {"a": float("nan")}}, ["map"])
+    evaluator = ours.RelevanceEvaluator({"q": {"a": 1}}, "map")
+    with pytest.raises(DataError, match="query 'q', item 'b'"):
+        evaluator.evaluate({"q": {"b": float("inf")}})
+
+
+def test_lines_are_parsed_as_pytrec_eval_does(data) -> None:
+    import gzip
+
+    with gzip.open(data / "qrels.test.gz", "rt") as file:
+        qrels = file.readlines()
+    with gzip.open(data / "results.test.gz", "rt") as file:
+        run = file.readlines()
+    assert ours.parse_qrel(qrels) == theirs.parse_qrel(qrels)
+    assert ours.parse_run(run) == theirs.parse_run(run)
+
+
+def test_fractions_in_lines() -> None:
+    assert ours.parse_qrel(["q 0 a 0.5\n", "q 0 b 1\n"]) == {"q": {"a": 0.5, "b": 1.0}}
+
+
+@pytest.mark.parametrize(
+    ("parse", "lines", "message"),
+    [
+        (ours.parse_qrel, ["q 0 a 1", "q 0 a 0"], "item 'a' occurs twice for query 'q'"),
+        (ours.parse_qrel, ["q 0 a 1", "q 0 b x"], "judgments, line 2, column 'grade'"),
+        (ours.parse_run, ["q Q0 a 1 2.5 s", "q Q0 a 2 1.5 s"], "occurs twice"),
+        (ours.parse_run, ["q Q0 a 1 s"], "run, line 1: 5 fields"),
+        (ours.parse_run, ["q 0 a 1"], "were judgments and runs swapped"),
+    ],
+)
+def test_bad_lines(parse, lines: list[str], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        parse(lines)
+
+
+@pytest.mark.parametrize("measure", ["map", "num_ret", "gm_map"])
+def test_aggregates_are_those_of_pytrec_eval(measure: str) -> None:
+    values = [-1.5, -0.25, -3.0]
+    expected = theirs.compute_aggregated_measure(measure, values)
+    assert ours.compute_aggregated_measure(measure, values) == pytest.approx(expected)
+    with pytest.raises(DataError, match="there are none"):
+        ours.compute_aggregated_measure(measure, [])

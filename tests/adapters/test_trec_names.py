@@ -1,0 +1,43 @@
+"""trec_eval's names and the measures that they stand for; values: `test_pytrec_eval`."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzzytruth.adapters.trec_names import FAMILIES, NAMES, NICKNAMES, columns
+from fuzzytruth.errors import MeasureError
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("map", {"map": "AP(rel=2)"}),
+        ("ndcg_cut_10", {"ndcg_cut_10": "nDCG@10"}),
+        ("P.10,5", {"P_5": "P(rel=2)@5", "P_10": "P(rel=2)@10"}),
+        ("set_F_4", {"set_F": "F(beta=2,rel=2)"}),
+        ("iprec_at_recall.0.333", {"iprec_at_recall_0.33": "IPrec(rel=2)@0.333"}),
+        ("Rprec_mult_0.2", {"Rprec_mult_0.20": "Rprec(rel=2,mult=0.2)"}),
+        ("11pt_avg.0.5,0.25", {"11pt_avg": "IPrecAvg(rel=2,levels=0.25/0.5)"}),
+        ("num_nonrel_judged_ret", {"num_nonrel_judged_ret": "NumRelRet(rel=0) NumRelRet(rel=2)"}),
+        ("num_q", {"num_q": "NumRet"}),
+    ],
+)
+def test_columns(name: str, expected: dict[str, str]) -> None:
+    found = {column.name: " ".join(map(str, column.measures)) for column in columns([name], 2)}
+    assert found == expected
+
+
+def test_families_expand_to_their_default() -> None:
+    for name, parameters in FAMILIES.items():
+        assert [c.name for c in columns([name], 1)] == [f"{name}_{p}" for p in parameters]
+
+
+def test_nicknames_are_of_known_names() -> None:
+    assert all(members <= NAMES for members in NICKNAMES.values())
+    both = columns(["official", "set"], 1)
+    assert len(both) == len({column.name for column in both}) == 35
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(MeasureError, match=r"'mapp' has no equal here \(nearest: 'map"):
+        columns(["mapp"], 1)

@@ -1,0 +1,155 @@
+"""Measure objects of ir_measures: the same numbers as its own providers give, or refused."""
+
+from __future__ import annotations
+
+import ir_measures as irm
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures.from_ir_measures import SHARED, is_measure
+
+#: object -> our measure
+PYTREC_EVAL = {
+    irm.AP: "AP",
+    irm.AP(rel=2) @ 100: "AP(rel=2)@100",
+    irm.MAP @ 5: "AP@5",
+    irm.P @ 5: "P@5",
+    irm.P(rel=2) @ 3: "P(rel=2)@3",
+    irm.Recall @ 5: "R@5",
+    irm.R(rel=2) @ 3: "R(rel=2)@3",
+    irm.nDCG: "nDCG",
+    irm.nDCG @ 10: "nDCG@10",
+    irm.nDCG(dcg="log2", judged_only=False) @ 3: "nDCG@3",
+    irm.RR: "RR",
+    irm.RR(rel=2): "RR(rel=2)",
+    irm.Success @ 1: "Success@1",
+    irm.Success(rel=2) @ 5: "Success(rel=2)@5",
+    irm.Bpref: "bpref",
+    irm.Bpref(rel=2): "bpref(rel=2)",
+    irm.infAP: "infAP",
+    irm.infAP(rel=2): "infAP(rel=2)",
+    irm.SetP: "P",
+    irm.SetP(rel=2): "P(rel=2)",
+    irm.SetRelP: "RelP",
+    irm.SetP(relative=False): "P",
+    irm.SetR: "R",
+    irm.SetF: "F",
+    irm.SetF(beta=4.0): "F(beta=2)",
+    irm.SetAP(rel=2): "SetAP(rel=2)",
+    irm.IPrec @ 0.1: "IPrec@0.1",
+    irm.IPrec(rel=2) @ 0.5: "IPrec(rel=2)@0.5",
+    irm.Rprec: "Rprec",
+    irm.Rprec(rel=2): "Rprec(rel=2)",
+    irm.NumRet: "NumRet",
+    irm.NumRelRet: "NumRelRet",
+    irm.NumRet(rel=2): "NumRelRet(rel=2)",
+    irm.NumRel: "NumRel",
+}
+MS_MARCO = {irm.RR @ 3: "RR@3", irm.RR(rel=2) @ 10: "RR(rel=2)@10"}
+JUDGED = {irm.Judged @ 3: "Judged(norm=retrieved)@3", irm.Judged: "Judged(norm=retrieved)"}
+GDEVAL = {
+    irm.ERR @ 5: "ERR(gmax=4)@5",
+    irm.nDCG(dcg="exp-log2") @ 5: "nDCG(dcg=burges)@5",
+}
+PROVIDERS = [
+    (irm.pytrec_eval, PYTREC_EVAL, 1e-9),
+    (irm.msmarco, MS_MARCO, 1e-9),
+    (irm.judged, JUDGED, 1e-9),
+    (irm.gdeval, GDEVAL, 5.1e-6),  # prints five decimals
+]
+
+
+def random_data(seed: int) -> tuple[dict, dict]:
+    """Judgments of grades 0 to 3 and a run without ties, with short lists and unjudged items."""
+    rng = np.random.default_rng(seed)
+    items = [f"d{j}" for j in range(30)]
+    qrels, run = {}, {}
+    for query in map(str, range(1, 9)):
+        judged = rng.choice(items, 12, replace=False).tolist()
+        grades = [0, 3, *rng.integers(0, 4, 10).tolist()]
+        qrels[query] = dict(zip(judged, grades, strict=True))
+        found = rng.choice(items, int(rng.integers(1, 25)), replace=False).tolist()
+        scores = rng.permutation(1000)[: len(found)] / 7
+        run[query] = dict(zip(found, scores.tolist(), strict=True))
+    return qrels, run
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("provider", "measures", "tolerance"), PROVIDERS, ids=[p[0].NAME for p in PROVIDERS]
+)
+def test_values_are_those_of_ir_measures(provider, measures, tolerance, seed) -> None:
+    if not provider.is_available():
+        pytest.skip(provider.install_instructions())
+    qrels, run = random_data(seed)
+    frame = ft.evaluate(qrels, {"sys": run}, list(measures)).to_frame()
+    values = frame.set_index(["measure", "query"])["value"]
+    expected = list(provider.iter_calc(list(measures), qrels, run))
+    assert len(expected) == len(measures) * len(qrels)
+    for metric in expected:
+        name = str(ft.parse_measure(metric.measure))
+        assert values[name, metric.query_id] == pytest.approx(metric.value, abs=tolerance), name
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [item for _, table, _ in PROVIDERS for item in table.items()]
+    + [(irm.RBP(rel=1), "RBP"), (irm.RBP(rel=2, p=0.5) @ 10, "RBP(p=0.5,rel=2)@10")],
+    ids=str,
+)
+def test_objects_become_measures(theirs, ours) -> None:
+    assert str(ft.parse_measure(theirs)) == ours
+
+
+#: whose printed form meant another measure here before objects were read
+AMBIGUOUS = ("ERR", "Judged", "SetF(beta")
+
+
+@pytest.mark.parametrize("theirs", [key for _, table, _ in PROVIDERS for key in table], ids=str)
+def test_printed_objects_mean_the_same(theirs) -> None:
+    text = str(theirs)
+    if not text.startswith(AMBIGUOUS):
+        assert ft.parse_measure(text) == ft.parse_measure(theirs)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "message"),
+    [
+        (irm.AP(judged_only=True), r"AP\(judged_only=True\) .*: judged_only=True has no equal"),
+        (irm.nDCG(gains={1: 5}) @ 5, r"gains=\{1: 5\} has no equal here; .* are cutoff, dcg"),
+        (irm.P, "needs a cut-off, such as P@10"),
+        (irm.R, "needs a cut-off"),
+        (irm.Success, "needs a cut-off"),
+        (irm.IPrec, "needs a level of recall"),
+        (irm.RBP(p=0.9), r"needs rel=, such as RBP\(rel=1\)"),
+        (irm.NumQ, "NumQ of ir_measures has no equal here; .* are AP, Bpref"),
+        (irm.Accuracy @ 5, r"Accuracy\(cutoff=5\) of ir_measures has no equal"),
+        (irm.alpha_nDCG @ 5, "alpha_nDCG.* has no equal"),
+        (irm.define(lambda qrels, run: [], name="AP"), "AP of ir_measures has no equal"),
+        (irm.AP(foo=1), "foo=1 has no equal here"),
+        (irm.P @ 0, "whole number from 1"),
+        (irm.nDCG(dcg="ln"), "dcg must be one of"),
+    ],
+)
+def test_what_has_no_equal_is_named(theirs, message: str) -> None:
+    with pytest.raises(MeasureError, match=message):
+        ft.parse_measure(theirs)
+
+
+def test_one_object_is_one_measure() -> None:
+    scores = ft.evaluate({"q": {"a": 1}}, {"sys": {"q": {"a": 1}}}, irm.AP)
+    assert scores.measures == ("AP",)
+
+
+def test_shared_parameters_are_those_of_ir_measures() -> None:
+    for name, parameters in SHARED.items():
+        theirs = irm.measures.registry[name]
+        assert name == theirs.NAME
+        assert set(parameters) <= set(theirs.SUPPORTED_PARAMS)
+
+
+@pytest.mark.parametrize("value", ["AP", ft.measures.P @ 5, None, {"NAME": "AP"}, irm.Qrel])
+def test_other_values_are_no_objects_of_ir_measures(value) -> None:
+    assert not is_measure(value)

@@ -1,0 +1,135 @@
+"""Every public class that holds numbers has `to_frame`, a copy as a table."""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+
+#: public classes without a table of numbers, and why
+WITHOUT = {
+    "ByExample": "a truth; its votes have one",
+    "Measure": "no numbers",
+    "Provenance": "no numbers; to_dict",
+}
+TREE = ft.Taxonomy.from_children({"all": ["u", "v"]})
+RUNS = {
+    name: {
+        f"q{j}": {item: 9.0 - (k * (s + j)) % 4 for k, item in enumerate("abcd")} for j in range(4)
+    }
+    for s, name in enumerate(["x", "y", "z"])
+}
+
+
+@cache
+def judgments() -> ft.Judgments:
+    rows = [
+        (f"q{j}", item, subject, (j + k + s) % 2)
+        for j in range(4)
+        for k, item in enumerate("abcd")
+        for s, subject in enumerate(["ann", "bob", "cat", "dan"])
+    ]
+    return ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
+
+
+@cache
+def scores(worlds: str = "subject") -> ft.Scores:
+    return ft.evaluate(judgments(), RUNS, ["P@2"], worlds=worlds, n_worlds=20, rng=0)
+
+
+@cache
+def votes() -> ft.Assignments:
+    rows = [("ann", "a", "u"), ("bob", "a", "v"), ("ann", "b", "v"), ("bob", "b", "v")]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    return ft.Assignments.from_frame(frame, taxonomy=TREE)
+
+
+#: class -> one of its objects
+MAKE: dict[str, Any] = {
+    "Assignments": votes,
+    "ClassScores": lambda: ft.class_scores(
+        votes(), pd.DataFrame({"item": ["a", "b"], "category": ["u", "v"]})
+    ),
+    "Comparison": lambda: ft.compare(scores(), n_resamples=99),
+    "Curves": lambda: ft.curves({"q0": {"a": 1}}, {"x": {"q0": {"a": 1.0}}}, "PR"),
+    "Displacement": lambda: ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]),
+    "Distribution": lambda: ft.poisson_binomial([0.5, 0.25]),
+    "Dominance": lambda: ft.dominance(scores(), "x", "y", n_resamples=99),
+    "FriedmanResult": lambda: ft.friedman(scores()),
+    "GroupComparison": lambda: ft.compare_groups(
+        scores(), {"ann": "A", "bob": "A", "cat": "B", "dan": "B"}, n_resamples=99
+    ),
+    "ImageText": lambda: ft.image_text([[0.9, 0.1], [0.2, 0.8]], [0, 1]),
+    "Judgments": judgments,
+    "Membership": lambda: votes().membership(),
+    "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
+    "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
+    "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),
+    "Runs": lambda: ft.Runs.from_dict(RUNS),
+    "Scores": scores,
+    "Superiority": lambda: ft.superiority(scores("independent"), "x", "y"),
+    "Taxonomy": lambda: TREE,
+    "TestResult": lambda: ft.paired_t(scores(), "x", "y"),
+}
+
+
+def public_classes() -> set[str]:
+    """Classes that are no errors and no warnings."""
+    values = {name: getattr(ft, name) for name in ft.__all__}
+    return {
+        name
+        for name, value in values.items()
+        if inspect.isclass(value) and not issubclass(value, Exception)
+    }
+
+
+def test_every_class_is_listed() -> None:
+    assert public_classes() == {*MAKE, *WITHOUT}
+    assert not any(hasattr(getattr(ft, name), "to_frame") for name in WITHOUT)
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_to_frame(name: str) -> None:
+    result = MAKE[name]()
+    assert type(result) is getattr(ft, name)
+    frame = result.to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert len(frame) > 0
+    assert not frame.columns.duplicated().any()
+    changed = frame.copy()
+    frame.iloc[:, :] = frame.iloc[::-1].to_numpy()
+    frame["more"] = 1
+    pd.testing.assert_frame_equal(result.to_frame(), changed)
+
+
+def test_one_row_a_test() -> None:
+    result = ft.paired_t(scores(), "x", "y")
+    row = result.to_frame().iloc[0]
+    assert list(row.index[:8]) == [
+        *("system", "other", "measure", "test", "estimate", "lower", "upper", "p")
+    ]
+    assert (row["system"], row["p"], row["n"]) == ("x", result.p, 4)
+    lead = ft.dominance(scores(), "x", "y", n_resamples=99)
+    assert lead.to_frame()[["dominates", "lead", "behind"]].iloc[0].tolist() == [
+        *(lead.dominates, lead.lead, lead.behind)
+    ]
+
+
+def test_numbers_of_other_tables() -> None:
+    friedman = ft.friedman(scores())
+    frame = friedman.to_frame()
+    assert dict(zip(frame["system"], frame["mean_rank"], strict=True)) == dict(friedman.mean_ranks)
+    assert set(frame["p"]) == {friedman.p}
+    overlap = ft.rank_biased_overlap(["a", "b"], ["a", "c"], p=0.5)
+    assert overlap.to_frame()["res"].tolist() == [overlap.max - overlap.min]
+    better = ft.superiority(scores("independent"), "x", "y")
+    row = better.to_frame().iloc[0]
+    assert row[["better", "equal", "worse"]].sum() == pytest.approx(1)
+    assert row["mean"] == better.difference.mean()
