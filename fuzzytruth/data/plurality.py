@@ -17,9 +17,7 @@ def plurality(votes: Votes) -> dict[str, str]:
     """See `Assignments.plurality`."""
     n = len(votes.taxonomy)
     ballot, member = ragged(votes.sets.offsets, votes.label_set)
-    named, which = np.unique(
-        votes.item[ballot] * n + votes.sets.label[member], return_inverse=True
-    )
+    named, which = np.unique(votes.item[ballot] * n + votes.sets.label[member], return_inverse=True)
     weight = np.bincount(which.reshape(-1), weights=votes.weight[ballot])
     item, label = np.divmod(named, n)
     order = np.lexsort((label, -weight, item))

@@ -18,6 +18,7 @@ from fuzzytruth.data.distribution.named import (
     precision_distribution,
     recall_distribution,
 )
+from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.subtree_weights import ancestor_matrix, entries_at
 from fuzzytruth.errors import (
@@ -26,12 +27,9 @@ from fuzzytruth.errors import (
     UnjudgedItemWarning,
     choice,
     counted,
-    shown,
     warn,
 )
-from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import check_ids, first_duplicate_row, locate_by_row
-from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.io.ids import encode
 from fuzzytruth.truth.example.collection import find_items
 
 if TYPE_CHECKING:
@@ -125,28 +123,11 @@ class Answers:
     @classmethod
     def of(cls, frame: Any, membership: Membership) -> Answers:
         """Check a frame of answers; items without votes are left out with a warning."""
-        columns = columns_of(frame, "answers", " with columns item, category and system")
-        names = find_columns(columns, ("item", "category"), ("system",), where="answers")
-        locate = locate_by_row("answers")
-        item = check_ids(frame[names["item"]], "item", locate)
-        category = check_ids(frame[names["category"]], "category", locate)
-        if "system" in names:
-            system = check_ids(frame[names["system"]], "system", locate)
-        else:
-            system = string_array(["system"] * len(item))
-        if not len(item):
-            raise DataError("answers: the table is empty")
-        repeat = first_duplicate_row([system, item, category])
-        if repeat is not None:
-            first, again = repeat
-            raise DataError(
-                f"answers, row {again + 1}: item {shown(item[again].as_py())} is assigned to "
-                f"{shown(category[again].as_py())} twice (first: row {first + 1}); remove one"
-            )
-        code, systems = encode(system)
-        which, labels = encode(category)
+        given = LabelColumns.of(frame, "answers")
+        code, systems = encode(given.system)
+        which, labels = encode(given.category)
         label = membership.taxonomy.codes(labels.to_pylist())[which]
-        place = find_items(item, membership.votes.items)
+        place = find_items(given.item, membership.votes.items)
         known = place >= 0
         if not known.any():
             raise DataError("answers: none of the items has votes; check the ids")

@@ -13,10 +13,12 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.keyed import Entropy
+from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged, segment_max, segment_of, segment_sum
+from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item.ballots import Ballots
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.levels import reaches
+from fuzzytruth.truth.levels import Levels, reaches
 from fuzzytruth.truth.pairs.outcomes import PairBlock
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.worlds import DrawnPairs, PairWorlds
@@ -52,6 +54,17 @@ class ItemBlock:
         """The same grades as places in the scale of the block: (slots, pairs)."""
         scale = self.pairs.steps.scale
         return np.searchsorted(scale, self.grade).astype(np.min_scalar_type(len(scale)))
+
+    @cached_property
+    def levels(self) -> Levels:
+        """Grades of all pairs of an item, given each of its options."""
+        offsets = self.pairs.offsets
+        _, item, slot = self.components
+        component, pair = ragged(offsets, item)
+        grade = self.grade[slot[component], pair]
+        order = np.lexsort((-grade, component))
+        ones = np.ones((1, len(grade)), dtype=np.int64)
+        return Levels(offsets_of(np.diff(offsets)[item]), grade[order], ones)
 
     def has_relevant(self, rel: float | None) -> Bools:
         """Whether some category of the item is relevant, given each option: (components,)."""
@@ -114,7 +127,13 @@ class ItemOutcomes:
         probabilities = ItemProbabilities(
             placement.length[item], rank, listed, others, listed_pairs, pairs.top_grade
         )
-        return Mixture(probabilities, offsets, self._weight)
+        return Mixture(probabilities, offsets, self._weight, self._crisp(probabilities))
+
+    def _crisp(self, lists: ItemProbabilities) -> Batch:
+        """The options of the items as queries, in a single world."""
+        hits, top_grade = lists.hits, self.block.pairs.top_grade
+        ranks, layout = lists.rank, EndToEnd(hits.offsets)
+        return Batch(lists.length, layout, ranks, ranks, hits.grade, self.block.levels, top_grade)
 
     @property
     def _weight(self) -> Floats:
