@@ -26,7 +26,7 @@ def plurality(votes: Votes) -> dict[str, str]:
     lacking = len(votes.items) - len(best)
     if lacking:
         warn(
-            f"plurality: {counted(lacking, 'item')} to which nobody gave a category left out",
+            f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
             UnjudgedItemWarning,
         )
     ids, nodes = votes.items.to_pylist(), votes.taxonomy.nodes
