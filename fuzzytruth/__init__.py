@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.assignment_files import read_assignments
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.by_example import ByExample
+    from fuzzytruth.data.by_item import ByItem
     from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.data.distribution.named import (
         f_distribution,
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
         kendall_distance,
         rank_biased_overlap,
     )
+    from fuzzytruth.evaluation.probability_scores import probability_scores
     from fuzzytruth.evaluation.provenance import Provenance
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure, parse_measure, register
@@ -86,6 +88,7 @@ _HOME = {
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
     "ByExample": "fuzzytruth.data.by_example",
+    "ByItem": "fuzzytruth.data.by_item",
     "ClassScores": "fuzzytruth.evaluation.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
     "Curves": "fuzzytruth.evaluation.curves",
@@ -139,6 +142,7 @@ _HOME = {
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
+    "probability_scores": "fuzzytruth.evaluation.probability_scores",
     "rank_biased_overlap": "fuzzytruth.evaluation.list_similarity",
     "rank_stability": "fuzzytruth.comparison.rank_stability",
     "read_assignments": "fuzzytruth.data.assignment_files",
@@ -161,6 +165,7 @@ __all__ = [
     "Assignments",
     "BradleyTerry",
     "ByExample",
+    "ByItem",
     "ClassScores",
     "Comparison",
     "Curves",
@@ -217,6 +222,7 @@ __all__ = [
     "plots",
     "poisson_binomial",
     "precision_distribution",
+    "probability_scores",
     "rank_biased_overlap",
     "rank_stability",
     "read_assignments",

@@ -72,7 +72,7 @@ class FuzzytruthWarning(UserWarning):
 
 
 class MissingQueryWarning(FuzzytruthWarning):
-    """A system did not answer some judged queries; they count 0."""
+    """Systems lack judged queries; evaluate counts them 0, probability_scores leaves them out."""
 
 
 class UnjudgedQueryWarning(FuzzytruthWarning):

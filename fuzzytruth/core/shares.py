@@ -44,6 +44,16 @@ def make_slots(item: Ints, option: Ints, n_items: int) -> Slots:
     return Slots(table, (item_of * width + slot)[which.reshape(-1)])
 
 
+def slots_by_key(slots: Slots, option_key: U64) -> Ints:
+    """The slots of each item in an order that does not depend on that of the votes.
+
+    (items, slots), for options with keys (options,); places without an option come last.
+    """
+    option = slots.option
+    key = np.where(option >= 0, option_key[option], np.iinfo(np.uint64).max)
+    return np.argsort(key, axis=1, kind="stable")
+
+
 def slot_shares(slots: Slots, weight: Floats) -> Floats:
     """Share of each slot in its item's weight: (items, slots); 0 for an item without any."""
     n_items, width = slots.option.shape

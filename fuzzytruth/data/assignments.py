@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import group_ballots
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
+from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.membership import Membership, make_membership
+from fuzzytruth.data.plurality import plurality
 from fuzzytruth.data.vote_columns import VoteColumns, check_one_weight, check_weights
 from fuzzytruth.data.votes import Asked, Votes
 from fuzzytruth.errors import DataError, counted, shown
@@ -266,6 +268,66 @@ class Assignments(Votes):
             digits=digits,
             keep_query=keep_query,
         )
+
+    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
+        """The truth of classifiers: queries are the items, and categories are retrieved.
+
+        See `ByItem`.
+
+        Parameters
+        ----------
+        relevance : {"exact", "subtree", "path", "wu-palmer", "lin"}
+            "exact": right is the category of the vote, or any of its set. "subtree": those above
+            it are right, too. Otherwise, the grade is the similarity of category and vote in the
+            taxonomy, from 0 to 1.
+        digits : int, optional
+            Number of decimals to which similarities are rounded.
+
+        Raises
+        ------
+        DataError
+            The votes have an `asked` table.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft, pandas as pd
+        >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+        >>> votes = ft.Assignments.from_frame(pd.DataFrame({
+        ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
+        ...     "category": ["cat", "cat", "cat", "dog"]}), taxonomy=tax)
+        >>> labels = pd.DataFrame({"item": ["a", "b"], "category": ["cat", "cat"]})
+        >>> ft.evaluate(votes.by_item(), labels, "P@1", rng=0).mean().iloc[0, 0].item()
+        0.75
+        """
+        return make_by_item(self, relevance=relevance, digits=digits)
+
+    def plurality(self) -> dict[str, str]:
+        """The category with most votes of each item, by weight.
+
+        A vote for several categories counts for each. Of equal ones, the first in the order of
+        ``taxonomy.nodes`` is taken.
+
+        Returns
+        -------
+        dict
+            {item: category}, such as for ``scores.mean(groups=votes.plurality())``, the mean over
+            categories of the mean over their items.
+
+        Warns
+        -----
+        UnjudgedItemWarning
+            Nobody gave an item a category (possible with an `asked` table); it is left out.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft, pandas as pd
+        >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+        >>> ft.Assignments.from_frame(pd.DataFrame({
+        ...     "subject": ["s", "t"], "item": ["a", "a"], "category": ["dog", "cat"]}),
+        ...     taxonomy=tax).plurality()
+        {'a': 'cat'}
+        """
+        return plurality(self)
 
 
 def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:

@@ -182,12 +182,12 @@ def _best(rows: Any, columns: Any, table: Any, digits: int | None) -> Floats:
         any_pair: Floats = ((rows @ table @ columns.T) > 0).astype(np.float64).toarray()
         return any_pair
     # Largest over the members of the row's set, then over those of the column's.
-    first = _largest(rows, table)
-    out = _largest(columns, first.T).T
+    first = largest_grades(rows, table)
+    out = largest_grades(columns, first.T).T
     return out if digits is None else np.round(out, digits)
 
 
-def _largest(members: Any, table: Floats) -> Floats:
+def largest_grades(members: Any, table: Floats) -> Floats:
     """The elementwise maximum of the table's rows over each set's members; 0 for an empty set."""
     out = np.zeros((members.shape[0], table.shape[1]))
     filled = np.flatnonzero(np.diff(members.indptr))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
@@ -184,6 +185,52 @@ class Runs(Mapping[str, Ranking]):
             duplicates=duplicates,
             where="frame",
             locate=origin,
+        )
+
+    @classmethod
+    def from_labels(
+        cls, frame: Any, *, name: str = "system", columns: Mapping[str, Any] | None = None
+    ) -> Runs:
+        """Make runs from the categories that classifiers give to items: lists of categories.
+
+        They answer `Assignments.by_item`: queries are the items. Probabilities of all categories
+        are a matrix: ``Runs.from_matrix(p, queries=items, items=categories)``.
+
+        Parameters
+        ----------
+        frame : table
+            Columns item, category and, optionally, system, under any of their usual names. Of any
+            library, as `Judgments.from_frame` takes them. Where an item has several categories, a
+            column score or probability (larger is better) or rank orders them; of several such
+            columns, the first in this order.
+        name : str
+            Name of the system if the frame has no such column.
+        columns : mapping, optional
+            Your names of columns, {name: your column}.
+
+        Raises
+        ------
+        DataError
+            A column is missing, an item has a category twice, or several in no order.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> Runs.from_labels(pd.DataFrame({"item": ["a", "b"], "category": ["cat", "dog"]}))
+        Runs(1 system: system; 2 rows)
+        """
+        labels = LabelColumns.of(frame, "labels", name=name, columns=columns)
+        labels.check_ordered()
+        by, column = next(iter(labels.order.items()), ("score", np.zeros(len(labels.item))))
+        by_rank = by == "rank"
+        return cls.from_columns(
+            labels.item,
+            labels.category,
+            score=None if by_rank else check_numbers(column, by, labels.locate),
+            rank=column if by_rank else None,
+            system=labels.system,
+            order_by="rank" if by_rank else "score",
+            where="labels",
         )
 
     @classmethod

@@ -18,6 +18,7 @@ from fuzzytruth.data.distribution.named import (
     precision_distribution,
     recall_distribution,
 )
+from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.subtree_weights import ancestor_matrix, entries_at
 from fuzzytruth.errors import (
@@ -26,13 +27,9 @@ from fuzzytruth.errors import (
     UnjudgedItemWarning,
     choice,
     counted,
-    shown,
     warn,
 )
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import check_ids, first_duplicate_row
-from fuzzytruth.io.ids import encode, string_array
-from fuzzytruth.io.objects import table_of
+from fuzzytruth.io.ids import encode
 from fuzzytruth.truth.example.collection import find_items
 
 if TYPE_CHECKING:
@@ -132,28 +129,11 @@ class Answers:
         cls, frame: Any, membership: Membership, columns: Mapping[str, Any] | None = None
     ) -> Answers:
         """Check a frame of answers; items without votes are left out with a warning."""
-        request = ColumnRequest(("item", "category"), ("system",), "category", columns=columns)
-        otherwise = " with columns item, category and system"
-        table, locate = table_of(frame, request, "answers", otherwise)
-        item = check_ids(table["item"], "item", locate)
-        category = check_ids(table["category"], "category", locate)
-        if "system" in table:
-            system = check_ids(table["system"], "system", locate)
-        else:
-            system = string_array(["system"] * len(item))
-        if not len(item):
-            raise DataError("answers: the table is empty")
-        repeat = first_duplicate_row([system, item, category])
-        if repeat is not None:
-            first, again = repeat
-            raise DataError(
-                f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
-                f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
-            )
-        code, systems = encode(system)
-        which, labels = encode(category)
+        given = LabelColumns.of(frame, "answers", columns=columns)
+        code, systems = encode(given.system)
+        which, labels = encode(given.category)
         label = membership.taxonomy.codes(labels.to_pylist())[which]
-        place = find_items(item, membership.votes.items)
+        place = find_items(given.item, membership.votes.items)
         known = place >= 0
         if not known.any():
             raise DataError("answers: none of the items has votes; check the ids")

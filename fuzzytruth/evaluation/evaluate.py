@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.data.by_item import ByItem
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
@@ -31,7 +32,7 @@ _ALIGNED = 0.2  # finished fraction when truth and runs are aligned
 
 
 def evaluate(
-    truth: Judgments | ByExample | Any,
+    truth: Judgments | ByExample | ByItem | Any,
     runs: Runs | Any,
     measures: Iterable[str | Measure | Any] | str | Measure | Any,
     *,
@@ -51,11 +52,12 @@ def evaluate(
 
     Parameters
     ----------
-    truth : Judgments or ByExample
+    truth : Judgments, ByExample or ByItem
         Also a frame, a dict ``{query: {item: grade}}`` or a path, which are read as judgments, and
         any type registered with `fuzzytruth.truth.align`.
     runs : Runs
-        Also a frame, a dict ``{system: {query: {item: score}}}``, a path or several.
+        Also a frame (without a column of queries, one of labels: see `Runs.from_labels`), a dict
+        ``{system: {query: {item: score}}}``, a path or several.
     measures : measure or sequence of measures
         In any spelling: ``"AP"``, ``"ndcg_cut_10"``, ``nDCG(dcg="jarvelin") @ 10``; also measure
         objects of ir_measures, such as ``ir_measures.AP(rel=2) @ 100``.
@@ -93,8 +95,8 @@ def evaluate(
         has no interval, and needs it.
     rng : int, SeedSequence, Generator or None
         Source of randomness. What a world draws for an item depends on the seed and the ids of
-        query and item alone (for query by example, of the item): the same for any order of rows,
-        any other queries and any `n_jobs`.
+        query and item alone (for query by example, of the item; for votes by item, of the query):
+        the same for any order of rows, any other queries and any `n_jobs`.
     keep_worlds : bool
         Whether to keep the values of single queries in all worlds (systems × measures × queries ×
         worlds numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value for

@@ -11,7 +11,8 @@ from fuzzytruth._typing import Array, Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked_moments
+from fuzzytruth.measures.guards import checked, checked_moments
+from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import Mixture, Outcomes
 
 
@@ -77,13 +78,27 @@ def exact_moments(
 
 def _moments(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
     """Mean and variance over all components: (..., queries) both; None where not known."""
-    first, second = checked_moments(measure, mixture.probabilities) or (None, None)
+    first, second = _of_each(measure, mixture)
     if first is None or mixture.offsets is None:
         return first, second
     mean = mixture.mean(first)
     if second is None:
         return mean, None
     return mean, mixture.mean(second + (first - _of_components(mean, mixture.offsets)) ** 2)
+
+
+def _of_each(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | None]:
+    """Mean and variance of each component: (..., components) both; None where not known."""
+    if mixture.certain is not None:
+        values = certain_values(measure, mixture.certain)
+        return values, np.zeros_like(values)
+    return checked_moments(measure, mixture.probabilities) or (None, None)
+
+
+def certain_values(measure: Measure, batch: Batch) -> Array:
+    """Values of queries in a single world: (queries,)."""
+    values: Array = checked(measure, measure.score(batch), 1, batch.n_queries)[0]
+    return values
 
 
 def _defined_moments(measure: Measure, mixture: Mixture) -> tuple[Array, Array] | None:

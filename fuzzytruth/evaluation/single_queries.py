@@ -9,12 +9,14 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.poisson_binomial import pmf
 from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.exact_moments import certain_values
 from fuzzytruth.evaluation.setting import Setting
 from fuzzytruth.evaluation.simulation import run_block, without_noise
 from fuzzytruth.evaluation.sources import Source, Sources
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.protocol import Mixture
 
 NO_WORLDS = (
     "these scores were loaded from a file, which holds no worlds of single queries, or unpickled "
@@ -64,6 +66,9 @@ def exact_values(
     measured = source.setting.measures[source.measure]
     if source.setting.exclude and measured.needs_relevant:
         return None
+    certain = _certain(source)
+    if certain is not None:
+        return certain
     values, chances = [], []
     for weight, probabilities in _components(source) or ():
         distribution = checked_distribution(measured, probabilities)
@@ -80,11 +85,15 @@ def exact_difference(
     """Exact values and probabilities of the difference of two systems that share their truth.
 
     Known where both values add the same weight for each relevant item: an item that both systems
-    list cancels, and the others leave two independent Poisson-binomial counts.
+    list cancels, and the others leave two independent Poisson-binomial counts. Also where a
+    component makes all grades certain.
     """
     found = [sources.find(system, measure, query) for system in systems]
     if found[0] is None or found[1] is None:
         return None
+    first, second = _certain(found[0]), _certain(found[1])
+    if first is not None and second is not None:
+        return first[0] - second[0], first[1]
     ours, theirs = (_components(source) for source in found if source is not None)
     measured = found[0].setting.measures[found[0].measure]
     if ours is None or theirs is None:
@@ -123,14 +132,35 @@ def _difference(
     return values, np.convolve(gained, lost[::-1])
 
 
+def _certain(source: Source) -> tuple[Array, Array] | None:
+    """Values and probabilities of one query's components, if these make all grades certain."""
+    measure = source.setting.measures[source.measure]
+    if source.setting.exclude and measure.needs_relevant:
+        return None
+    mixture, query = _mixture(source)
+    if mixture is None or mixture.certain is None:
+        return None
+    assert mixture.offsets is not None
+    assert mixture.weight is not None
+    own = slice(int(mixture.offsets[query]), int(mixture.offsets[query + 1]))
+    return certain_values(measure, mixture.certain)[own], mixture.weight[0, own]
+
+
 def _components(source: Source) -> list[tuple[float, ItemProbabilities]] | None:
     """One query's components and their probabilities; None where items are not independent."""
+    mixture, query = _mixture(source)
+    return None if mixture is None else mixture.of_query(query)
+
+
+def _mixture(source: Source) -> tuple[Mixture | None, int]:
+    """Lists of a query's block, if items are independent given a component, and its place there."""
     setting = source.setting
-    if len(setting.votes) > 1:
-        return None
     queries = _block_of(setting, source.query)
+    place = source.query - queries.start
+    if len(setting.votes) > 1:
+        return None, place
     mixture = setting.aligned.outcomes(queries, setting.votes).probabilities(source.run)
-    return None if isinstance(mixture, str) else mixture.of_query(source.query - queries.start)
+    return None if isinstance(mixture, str) else mixture, place
 
 
 def _block_of(setting: Setting, query: int) -> slice:

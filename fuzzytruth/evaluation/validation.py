@@ -9,6 +9,7 @@ from typing import Any, cast, get_args
 
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.labels import has_labels
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import (
     DataError,
@@ -46,12 +47,12 @@ def as_truth(truth: Any) -> Any:
     if isinstance(truth, Assignments):
         raise OptionError(
             "truth: votes for categories are not yet a truth; take votes.by_example() for query by "
-            "example"
+            "example, or votes.by_item() for classifiers"
         )
     if not isinstance(truth, (str, Path)):
         raise OptionError(
-            "truth: give Judgments, votes.by_example(), a frame, {query: {item: grade}} or a path, "
-            f"not {shown(truth)}"
+            "truth: give Judgments, votes.by_example(), votes.by_item(), a frame, "
+            f"{{query: {{item: grade}}}} or a path, not {shown(truth)}"
         )
     from fuzzytruth.data.reading import read_judgments
 
@@ -65,7 +66,7 @@ def as_runs(runs: Any) -> Runs:
             raise OptionError("runs: there is no system in them")
         return runs
     if hasattr(runs, "columns"):
-        return Runs.from_frame(runs)
+        return Runs.from_labels(runs) if has_labels(runs.columns) else Runs.from_frame(runs)
     if isinstance(runs, dict) and any(isinstance(v, dict) for v in runs.values()):
         return Runs.from_dict(runs)
     if not isinstance(runs, (str, Path, dict, list, tuple)) or not runs:
@@ -210,7 +211,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
     if unknown:
         named = first_few((f"{s} ({n:,})" for s, n in unknown.items()), 3, unit="run")
         warn(
-            f"without votes, and so not relevant: "
+            f"{coverage.unknown_because}, and so not relevant: "
             f"{counted(sum(unknown.values()), 'retrieved item')}: {named}",
             UnjudgedItemWarning,
         )

@@ -19,7 +19,7 @@ def align(truth: Any, runs: Runs, *, ties: Ties) -> AlignedTruth:
 
     Parameters
     ----------
-    truth : Judgments, ByExample or a registered type
+    truth : Judgments, ByExample, ByItem or a registered type
     runs : Runs
     ties : {"trec", "order", "expected"}
 

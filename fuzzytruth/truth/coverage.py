@@ -24,6 +24,8 @@ class Coverage:
         Systems without any judged query, and the queries they answer.
     unknown_items : mapping of system to int
         Retrieved items outside the collection that the truth is about.
+    unknown_because : str
+        What these items lack.
     """
 
     judged: tuple[str, ...]
@@ -31,6 +33,7 @@ class Coverage:
     unjudged: Mapping[str, list[str]]
     disjoint: Mapping[str, tuple[str, ...]]
     unknown_items: Mapping[str, int] = field(default_factory=dict)
+    unknown_because: str = "without votes"
 
 
 def coverage_of(judged: tuple[str, ...], runs: Runs) -> Coverage:

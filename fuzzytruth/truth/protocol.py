@@ -59,11 +59,15 @@ class Mixture:
         Where each query's components start; None: a query has one.
     weight : (..., components) float or None
         Probability of each component, given the query; None: 1.
+    certain : Batch or None
+        The components as queries in a single world, where all grades are certain given the
+        component: every measure then has exact moments and distributions.
     """
 
     probabilities: ItemProbabilities
     offsets: Array | None = None
     weight: Array | None = None
+    certain: Batch | None = None
 
     def mean(self, values: Array) -> Array:
         """Expectation over components: (..., components) → (..., queries)."""

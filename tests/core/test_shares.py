@@ -19,6 +19,7 @@ from fuzzytruth.core.shares import (
     pair_agreement,
     resampled_shares,
     slot_shares,
+    slots_by_key,
 )
 
 N_ITEMS, N_SUBJECTS = 4, 3
@@ -129,3 +130,11 @@ def test_entropy_is_scipys_and_agreement_counts_pairs() -> None:
     assert (entropy(shares)[3], np.signbit(entropy(shares)[0])) == (0, False)
     votes = np.array([[3.0, 1.0], [2.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]])
     np.testing.assert_allclose(pair_agreement(votes), [3 / 6, 1, 0, np.nan, np.nan])
+
+
+def test_slots_by_key_are_the_same_options_whatever_their_numbers() -> None:
+    item, option = np.array([0, 0, 1, 1, 1]), np.array([1, 0, 2, 0, 1])
+    key = np.array([30, 10, 20], dtype=np.uint64)
+    slots = make_slots(item, option, 2)
+    ordered = np.take_along_axis(slots.option, slots_by_key(slots, key), axis=1)
+    assert ordered.tolist() == [[1, 0, -1], [1, 2, 0]]

@@ -33,7 +33,11 @@ FORMS: dict[str, dict[str, Any]] = {
         "right": [2, 2, 1, 1],
         "preferred": [1, 2, 3, 1],
     },
-    "counts": {"winner": ["a", "b", "c", "b"], "loser": ["b", "c", "a", "a"], "count": [2, 1, 1, 0]},
+    "counts": {
+        "winner": ["a", "b", "c", "b"],
+        "loser": ["b", "c", "a", "a"],
+        "count": [2, 1, 1, 0],
+    },
     "weights": {"winner": ["a", "b", "c"], "loser": ["b", "c", "a"], "weight": [2.0, 1.0, 1.0]},
     "other columns": {**CYCLE, "text": ["x"] * 4},
 }
@@ -95,7 +99,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "empty": ({"winner": [], "loser": []}, "the table is empty"),
     "itself": (
         {"winner": ["x", "y"], "loser": ["y", "y"]},
-        "row 2.*: columns 'winner' and 'loser' both hold 'y'; an item cannot be compared with itself",
+        "row 2.*: columns 'winner' and 'loser' both hold 'y'; an item cannot be compared",
     ),
     "one item": ({"winner": ["x"], "loser": ["x"]}, "row 1.*: .* cannot be compared with itself"),
     "unknown winner": (
@@ -113,9 +117,15 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
         "value 'tie' is an item, and also a word for a tie",
     ),
     "missing item": ({"winner": ["x", None], "loser": ["y", "x"]}, "row 2.*, column 'winner'"),
-    "negative": ({**CYCLE, "count": [1, -1, 2, 1]}, "row 2.*, column 'count': value -1 is negative"),
+    "negative": (
+        {**CYCLE, "count": [1, -1, 2, 1]},
+        "row 2.*'count': value -1 is negative",
+    ),
     "no number": ({**CYCLE, "count": ["two"] * 4}, "row 1.*, column 'count': value 'two' is not"),
-    "count and weight": ({**CYCLE, "count": [1] * 4, "weight": [1] * 4}, "'count' and 'weight' both"),
+    "count and weight": (
+        {**CYCLE, "count": [1] * 4, "weight": [1] * 4},
+        "and 'weight' both",
+    ),
     "two queries": ({**CYCLE, "qid": ["q"] * 4, "q_id": ["q"] * 4}, "all mean 'query'; keep one"),
     "extreme counts": ({**CYCLE, "count": [1e300, 1e-300, 1, 1]}, "cannot be computed .* counts"),
 }

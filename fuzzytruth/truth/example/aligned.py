@@ -28,6 +28,7 @@ from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
+from fuzzytruth.truth.vote_worlds import why_not
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
 _OPTIONS = 1 << 17  # components × items in a block where each item is looked at by itself
@@ -118,15 +119,7 @@ class AlignedExample:
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
-        n_subjects = len(self.collection.subjects)
-        if worlds == "crisp" and n_subjects > 1:
-            return (
-                f"these votes have {n_subjects} subjects; use worlds='subject' for each one's "
-                "truth, or keep one subject's votes"
-            )
-        if worlds == "population" and n_subjects < 2:
-            return "resampling subjects needs at least two of them, and these votes have one"
-        return None
+        return why_not(worlds, self.subjects)
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many retrieved items."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.shares import Slots, make_slots, resampled_shares, slot_shares
+from fuzzytruth.core.shares import Slots, make_slots, resampled_shares, slot_shares, slots_by_key
 from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
@@ -116,9 +116,7 @@ class Collection:
 
         (items, slots).
         """
-        option = self.slots.option
-        key = np.where(option >= 0, self.option_key[option], np.iinfo(np.uint64).max)
-        return np.argsort(key, axis=1, kind="stable")
+        return slots_by_key(self.slots, self.option_key)
 
     def shares(self, votes: VoteWeights) -> Floats:
         """Probability of each item's options in each outer world: (outer, items, slots)."""

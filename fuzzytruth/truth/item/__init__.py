@@ -1,0 +1,1 @@
+"""Items as queries, for which categories are retrieved."""

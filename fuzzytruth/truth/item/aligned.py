@@ -1,0 +1,157 @@
+"""Items as queries, aligned with runs that list categories."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from fuzzytruth._typing import Ints
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.data.by_item import ByItem
+from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.truth.align import align
+from fuzzytruth.truth.coverage import Coverage
+from fuzzytruth.truth.example.collection import find_items
+from fuzzytruth.truth.item.category_pool import CategoryPool, category_pool
+from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
+from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs
+from fuzzytruth.truth.pairs.outcomes import pair_block
+from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
+from fuzzytruth.truth.subject_lists import AlignedLists
+from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.vote_weights import VoteWeights
+from fuzzytruth.truth.vote_worlds import why_not
+
+
+@dataclass(frozen=True, eq=False)
+class AlignedItems:
+    """Judged pairs of an item and a category, all those of an item graded by one ballot.
+
+    Each subject's truth is that of the pairs; worlds are drawn, and mixed, by item.
+
+    Parameters
+    ----------
+    votes : CategoryPool
+    pairs : AlignedPairs
+    coverage : Coverage
+    """
+
+    votes: CategoryPool
+    pairs: AlignedPairs
+    coverage: Coverage
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return self.pairs.systems
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """Ids of the items with votes."""
+        return self.pairs.queries
+
+    @property
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects; None where votes have no names."""
+        return self.pairs.subjects
+
+    @property
+    def design(self) -> Design:
+        """A subject is the same person for all items."""
+        return "crossed"
+
+    @property
+    def cells(self) -> Cells:
+        """Each item and subject who voted on it."""
+        return self.pairs.cells
+
+    @property
+    def top_grade(self) -> float:
+        """The largest grade."""
+        return self.pairs.top_grade
+
+    @property
+    def missing(self) -> Ints:
+        """None: a vote decides on all categories of its item."""
+        return self.pairs.missing
+
+    @property
+    def n_missing(self) -> int:
+        """None."""
+        return self.pairs.n_missing
+
+    @property
+    def resampling_is_unbiased(self) -> bool:
+        """So it is where the votes on an item weigh the same."""
+        return self.votes.ballots.equal_weights
+
+    @property
+    def n_items(self) -> int:
+        """Number of items that a world gives categories."""
+        return len(self.queries)
+
+    @property
+    def default(self) -> Worlds:
+        """Independent worlds if there are several subjects, or votes without names."""
+        return "crisp" if len(self.subjects or ()) == 1 else "independent"
+
+    def top(self, depth: int) -> AlignedItems:
+        """The same with lists of which only the categories within `depth` are known."""
+        return replace(self, pairs=self.pairs.top(depth))
+
+    def why_not(self, worlds: Worlds) -> str | None:
+        """Why the votes have no such worlds."""
+        return why_not(worlds, self.subjects)
+
+    def blocks(self, worlds: Worlds) -> Sequence[slice]:
+        """Blocks of about equally many votes, or pairs for drawn worlds."""
+        return self.pairs.blocks(worlds)
+
+    def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
+        """Each subject's own categories as a crisp truth."""
+        return self.pairs.subject_truths(block, missing)
+
+    def subject_lists(self, run: int) -> AlignedLists | str:
+        """There are none."""
+        return "votes for categories are no ranked lists; give judgments with grades or positions"
+
+    def unjudged(self, run: int, block: slice) -> UnjudgedItems | str:
+        """There are none."""
+        return "a vote on an item decides on all categories, so that none is unjudged"
+
+    def outcomes(self, block: slice, votes: VoteWeights) -> ItemOutcomes:
+        """Probabilities of the categories of a block's items."""
+        pairs = pair_block(self.pairs.pool, self.pairs.placements, block)
+        ballots = self.votes.ballots.of_items(block)
+        return ItemOutcomes(ItemBlock(ballots, pairs, self.votes.slot_grades(block)), votes)
+
+    def lost_votes(self, votes: VoteWeights) -> int:
+        """How many pairs of an outer world and an item have no vote left."""
+        ballots = self.votes.ballots
+        return sum(ballots.of_items(b).lost_votes(votes) for b in self.blocks("population"))
+
+
+@align.register
+def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
+    """Look up the ranks of the categories that votes make relevant."""
+    votes = category_pool(truth)
+    pairs = aligned_pairs(votes.pool, runs, ties)
+    unknown = {system: _unknown(votes, ranking) for system, ranking in runs.items()}
+    coverage = replace(
+        pairs.coverage,
+        unknown_items={system: n for system, n in unknown.items() if n},
+        unknown_because="not in the taxonomy",
+    )
+    return AlignedItems(votes, pairs, coverage)
+
+
+def _unknown(votes: CategoryPool, ranking: Ranking) -> int:
+    """How many retrieved categories are not in the taxonomy, in lists of items with votes."""
+    wanted = votes.pool.codes(ranking.queries) < len(votes.pool.queries)
+    unknown = find_items(ranking.item, votes.names) < 0
+    return int(np.count_nonzero(unknown & wanted[ranking.query]))

@@ -1,0 +1,121 @@
+"""Votes on the categories of items as numbers: ballots for options, one drawn in each world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._typing import U64, Bools, Floats, Ints
+from fuzzytruth.core.keyed import Entropy, keys_of
+from fuzzytruth.core.shares import (
+    Slots,
+    draw_slots,
+    make_slots,
+    resampled_shares,
+    slot_shares,
+    slots_by_key,
+)
+from fuzzytruth.truth.vote_weights import VoteWeights
+
+
+@dataclass(frozen=True, eq=False)
+class Ballots:
+    """Ballots on some items, each for an option: a set of categories.
+
+    Parameters
+    ----------
+    item_hash : (items,) uint64
+        Hashes of the ids of the items, on which drawn options depend.
+    item, subject : (ballots,) int
+        Sorted by item.
+    weight : (ballots,) float
+    slots : Slots
+        Distinct options of each item.
+    share : (items, slots) float
+        Chance of each, all subjects counting as they do.
+    option_key : (options,) uint64
+        Tells options apart, whatever their numbers.
+    """
+
+    item_hash: U64
+    item: Ints
+    subject: Ints
+    weight: Floats
+    slots: Slots
+    share: Floats
+    option_key: U64
+
+    @classmethod
+    def of(
+        cls, item_hash: U64, item: Ints, subject: Ints, option: Ints, weight: Floats, key: U64
+    ) -> Ballots:
+        """Ballots whose options are given by numbers, with the key of each option."""
+        slots = make_slots(item, option, len(item_hash))
+        return cls(item_hash, item, subject, weight, slots, slot_shares(slots, weight), key)
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    @property
+    def n_items(self) -> int:
+        """Number of items."""
+        return len(self.item_hash)
+
+    @property
+    def taken(self) -> Bools:
+        """Which slots have an option: (items, slots)."""
+        return self.slots.option >= 0
+
+    @cached_property
+    def equal_weights(self) -> bool:
+        """Whether all ballots on an item weigh the same."""
+        first = np.searchsorted(self.item, self.item)
+        return bool((self.weight == self.weight[first]).all())
+
+    def of_items(self, items: slice) -> Ballots:
+        """The ballots on some consecutive items, which are counted from 0."""
+        first, last = np.searchsorted(self.item, [items.start, items.stop]).tolist()
+        start = items.start * self.slots.option.shape[1]
+        return Ballots(
+            self.item_hash[items],
+            self.item[first:last] - items.start,
+            self.subject[first:last],
+            self.weight[first:last],
+            Slots(self.slots.option[items], self.slots.of_ballot[first:last] - start),
+            self.share[items],
+            self.option_key,
+        )
+
+    def shares(self, votes: VoteWeights) -> Floats:
+        """Probability of each item's options in each outer world: (outer, items, slots)."""
+        if votes.counts is None:
+            return self.share[None]
+        return self._resampled(votes)[0]
+
+    def lost_votes(self, votes: VoteWeights) -> int:
+        """How many pairs of an outer world and an item have no vote left."""
+        return 0 if votes.counts is None else self._resampled(votes)[1]
+
+    def _resampled(self, votes: VoteWeights) -> tuple[Floats, int]:
+        counts: Any = votes.counts
+        return resampled_shares(self.slots, self.subject, self.weight, counts, self.share)
+
+    def draw(self, shares: Floats, streams: U64, worlds: slice, entropy: Entropy) -> Ints:
+        """Draw a slot for each item in each world: (items, outer · worlds).
+
+        Parameters
+        ----------
+        shares : (outer, items, slots) float
+        streams : (outer,) uint64
+            Where the counters of each outer world start.
+        worlds : slice
+            Which worlds of each outer world, from an even number on.
+        entropy : Entropy
+        """
+        order = slots_by_key(self.slots, self.option_key)
+        ordered = np.take_along_axis(shares, order[None], axis=2)
+        drawn = draw_slots(ordered, keys_of(entropy, self.item_hash), streams, worlds)
+        return np.take_along_axis(order, drawn, axis=1)

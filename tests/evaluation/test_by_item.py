@@ -1,0 +1,234 @@
+"""Votes by item under every kind of worlds, against walking all combinations of ballots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.answers_by_category import crisp_values, grade_of, make_answers, means_over_items
+from support.scores_for_tests import dense
+from support.small_collections import DAG, TREE, make_votes
+from support.worlds_of_items import ballots
+
+import fuzzytruth as ft
+from fuzzytruth.core.resampled_subjects import subject_resamples
+
+MEASURES = [
+    *("P@1", "Success@3", "AP", "nDCG", "RR", "R@2", "F@2", "nDCG@2", "bpref", "Rprec"),
+    *("P(rel=0.5)@2", "AP(rel=0.5)", "RBP(p=0.8)", "DCG@3"),
+]
+
+
+def moments(values: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation over ballots: (systems, measures, items) both."""
+    means, spreads = [], []
+    for of_item in values.values():
+        share = np.array([share for share, _ in of_item])
+        each = np.array([value for _, value in of_item])
+        mean = np.einsum("b,bsm->sm", share, each)
+        means.append(mean)
+        spreads.append(np.sqrt(np.einsum("b,bsm->sm", share, (each - mean) ** 2)))
+    return np.stack(means, axis=-1), np.stack(spreads, axis=-1)
+
+
+@pytest.mark.parametrize("children", [TREE, DAG], ids=["tree", "dag"])
+@pytest.mark.parametrize(("weights", "several"), [(False, False), (True, True)])
+@pytest.mark.parametrize("relevance", ["exact", "subtree", "path", "wu-palmer", "lin"])
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
+def test_expectations_are_those_of_all_ballots(
+    children: Any, weights: bool, several: bool, relevance: Any
+) -> None:
+    tax = ft.Taxonomy.from_children(children)
+    frame = make_votes(1, tax, weights=weights, several=several)
+    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+    runs = make_answers(2, tax)
+    values = crisp_values(tax, ballots(frame), runs, MEASURES, grade_of(tax, relevance, 2))
+    mean, std = moments(values)
+    truth = votes.by_item(relevance=relevance, digits=2)
+    scores = ft.evaluate(truth, runs, MEASURES, worlds="independent", rng=3)
+    spread = scores.uncertainty
+    assert spread is not None
+    assert spread.exact.all()
+    np.testing.assert_allclose(dense(scores)[:, :, 0], mean, atol=1e-12)
+    np.testing.assert_allclose(spread.std, std, atol=1e-7)
+
+
+@pytest.mark.parametrize("relevance", ["exact", "subtree", "wu-palmer"])
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
+def test_distributions_are_those_of_all_combinations(relevance: Any) -> None:
+    tax = ft.Taxonomy.from_children(DAG)
+    frame = make_votes(3, tax, weights=True, several=True)
+    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+    runs = make_answers(4, tax)
+    names = ["P@1", "Success@3", "AP"]
+    values = crisp_values(tax, ballots(frame), runs, names, grade_of(tax, relevance, 1))
+    truth = votes.by_item(relevance=relevance, digits=1)
+    scores = ft.evaluate(truth, runs, names, n_worlds=8000, rng=5)
+    for m, name in enumerate(names):
+        for item, of_item in values.items():
+            want = ft.Distribution.from_atoms(
+                [value[0, m] for _, value in of_item], [share for share, _ in of_item]
+            )
+            got = scores.distribution("one", item, name)
+            assert got.exact
+            np.testing.assert_allclose(got.values, want.values, atol=1e-12)
+            np.testing.assert_allclose(got.probabilities, want.probabilities, atol=1e-12)
+    means, chance = means_over_items(values)
+    for m, name in enumerate(names):
+        want = ft.Distribution.from_atoms(means[:, 0, m], chance)
+        got = scores.mean_distribution("one", name)
+        assert abs(got.mean() - want.mean()) < 5 * want.std() / np.sqrt(8000)
+        assert abs(got.std() / want.std() - 1) < 0.05
+        gap = means[:, 0, m] - means[:, 1, m]
+        better = float(chance @ (gap > 1e-12))
+        error = np.sqrt(better * (1 - better) / 8000)
+        share = float(scores.difference("one", "two", name).sf(1e-12))
+        assert abs(share - better) < 5 * error + 1e-9
+
+
+@pytest.mark.parametrize("weights", [False, True])
+@pytest.mark.parametrize("relevance", ["exact", "subtree", "path"])
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LostVotesWarning")
+def test_population_is_the_spread_over_resamples(weights: bool, relevance: Any) -> None:
+    tax = ft.Taxonomy.from_children(TREE)
+    frame = make_votes(9, tax, weights=weights, several=True)
+    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+    runs = make_answers(10, tax)
+    names = ["P@1", "Success@3", "AP", "nDCG", "RR"]
+    grade = grade_of(tax, relevance, 2)
+    seen = pd.unique(frame["subject"])
+    pool = crisp_values(tax, ballots(frame), runs, names, grade)
+    probability, counts, drawn = subject_resamples(3, 1000, np.random.SeedSequence(0))
+    assert not drawn
+    each = []
+    for count in counts:
+        worlds = {}
+        for item, rows in frame.groupby("item"):
+            voters = rows.groupby("subject")["weight"].first()
+            times = dict(zip(seen, count.tolist(), strict=True))
+            share = np.array([times[s] * w for s, w in voters.items()])
+            share = share if share.any() else voters.to_numpy()
+            values = [value for _, value in pool[str(item)]]  # ballots are sorted by subject
+            worlds[item] = list(zip(share / share.sum(), values, strict=True))
+        each.append(moments(worlds)[0])
+    want = np.array(each)  # (resamples, systems, measures, items)
+    mean = np.average(want, axis=0, weights=probability)
+    variance = np.average((want - mean) ** 2, axis=0, weights=probability)
+    truth = votes.by_item(relevance=relevance, digits=2)
+    scores = ft.evaluate(truth, runs, names, worlds="population", rng=0)
+    np.testing.assert_allclose(dense(scores)[:, :, 0], mean, atol=1e-12)
+    assert scores.uncertainty is not None
+    assert scores.uncertainty.exact.all()
+    np.testing.assert_allclose(scores.uncertainty.std, np.sqrt(variance * 3 / 2), atol=1e-9)
+
+
+@pytest.mark.parametrize("relevance", ["exact", "subtree", "wu-palmer"])
+def test_each_subject(relevance: Any) -> None:
+    tax = ft.Taxonomy.from_children(DAG)
+    frame = make_votes(11, tax, several=True)
+    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
+    runs = make_answers(12, tax)
+    names = ["P@1", "Success@3", "AP", "nDCG", "RR"]
+    scores = ft.evaluate(votes.by_item(relevance=relevance), runs, names, worlds="subject")
+    assert scores.subjects == ("s0", "s1", "s2")
+    for s, subject in enumerate(scores.subjects):
+        own = ballots(frame[frame["subject"] == subject])
+        values = crisp_values(tax, own, runs, names, grade_of(tax, relevance))
+        for q, item in enumerate(scores.queries):
+            got = dense(scores)[:, :, s, q]
+            if item in own:
+                np.testing.assert_allclose(got, values[item][0][1], atol=1e-12)
+            else:
+                assert np.isnan(got).all()
+        crisp = ft.Assignments.from_frame(frame[frame["subject"] == subject], taxonomy=tax)
+        answers = {name: {i: lists[i] for i in own} for name, lists in runs.items()}
+        alone = ft.evaluate(crisp.by_item(relevance=relevance), answers, names, worlds="crisp")
+        rows = scores.mean(by="subject").xs(subject, level="subject")
+        np.testing.assert_allclose(alone.mean(), rows, atol=1e-12)
+
+
+def test_accuracy_by_hand() -> None:
+    data = ft.datasets.load_model_vs_human("silhouette")
+    scores = ft.evaluate(data.votes.by_item(), data.answers, "P@1", rng=0)
+    said = data.votes.to_frame().merge(data.answers, on="item", suffixes=("", "_answer"))
+    right = (said["category"] == said["category_answer"]).groupby([said["system"], said["item"]])
+    by_hand = right.mean().groupby("system").mean()
+    np.testing.assert_allclose(scores.mean()["P@1"], by_hand[list(scores.systems)], atol=1e-12)
+    by_rater = ft.evaluate(data.votes.by_item(), data.answers, "P@1", worlds="subject")
+    each = (said["category"] == said["category_answer"]).groupby([said["system"], said["subject"]])
+    got = by_rater.mean(by="subject")["P@1"]
+    np.testing.assert_allclose(got, each.mean()[got.index], atol=1e-12)
+    macro = scores.mean(groups=data.votes.plurality())["P@1"]
+    groups = right.mean().reset_index(name="value")
+    groups["group"] = groups["item"].map(data.votes.plurality())
+    want = groups.groupby(["system", "group"])["value"].mean().groupby("system").mean()
+    np.testing.assert_allclose(macro, want[list(scores.systems)], atol=1e-12)
+
+
+def test_draws_depend_on_neither_rows_nor_other_items() -> None:
+    tax = ft.Taxonomy.from_children(TREE)
+    frame = make_votes(13, tax, several=True)
+    runs = make_answers(14, tax)
+    options: Any = {"rng": 7, "n_worlds": 200, "keep_worlds": True}
+
+    def drawn(rows: pd.DataFrame, answers: Any, **more: Any) -> Any:
+        votes = ft.Assignments.from_frame(rows, taxonomy=tax)
+        scores = ft.evaluate(votes.by_item(), answers, ["P@1", "AP"], **options, **more)
+        assert scores.uncertainty is not None
+        kept = scores.uncertainty.in_worlds.value.kept
+        return dict(zip(scores.queries, np.moveaxis(kept, -1, 0), strict=True))
+
+    whole = drawn(frame, runs)
+    assert np.std(whole["a"]) > 0.1
+    shuffled = frame.sample(frac=1, random_state=1)
+    some = frame[frame["item"].isin(["a", "d"])].iloc[::-1]
+    few = {name: {i: lists[i] for i in "da"} for name, lists in runs.items()}
+    for other in (drawn(shuffled, runs), drawn(some, few), drawn(frame, runs, n_jobs=2)):
+        for item, values in other.items():
+            np.testing.assert_array_equal(values, whole[item])
+
+
+def test_all_categories_of_an_item_share_its_draw() -> None:
+    """Of two exclusive categories one is right, never both or none."""
+    tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    votes = ft.Assignments.from_columns(["s", "t"], ["a", "a"], ["cat", "dog"], taxonomy=tax)
+    runs = {"x": {"a": {"cat": 2.0, "dog": 1.0}}}
+    scores = ft.evaluate(votes.by_item(), runs, ["P@2", "RR"], rng=0)
+    assert scores.distribution("x", "a", "P@2").values.tolist() == [0.5]
+    assert scores.distribution("x", "a", "RR").to_frame().values.tolist() == [[0.5, 0.5], [1, 0.5]]
+    assert scores.mean_distribution("x", "P@2").std() == 0
+
+
+def test_a_matrix_and_labels_answer() -> None:
+    tax = ft.Taxonomy.from_children({"all": ["cat", "dog", "cow"]})
+    votes = ft.Assignments.from_columns(
+        ["s", "t", "s"], ["a", "a", "b"], ["cat", "dog", "cow"], taxonomy=tax
+    )
+    p = [[0.5, 0.3, 0.2], [0.1, 0.6, 0.3]]
+    matrix = ft.Runs.from_matrix(p, queries=["a", "b"], items=["cat", "dog", "cow"])
+    scores = ft.evaluate(votes.by_item(), matrix, ["P@1", "Success@2", "RR"], rng=0)
+    np.testing.assert_allclose(scores.values[0], [[0.5, 0], [1, 1], [0.75, 0.5]], atol=1e-12)
+    labels = pd.DataFrame({"image": ["a", "b"], "label": ["cat", "dog"]})
+    assert ft.evaluate(votes.by_item(), labels, "P@1", rng=0).values.ravel().tolist() == [0.5, 0]
+
+
+def test_ties_in_expectation() -> None:
+    tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    votes = ft.Assignments.from_columns(["s", "t"], ["a", "a"], ["cat", "cat"], taxonomy=tax)
+    runs = {"x": {"a": {"cat": 1.0, "dog": 1.0}}}
+    scores = ft.evaluate(votes.by_item(), runs, ["P@1", "RR"], ties="expected", rng=0)
+    np.testing.assert_allclose(scores.values.ravel(), [0.5, 0.75], atol=1e-12)
+
+
+def test_curves_ranks_and_comparison() -> None:
+    data = ft.datasets.load_model_vs_human("silhouette")
+    runs = ft.Runs.from_labels(data.answers)
+    ranks = ft.by_rank(data.votes.by_item(), runs, depth=1).to_frame()
+    scores = ft.evaluate(data.votes.by_item(), runs, "P@1", rng=0, n_worlds=200)
+    at_one = ranks[(ranks["system"] == "resnet50") & (ranks["rank"] == 1)]
+    value = scores.to_frame().query("system == 'resnet50'")["value"]
+    np.testing.assert_allclose(at_one["precision"], value, atol=1e-12)
+    result = ft.compare(scores, baseline="resnet50")
+    assert len(result.to_frame()) == 8

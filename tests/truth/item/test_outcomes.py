@@ -1,0 +1,71 @@
+"""Items given one of their options: exact mixtures, and drawn worlds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.measures import parse_measure
+from fuzzytruth.truth import align
+from fuzzytruth.truth.protocol import Mixture
+from fuzzytruth.truth.vote_weights import as_given, resampled_subjects
+
+TAX = ft.Taxonomy.from_children({"all": ["cat", "dog", "cow"]})
+VOTES = ft.Assignments.from_columns(
+    ["s", "t", "u", "s", "t", "u"], ["a"] * 3 + ["b"] * 3, ["cat", "cat", "dog", *["cow"] * 3],
+    taxonomy=TAX,
+)  # fmt: skip
+RUNS = ft.Runs.from_dict({"x": {"a": {"dog": 2, "cat": 1}, "b": {"cat": 2, "cow": 1}}})
+ALIGNED = align(VOTES.by_item(), RUNS, ties="trec")
+
+
+def test_components_are_the_options() -> None:
+    outcomes = ALIGNED.outcomes(slice(0, 2), as_given())
+    mixture = outcomes.probabilities(0)
+    assert isinstance(mixture, Mixture)
+    assert mixture.offsets is not None
+    assert mixture.offsets.tolist() == [0, 2, 3]
+    assert mixture.weight is not None
+    np.testing.assert_allclose(np.sort(mixture.weight), [[1 / 3, 2 / 3, 1]])
+    assert (mixture.probabilities.hits.probability == 1).all()
+    assert mixture.certain is not None
+    for name in ("P@1", "AP", "RR", "R@1"):
+        measure = parse_measure(name)
+        moments = measure.moments(mixture.probabilities)
+        assert moments is not None
+        np.testing.assert_allclose(measure.score(mixture.certain)[0], moments[0], atol=1e-12)
+        assert moments[1] is None or not np.asarray(moments[1]).any()
+
+
+def test_chances_and_outer_worlds() -> None:
+    votes = resampled_subjects(("s", "t", "u"), 100, np.random.SeedSequence(0))
+    outcomes = ALIGNED.outcomes(slice(0, 2), votes)
+    assert len(outcomes) == len(votes) == 10
+    np.testing.assert_allclose(outcomes.chance_of_some(1.0), 1, atol=1e-12)
+    np.testing.assert_allclose(outcomes.chance_of_none(1.0), 0, atol=1e-12)
+    np.testing.assert_allclose(outcomes.chance_of_none(2.0), 1, atol=1e-12)
+    whole, part = outcomes.probabilities(0), outcomes[3:5].probabilities(0)
+    assert isinstance(whole, Mixture)
+    assert isinstance(part, Mixture)
+    assert whole.weight is not None
+    assert part.weight is not None
+    np.testing.assert_array_equal(part.weight, whole.weight[3:5])
+    assert outcomes.n_items == 3
+
+
+@pytest.mark.parametrize("block", [slice(0, 2), slice(1, 2)])
+def test_drawn_grades_are_exclusive(block: slice) -> None:
+    drawn = ALIGNED.outcomes(block, as_given()).draw(slice(0, 3000), entropy_of(1))
+    batch = drawn.batch(0)
+    relevant = batch.n_relevant(1.0)
+    assert (relevant == 1).all()
+    first = batch.hits(1, 1.0)[:, 0].mean()
+    assert abs(first - (1 / 3 if block.start == 0 else 0)) < 5 * np.sqrt(2 / 9 / 3000)
+
+
+def test_ties_in_expectation_have_no_ranks() -> None:
+    runs = ft.Runs.from_dict({"x": {"a": {"dog": 1, "cat": 1}}})
+    aligned = align(VOTES.by_item(), runs, ties="expected")
+    assert "tied items" in str(aligned.outcomes(slice(0, 2), as_given()).probabilities(0))
