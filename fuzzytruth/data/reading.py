@@ -9,7 +9,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from fuzzytruth.data.judgments import COLUMNS, Design, Judgments
+from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import COLUMNS, Judgments
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import NameBy, read_run_file
 from fuzzytruth.data.runs import Runs

@@ -14,7 +14,7 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.coverage import Coverage
 from fuzzytruth.truth.item_probabilities import ItemProbabilities

@@ -11,7 +11,8 @@ import numpy as np
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.data.judgments import Design, Judgments
+from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
