@@ -75,8 +75,9 @@ def evaluate(
         Under ``worlds="subject"``, how to treat items of a query that a subject left out while
         judging others: raise an error; count them as not relevant; remove them from the lists for
         this subject; or draw their grades from the other subjects' judgments, and give the
-        expected value. A subject who judged nothing for a query has no value for it. Measures that
-        compare lists have no missing judgments.
+        expected value. A subject who judged nothing for a query has no value for it. One who judged
+        an item several times (a column `repeat`) has the expected value over draws of one of these
+        judgments. Measures that compare lists have no missing judgments.
     unjudged : {"nonrelevant", "bounds"}
         How to treat unjudged items, which some run retrieved or which have a negative grade: as not
         relevant; or give also the lowest and highest value that judging them could give (columns
@@ -223,8 +224,8 @@ def _scores_of(
     """
     if kind in ("independent", "population"):
         return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)
-    if missing == "pooled" and incomplete:
-        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude)
+    if (missing == "pooled" and incomplete) or aligned.uncertain.any():
+        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude, missing=missing)
     scores = score_subjects(
         aligned,
         measures,
@@ -273,6 +274,11 @@ def _check_bounds(aligned: AlignedTruth, kind: Worlds, ties: str, missing: str) 
         raise OptionError(
             f"unjudged='bounds': {refused} has none; use worlds='subject' with "
             "missing='nonrelevant', or one crisp truth"
+        )
+    if aligned.uncertain.any():
+        raise OptionError(
+            "unjudged='bounds': there are none where a subject judged an item several times with "
+            "different grades"
         )
     if ties == "expected":
         raise OptionError("unjudged='bounds': items need one rank; use ties='trec' or 'order'")

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
@@ -96,6 +96,15 @@ class AlignedExample:
     def n_missing(self) -> int:
         """Labels that are missing: an item counts once, whichever query it is missing for."""
         return int(self._missing_of_subject.sum())
+
+    @cached_property
+    def uncertain(self) -> Bools:
+        """None: a subject's categories for an item are one truth."""
+        return np.zeros(len(self.cells), dtype=bool)
+
+    def filled(self) -> AlignedExample | str:
+        """There is none."""
+        return "an item without a category has no grade"
 
     @property
     def resampling_is_unbiased(self) -> bool:

@@ -169,7 +169,9 @@ def make_pool(truth: Judgments) -> Pool:
     truth = truth if truth.intent is None else _largest_over_intents(truth)
     query, query_ids = encode(truth.query)
     queries = tuple(query_ids.to_pylist())
-    if truth.subject is None and truth.count is None:  # a single truth judges an item once: every row is a pair
+    if (
+        truth.subject is None and truth.count is None
+    ):  # a single truth judges an item once: every row is a pair
         order = np.argsort(query, kind="stable")
         votes = _certain_or_probable(truth, order)
         return pool_of(queries, query[order], take(truth.item, order), votes, None)

@@ -35,9 +35,7 @@ class VoteSums:
     weight: Floats | None = None
 
     @classmethod
-    def of(
-        cls, voter: Ints, item: Ints, n_items: int, weight: Floats | None = None
-    ) -> VoteSums:
+    def of(cls, voter: Ints, item: Ints, n_items: int, weight: Floats | None = None) -> VoteSums:
         """Votes by voter and item."""
         voters, local = np.unique(voter, return_inverse=True)
         return cls(voters, local.reshape(-1), item, n_items, weight)
