@@ -68,7 +68,8 @@ def check_counted(
     grade, count : (rows,) float
     locate : callable
     """
-    duplicate = first_duplicate_row([*columns, string_array((grade + 0.0).tolist())])
+    grade = grade + 0.0  # -0 is 0
+    duplicate = first_duplicate_row([*columns, string_array(grade.tolist())])
     if duplicate is not None:
         first, second = duplicate
         raise DataError(

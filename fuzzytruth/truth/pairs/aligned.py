@@ -22,7 +22,7 @@ from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.pairs.filled import filled
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
-from fuzzytruth.truth.pairs.placement import Placement, place, retrieved_elsewhere
+from fuzzytruth.truth.pairs.placement import Placement, example_items, place, retrieved_elsewhere
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
 from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
 from fuzzytruth.truth.pairs.unjudged import unjudged_items
@@ -231,6 +231,18 @@ def _blocks_of(ranking: Ranking) -> Iterator[Ranking]:
     return ranking.blocks(_ROWS)
 
 
+def _unjudged_lists(
+    pool: Pool, runs: Runs, placements: tuple[Placement, ...]
+) -> dict[str, tuple[str, str]]:
+    """Systems that retrieved no judged item, with an example of what they retrieved instead."""
+    found = {
+        system: example_items(pool, _blocks_of(ranking))
+        for (system, ranking), placement in zip(runs.items(), placements, strict=True)
+        if not len(placement.entry)
+    }
+    return {system: items for system, items in found.items() if items is not None}
+
+
 @align.register
 def align_pairs(truth: Judgments, runs: Runs, *, ties: Ties) -> AlignedPairs:
     """Look up the ranks of the judged pairs in each run."""
@@ -253,4 +265,5 @@ def aligned_pairs(
     """Align a pool, however it was made, with runs."""
     placements = tuple(place(pool, _blocks_of(ranking), ties) for ranking in runs.values())
     coverage = coverage_of(pool.queries, runs)
+    coverage = replace(coverage, unjudged_lists=_unjudged_lists(pool, runs, placements))
     return AlignedPairs(pool, runs, placements, design, source, coverage)
