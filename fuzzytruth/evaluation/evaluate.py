@@ -178,7 +178,7 @@ def evaluate(
     wanted = parse_measures(measures)
     truth, runs = as_truth(truth), as_runs(runs)
     if rel is not None:
-        truth = binary_truth(truth, wanted, rel)
+        truth = binary_truth(truth, wanted, rel, bounds=unjudged == "bounds")
     aligned = align(truth, runs, ties=ties)
     if progress is not None:
         progress(_ALIGNED)

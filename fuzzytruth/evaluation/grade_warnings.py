@@ -94,7 +94,9 @@ def short_scales(grade: Floats, subject: Ints, n_subjects: int) -> tuple[Floats,
     It is so if a subject who graded as the others do would rarely have kept so low: with n
     judgments, and a share p of the others' grades at least twice as large as the subject's largest
     (or the smallest positive one), the chance is (1 - p)ⁿ, which has to be below .01 divided by the
-    number of subjects. Single grades outside the scale, typing errors say, hardly matter.
+    number of subjects. Where k of m grades of the others are smaller, 1 - p is estimated by
+    Laplace's (k + 1) / (m + 2), so that a few judgments prove nothing; single grades outside the
+    scale, such as typing errors, hardly matter.
 
     Parameters
     ----------
@@ -116,7 +118,6 @@ def short_scales(grade: Floats, subject: Ints, n_subjects: int) -> tuple[Floats,
         return smallest, largest, np.zeros(n_subjects, dtype=bool)
     twice = 2 * np.maximum(largest, grade[grade > 0].min())  # above all of the subject's own grades
     higher = len(grade) - np.searchsorted(np.sort(grade), twice, side="left")
-    share = higher / (len(grade) - number)
-    with np.errstate(divide="ignore"):  # all grades of the others are as large
-        chance = number * np.log1p(-share)
-    return smallest, largest, chance < np.log(_RARE / n_subjects)
+    others = len(grade) - number
+    smaller = (others - higher + 1) / (others + 2)
+    return smallest, largest, number * np.log(smaller) < np.log(_RARE / n_subjects)

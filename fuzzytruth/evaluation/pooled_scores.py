@@ -53,7 +53,7 @@ def score_pooled(
     *,
     sampling: Sampling,
     exclude: bool,
-    missing: Missing,
+    missing: Missing = "pooled",
 ) -> tuple[Scores, int]:
     """Each subject's expected scores; those by one crisp truth are as `score_subjects` gives them.
 

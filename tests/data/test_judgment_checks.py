@@ -51,10 +51,10 @@ def test_an_item_needs_votes() -> None:
 
 
 def test_a_repeat_occurs_once() -> None:
-    with pytest.raises(ft.DataError, match="by subject 's', repeat '1' .*unless a column 'repeat'"):
-        ft.Judgments.from_columns(
-            ["q", "q"], ["a", "a"], [0, 1], subject=["s", "s"], repeat=[1, 1]
-        )
+    with pytest.raises(
+        ft.DataError, match=r"by subject 's', repeat '1' .*unless a column 'repeat'"
+    ):
+        ft.Judgments.from_columns(["q", "q"], ["a", "a"], [0, 1], subject=["s", "s"], repeat=[1, 1])
 
 
 def test_rows_and_sums() -> None:

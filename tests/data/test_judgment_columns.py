@@ -11,13 +11,17 @@ import pytest
 import fuzzytruth as ft
 
 COUNTS = pd.DataFrame(
-    [("q", "a", 0.0, 3.0), ("q", "a", 2.0, 1.0), ("q", "b", 1.0, 2.0), ("r", "a", 2.0, 0.0)]
-    + [("r", "a", 1.0, 5.0)],
+    [
+        *(("q", "a", 0.0, 3.0), ("q", "a", 2.0, 1.0), ("q", "b", 1.0, 2.0)),
+        *(("r", "a", 2.0, 0.0), ("r", "a", 1.0, 5.0)),
+    ],
     columns=["query", "item", "grade", "count"],
 )
 REPEATS = pd.DataFrame(
-    [("q", "a", "ann", "1", 0.0), ("q", "a", "ann", "2", 2.0), ("q", "a", "bob", "1", 1.0)]
-    + [("q", "b", "ann", "1", 1.0)],
+    [
+        *(("q", "a", "ann", "1", 0.0), ("q", "a", "ann", "2", 2.0)),
+        *(("q", "a", "bob", "1", 1.0), ("q", "b", "ann", "1", 1.0)),
+    ],
     columns=["query", "item", "subject", "repeat", "grade"],
 )
 
@@ -93,8 +97,10 @@ def test_one_subject_keeps_its_repeats() -> None:
 
 def test_largest_grade_over_intents_in_each_repeat() -> None:
     frame = pd.DataFrame(
-        [("q", "a", "ann", "1", "x", 0), ("q", "a", "ann", "1", "y", 1)]
-        + [("q", "a", "ann", "2", "x", 0), ("q", "a", "ann", "2", "y", 0)],
+        [
+            *(("q", "a", "ann", "1", "x", 0), ("q", "a", "ann", "1", "y", 1)),
+            *(("q", "a", "ann", "2", "x", 0), ("q", "a", "ann", "2", "y", 0)),
+        ],
         columns=["query", "item", "subject", "repeat", "intent", "grade"],
     )
     runs = {"s": {"q": {"a": 1.0}}}

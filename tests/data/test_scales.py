@@ -57,11 +57,19 @@ def test_shares(scales: object, want: list[float]) -> None:
 @pytest.mark.parametrize(
     ("scales", "error", "message"),
     [
-        ({"bob": (1, 0)}, ft.OptionError, r"scales\['bob'\]=\(1, 0\): the highest grade must be ab"),
+        (
+            {"bob": (1, 0)},
+            ft.OptionError,
+            r"scales\['bob'\]=\(1, 0\): the highest grade must be ab",
+        ),
         ({"bob": 1}, ft.OptionError, r"scales\['bob'\]=1: must be the lowest and the highest"),
         ({"bab": (0, 1)}, ft.OptionError, "scales: 'bab' is not among the subjects"),
         ((2, 5), ft.DataError, "1 grade outside the scale, the first 1 of 'all judg.* in row 2"),
-        ({"bob": (2, 3)}, ft.DataError, "the first 1 of 'bob' in row 2, whose scale is from 2 to 3"),
+        (
+            {"bob": (2, 3)},
+            ft.DataError,
+            "the first 1 of 'bob' in row 2, whose scale is from 2 to 3",
+        ),
         (None, ft.DataError, r"one and the same grade throughout.*: bob \(1\)"),
     ],
 )

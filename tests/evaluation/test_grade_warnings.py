@@ -35,19 +35,19 @@ def crowd(*of_subject: list[float]) -> ft.Judgments:
 
 
 def test_every_judged_item_is_relevant() -> None:
-    (category, message), = reported(graded(1, 3, 5, 2), "AP", "nDCG@10", "P(rel=2)@10")
+    ((category, message),) = reported(graded(1, 3, 5, 2), "AP", "nDCG@10", "P(rel=2)@10")
     assert category is errors.AllRelevantWarning
     assert message == (
         "every judged item counts as relevant for AP: all 4 grades are from 1 to 5, and the "
         "threshold is 1; if low grades mean not relevant, say which are, such as rel=5"
     )
-    (_, message), = reported(graded(2, 5), "AP", "P(rel=2)@10")
+    ((_, message),) = reported(graded(2, 5), "AP", "P(rel=2)@10")
     assert "for AP, P(rel=2)@10: all" in message
     assert "the threshold is 1, 2;" in message
 
 
 def test_grades_between_0_and_1() -> None:
-    (category, message), = reported(graded(0.2, 0, 1, 0.9), "AP", "nDCG@10", "P(rel=0.5)@10")
+    ((category, message),) = reported(graded(0.2, 0, 1, 0.9), "AP", "nDCG@10", "P(rel=0.5)@10")
     assert category is errors.FractionWarning
     assert message.startswith(
         "2 of 4 grades are between 0 and 1, and so not relevant for AP, whose threshold is 1; if "
@@ -57,7 +57,7 @@ def test_grades_between_0_and_1() -> None:
 
 def test_shorter_scales() -> None:
     truth = crowd([1, 0, 1, 1, 0, 1, 1, 0] * 2, [1, 3, 5, 2, 4, 4, 3, 1] * 2)
-    (category, message), = reported(truth, "nDCG@10")
+    ((category, message),) = reported(truth, "nDCG@10")
     assert category is errors.ScaleWarning
     assert message == (
         "grades of 1 subject of 2 keep to a shorter scale (s0 0 to 1) than those of the others (up "
@@ -81,6 +81,7 @@ def test_shorter_scales() -> None:
         crowd([0, 1, 2], [0, 1, 1], [0, 0, 0]),
         crowd([0, 1, 0, 1] * 50, [0, 0, 0, 0] * 50),
         crowd([0, 1, 2, 2] * 200, [0, 1, 2, 3] * 200),  # 3 is not twice 2
+        crowd([0, 1, 1], [2, 2, 2]),  # too few to tell
         crowd([0, 1, 2] * 500, [0, 1, 2] * 499 + [0, 1, 10]),  # a typing error
     ],
 )
@@ -115,14 +116,17 @@ def test_chances_as_in_the_docstring(seed: int) -> None:
     positive = min(g for some in grades for g in some if g > 0)
     for s, own in enumerate(grades):
         others = np.concatenate([g for t, g in enumerate(grades) if t != s])
-        share = np.mean(others >= 2 * max(own.max(), positive))
+        smaller = (np.sum(others < 2 * max(own.max(), positive)) + 1) / (len(others) + 2)
         assert (smallest[s], largest[s]) == (own.min(), own.max())
-        assert short[s] == ((1 - share) ** len(own) < 0.01 / 6)
+        assert short[s] == (smaller ** len(own) < 0.01 / 6)
 
 
 def test_a_run_without_judged_items() -> None:
     truth = {"q": {"d1": 1, "d2": 0}, "r": {"d1": 1}}
-    runs = {"far": {"q": {"D1": 2, "D2": 1}, "r": {"D3": 1}}, "near": {"q": {"d1": 1}, "r": {"x": 1}}}
+    runs = {
+        "far": {"q": {"D1": 2, "D2": 1}, "r": {"D3": 1}},
+        "near": {"q": {"d1": 1}, "r": {"x": 1}},
+    }
     message = re.escape(
         "no retrieved item was judged, in any query, for 1 run: far (such as 'D1', where 'd1' is "
         "judged); if the ids of the items are written differently, make them match"
@@ -145,5 +149,15 @@ def test_thresholds_of_each_subject() -> None:
     assert one.values.ravel().tolist() == [1, 0]
     with pytest.raises(ft.OptionError, match=r"rel=2: leaves grades 0 and 1, and P\(rel=2\)@1 set"):
         ft.evaluate(votes, runs, "P(rel=2)@1", rel=2)
+    with pytest.raises(ft.OptionError, match="rel=1: is for Judgments"):
+        ft.evaluate(_labels(), {"s": {"i": {"j": 1.0}}}, "P@1", rel=1)
+    with pytest.raises(ft.OptionError, match="rel=1: makes 2 negative grades 0, which unjudged"):
+        ft.evaluate({"q": {"a": -1, "b": -1}}, runs, "P@1", rel=1, unjudged="bounds")
     with pytest.raises(ft.OptionError, match="rel: no threshold for 1 subject: bob"):
         ft.evaluate(votes, runs, "P@1", rel={"ann": 3})
+
+
+def _labels() -> ft.ByExample:
+    tree = ft.Taxonomy.from_children({"all": ["a", "b"]})
+    rows = pd.DataFrame([("s", "i", "a"), ("s", "j", "a")], columns=["subject", "item", "category"])
+    return ft.Assignments.from_frame(rows, taxonomy=tree).by_example()

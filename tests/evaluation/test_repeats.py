@@ -149,7 +149,7 @@ def test_counts_are_votes_without_names(seed: int) -> None:
 def test_counts_have_independent_worlds_alone(worlds: str) -> None:
     counts = ft.Judgments.from_columns(["q"] * 2, ["a"] * 2, [0, 1], count=[1, 2])
     runs = {"s": {"q": {"a": 1.0}}}
-    with pytest.raises(ft.OptionError, match="are counts of people without names.*independent"):
+    with pytest.raises(ft.OptionError, match=r"are counts of people without names.*independent"):
         ft.evaluate(counts, runs, "P@1", worlds=worlds)
     with pytest.raises(ft.MeasureError, match="counts of people without names"):
         ft.evaluate(counts, runs, "WD")

@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pandas as pd
+
 from support.every_world import enumerated, moments, small
 
 
