@@ -26,6 +26,8 @@ class Coverage:
         Retrieved items outside the collection that the truth is about.
     unknown_because : str
         What these items lack.
+    unjudged_lists : mapping of system to (retrieved item, judged item)
+        Systems that retrieved no judged item at all, with an example of each for the same query.
     """
 
     judged: tuple[str, ...]
@@ -34,6 +36,7 @@ class Coverage:
     disjoint: Mapping[str, tuple[str, ...]]
     unknown_items: Mapping[str, int] = field(default_factory=dict)
     unknown_because: str = "without votes"
+    unjudged_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def coverage_of(judged: tuple[str, ...], runs: Runs) -> Coverage:

@@ -54,7 +54,7 @@ ITEM = {"item": ["a", "a"]}
         ),
         (
             {**ITEM, "category": ["cat", "cat"], "score": [1, 2]},
-            r"^labels, row 2.*: item 'a' is assigned to 'cat' twice \(first: labels, row 1 .*; remove",
+            r"^labels, row 2.*: item 'a' is assigned to 'cat' twice \(first: labels, row 1",
         ),
         (
             {**ITEM, "category": ["cat", "dog"], "probability": [1, np.nan]},

@@ -8,11 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.align import align
@@ -97,6 +97,15 @@ class AlignedExample:
     def n_missing(self) -> int:
         """Labels that are missing: an item counts once, whichever query it is missing for."""
         return int(self._missing_of_subject.sum())
+
+    @cached_property
+    def uncertain(self) -> Bools:
+        """None: a subject's categories for an item are one truth."""
+        return np.zeros(len(self.cells), dtype=bool)
+
+    def filled(self) -> AlignedExample | str:
+        """There is none."""
+        return "an item without a category has no grade"
 
     @property
     def resampling_is_unbiased(self) -> bool:

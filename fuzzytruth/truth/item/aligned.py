@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.by_item import ByItem
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
@@ -84,6 +84,15 @@ class AlignedItems:
     def n_missing(self) -> int:
         """None."""
         return self.pairs.n_missing
+
+    @property
+    def uncertain(self) -> Bools:
+        """Cells whose subject gave the item different categories at different times: (cells,)."""
+        return self.pairs.uncertain
+
+    def filled(self) -> AlignedItems | str:
+        """The same: nothing is missing."""
+        return self
 
     @property
     def resampling_is_unbiased(self) -> bool:
