@@ -99,6 +99,14 @@ class TagWarning(FuzzytruthWarning):
     """The tag changes within a TREC run file, which is read as one run all the same."""
 
 
+class LeftOutWarning(FuzzytruthWarning):
+    """Parts of an export of an annotation tool are no answers (cancelled, drafts, golden tasks)."""
+
+
+class RepeatsWarning(FuzzytruthWarning):
+    """A log holds several runs of one sample (epochs), of which the mean is taken."""
+
+
 class MissingCellWarning(FuzzytruthWarning):
     """Some systems lack values that others have; each comparison takes what both have."""
 

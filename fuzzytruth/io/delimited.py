@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate, parse_number
+from fuzzytruth.io.exports.recognise import is_export_header, read_export_table
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.ids import BOM
@@ -29,6 +30,8 @@ def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Loc
     """Read the requested columns of a CSV or TSV file whose first line names its columns."""
     text = source.text()
     sheet = _parse_header(source.path, text, request.example_header)
+    if is_export_header(sheet.header):
+        return read_export_table(_rows(sheet), request, str(source.path), sheet.locate)
     names = request.match(sheet.header, f"{source.path}, header")
     field_of = {name: sheet.header.index(column) for name, column in names.items()}
     columns = _parse_with_arrow(sheet, field_of)
@@ -88,7 +91,8 @@ def _parse_header(path: Path, text: bytes, example: tuple[str, ...]) -> _Sheet:
         separator = max(",;\t", key=first.count)
     header = next(csv.reader([first[:100_000]], delimiter=separator), [])
     known = {alias for aliases in COLUMN_ALIASES.values() for alias in aliases}
-    if not known & {name.strip().lower() for name in header}:
+    names = {name.strip().lower() for name in header}
+    if not known & names and not is_export_header(header):
         raise DataError(
             f"{path}, header: {shown(first)} names no known column; the first line must name the "
             f"columns, such as {separator.join(example)!r}, separated by "
@@ -138,7 +142,9 @@ def _parse_with_arrow(sheet: _Sheet, field_of: dict[str, int]) -> Columns | None
     return columns
 
 
-def _parse_by_record(sheet: _Sheet, field_of: dict[str, int]) -> Columns:
+def _parse_by_record(
+    sheet: _Sheet, field_of: dict[str, int], numbers: Collection[str] = NUMBERS
+) -> Columns:
     """Parse record by record; the first that breaks a rule is a `DataError`."""
     columns: dict[str, Any] = {name: [] for name in field_of}
     for line, fields in sheet.records(sheet.text.decode(errors="surrogateescape")):
@@ -146,13 +152,19 @@ def _parse_by_record(sheet: _Sheet, field_of: dict[str, int]) -> Columns:
             raise _wrong_count(sheet, line, fields)
         for name, field in field_of.items():
             try:
-                parse = parse_number if name in NUMBERS else _check_utf8
+                parse = parse_number if name in numbers else _check_utf8
                 columns[name].append(parse(fields[field]))
             except ValueError as error:
                 raise DataError(
                     f"{sheet.path}, line {line}, column {sheet.header[field]!r}: {error}"
                 ) from None
     return columns
+
+
+def _rows(sheet: _Sheet) -> list[dict[str, str]]:
+    """All fields of each row by the names of the columns."""
+    fields = _parse_by_record(sheet, {name: j for j, name in enumerate(sheet.header)}, numbers=())
+    return [dict(zip(sheet.header, row, strict=True)) for row in zip(*fields.values(), strict=True)]
 
 
 def _check_utf8(field: str) -> str:
