@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         rank_biased_overlap,
     )
     from fuzzytruth.evaluation.provenance import Provenance
+    from fuzzytruth.evaluation.score_logs import read_scores
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.measures.quality_functions import register_quality
@@ -141,6 +142,7 @@ _HOME = {
     "read_cla": "fuzzytruth.data.taxonomy_files",
     "read_judgments": "fuzzytruth.data.reading",
     "read_runs": "fuzzytruth.data.reading",
+    "read_scores": "fuzzytruth.evaluation.score_logs",
     "read_taxonomy": "fuzzytruth.data.taxonomy_files",
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
@@ -217,6 +219,7 @@ __all__ = [
     "read_cla",
     "read_judgments",
     "read_runs",
+    "read_scores",
     "read_taxonomy",
     "recall_distribution",
     "register",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.evaluation.query_groups import Grouping
+    from fuzzytruth.evaluation.score_arrays import ScoreArrays
     from fuzzytruth.evaluation.score_means import By
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.intervals import IntervalMethod
@@ -119,7 +120,7 @@ class Scores(ScoresOverWorlds):
             measure=measure,
             clusters=clusters,
         )
-        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
+        return scores_of(arrays)
 
     def select(
         self,
@@ -384,4 +385,9 @@ class Scores(ScoresOverWorlds):
         from fuzzytruth.evaluation.scores_file import read_scores
 
         arrays = read_scores(as_path("path", path), clusters)
-        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
+        return scores_of(arrays)
+
+
+def scores_of(arrays: ScoreArrays) -> Scores:
+    """Scores with these numbers and axes."""
+    return Scores(*(getattr(arrays, field.name) for field in fields(arrays)))
