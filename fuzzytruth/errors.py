@@ -100,7 +100,7 @@ class TagWarning(FuzzytruthWarning):
 
 
 class LeftOutWarning(FuzzytruthWarning):
-    """Parts of an export of an annotation tool are no answers (cancelled, drafts, golden tasks)."""
+    """Parts of an export or log are no answers or scores: cancelled, drafts, golden tasks."""
 
 
 class RepeatsWarning(FuzzytruthWarning):

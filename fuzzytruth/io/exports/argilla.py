@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
 
 _USERS = ".responses.users"
-_NESTED = ("fields", "metadata")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def flatten(records: list[Record], locate: Locate) -> Export:
     answers, left_out = [], Counter[str]()
     for row, record in enumerate(records):
         by_user: dict[Any, dict[str, list[Any]]] = defaultdict(dict)
-        for response in _responses(record):
+        for response in _responses(record, locate(row)):
             labels = response.value if isinstance(response.value, list) else [response.value]
             if response.status in ("draft", "discarded"):
                 left_out[f"{response.status} response".replace("draft response", "draft")] += 1
@@ -73,8 +73,8 @@ def _are_responses(responses: Any) -> bool:
     )
 
 
-def _responses(record: Record) -> Iterator[_Response]:
-    """All responses of a record."""
+def _responses(record: Record, where: str) -> Iterator[_Response]:
+    """All responses of a record; a `DataError` if users and responses differ in number."""
     responses = record.get("responses")
     if isinstance(responses, list):
         for given in responses:
@@ -90,5 +90,10 @@ def _responses(record: Record) -> Iterator[_Response]:
             question = key.removesuffix(_USERS)
             values = record.get(f"{question}.responses") or []
             status = record.get(f"{question}.responses.status") or [None] * len(values)
+            if not len(record[key]) == len(values) == len(status):
+                raise DataError(
+                    f"{where}: {shown(key)} names {counted(len(record[key]), 'user')}, but there "
+                    f"are {counted(len(values), 'response')}; export the records again"
+                )
             for user, value, state in zip(record[key], values, status, strict=True):
                 yield _Response(user, question, value, state)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, warn
+from fuzzytruth.errors import DataError, LeftOutWarning, first_few, warn
 from fuzzytruth.io.column_names import COLUMN_ALIASES
+from fuzzytruth.io.left_out import counted_reasons
 
 Record = dict[str, Any]
 
@@ -87,9 +88,7 @@ class Export:
 
     def report(self, where: str) -> None:
         """Warn of what is left out, with counts; a `DataError` if nothing remains."""
-        listed = [
-            counted(n, reason, _plural(reason)) for reason, n in self.left_out.items() if n > 0
-        ]
+        listed = counted_reasons(self.left_out)
         if not self.records:
             raise DataError(
                 f"{where}: this export of {self.tool} holds no answers"
@@ -104,11 +103,17 @@ class Export:
 
 
 def export_of(tool: str, answers: Iterable[Answer], left_out: Mapping[str, int]) -> Export:
-    """The export of these answers; one with several labels gives a record for each."""
+    """The export of these answers; one with several labels gives a record for each.
+
+    There are no records if nobody gave a label.
+    """
     answers = list(answers)
     questions = dict.fromkeys(name for answer in answers for name in answer.labels)
-    parts = {_LAST_PART.findall(name)[0] for answer in answers for name in answer.fields}
-    names = _own_names(questions, parts)
+    known = bool(questions) or any(left_out.values())  # else the answers are among the fields
+    if known and not any(any(answer.labels.values()) for answer in answers):
+        return Export(tool, [], [], left_out)
+    fields = dict.fromkeys(name for answer in answers for name in answer.fields)
+    names = _own_names(questions, fields)
     records: list[Record] = []
     place: list[str] = []
     for answer in answers:
@@ -140,12 +145,13 @@ def as_label(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _own_names(questions: Collection[str], parts: Collection[str]) -> dict[str, str]:
+def _own_names(questions: Collection[str], fields: Collection[str]) -> dict[str, str]:
     """Name of ours -> what it repeats, as far as the tool's own fields do not have it."""
+    parts = {_LAST_PART.findall(name)[0] for name in fields}
     names = {name: name for name in ("subject", "item") if name not in parts}
     only = next(iter(questions), "label")
     known = {*COLUMN_ALIASES["grade"], *COLUMN_ALIASES["category"]}
-    if len(questions) == 1 and only.strip().lower() not in known:
+    if len(questions) == 1 and only.strip().lower() not in known and "label" not in fields:
         names["label"] = only
     return names
 
@@ -161,9 +167,3 @@ def _expanded(answer: Answer, names: Mapping[str, str]) -> Iterator[Record]:
         record = base | dict(zip(given, map(as_label, labels), strict=True))
         question = names.get("label")
         yield record | ({"label": record[question]} if question in record else {})
-
-
-def _plural(reason: str) -> str:
-    """The plural of a reason, whose noun comes before any "without" or "of"."""
-    noun, *rest = re.split(r"(?= without | of )", reason, maxsplit=1)
-    return f"{noun}s{''.join(rest)}"

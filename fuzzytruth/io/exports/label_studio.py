@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
 
@@ -43,7 +44,7 @@ def flatten(records: list[Record], locate: Locate) -> Export:
             labels: dict[str, list[Any]] = defaultdict(list)
             for result in annotation["result"]:
                 given = list(_labels(result))
-                left_out["region of a task"] += not given
+                left_out["result without a label"] += not given
                 if given:
                     labels[str(result.get("from_name"))] += given
             answers.append(
@@ -64,7 +65,10 @@ def recognise_minimal(records: list[Record]) -> bool:
 
 
 def flatten_minimal(records: list[Record], locate: Locate) -> Export:
-    """One record an annotation and label; the questions stand between `id` and `annotator`."""
+    """One record an annotation and label; the questions stand between `id` and `annotator`.
+
+    The item is what a field of the task such as `image` names, else the task.
+    """
     answers, left_out = [], Counter[str]()
     for row, record in enumerate(records):
         keys = list(record)
@@ -74,11 +78,13 @@ def flatten_minimal(records: list[Record], locate: Locate) -> Export:
         labels = {}
         for question in questions:
             given = list(_minimal_labels(record[question]))
-            left_out["region of a task"] += record[question] not in (None, []) and not given
+            left_out["result without a label"] += record[question] not in (None, []) and not given
             if given:
                 labels[question] = given
         fields = {key: record[key] for key in keys if key not in questions}
-        answers.append(Answer(locate(row), scalars(fields), labels, _who(record), record["id"]))
+        named = any(key.lower() in COLUMN_ALIASES["item"] for key in fields if key != "id")
+        item = None if named else record["id"]
+        answers.append(Answer(locate(row), scalars(fields), labels, _who(record), item))
     return export_of(f"{_NAME} (JSON-MIN)", answers, left_out)
 
 

@@ -16,7 +16,12 @@ from fuzzytruth.io.json_text import parse_json
 
 _OWN = ("annotation_id", "annotator", "lead_time", "id")
 _AFTER = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time")
-_OF_JSON = ('{"', "[{", "[[")
+#: how cells begin that hold several labels, or one that is no choice
+_OF_JSON = tuple(
+    f'{start}"{kind}"'
+    for start in ("{", "[{")
+    for kind in ("choices", "rating", "taxonomy", "text")
+)
 
 
 def recognise_header(header: list[str]) -> bool:

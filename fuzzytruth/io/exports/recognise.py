@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import ColumnRequest, Columns, Locate, kept_key
 from fuzzytruth.io.exports import (
     argilla,
@@ -34,6 +35,7 @@ class _Tool:
         Who annotated a file that does not say so; None: not one person.
     """
 
+    name: str
     recognise: Callable[[list[Record]], bool]
     flatten: Callable[[list[Record], Locate], Export]
     subject_of: Callable[[Path], str | None] = lambda path: None
@@ -47,12 +49,12 @@ def _annotator_by_file(path: Path) -> str | None:
 
 #: of records of JSON; Argilla before doccano, whose labels could be responses
 _OF_RECORDS = (
-    _Tool(label_studio.recognise, label_studio.flatten),
-    _Tool(label_studio.recognise_minimal, label_studio.flatten_minimal),
-    _Tool(prodigy.recognise, prodigy.flatten),
-    _Tool(argilla.recognise, argilla.flatten),
-    _Tool(potato.recognise, potato.flatten, lambda path: path.absolute().parent.name),
-    _Tool(doccano.recognise, doccano.flatten, _annotator_by_file),
+    _Tool("Label Studio", label_studio.recognise, label_studio.flatten),
+    _Tool("Label Studio (JSON-MIN)", label_studio.recognise_minimal, label_studio.flatten_minimal),
+    _Tool("Prodigy", prodigy.recognise, prodigy.flatten),
+    _Tool("Argilla", argilla.recognise, argilla.flatten),
+    _Tool("Potato", potato.recognise, potato.flatten, lambda path: path.absolute().parent.name),
+    _Tool("doccano", doccano.recognise, doccano.flatten, _annotator_by_file),
 )
 #: of tables, by their header
 _OF_TABLES = (
@@ -83,10 +85,21 @@ def flatten_export(records: list[Any], where: str, locate: Locate) -> Export | N
         Path of the file, whose name or folder stands for the annotator with some tools.
     locate : callable
         Names the place of a record.
+
+    Raises
+    ------
+    DataError
+        Some records are of a tool, and others not.
     """
     tool = _tool_of(records)
     if tool is None:
         return None
+    for row, record in enumerate(records):
+        if not tool.recognise([record]):
+            raise DataError(
+                f"{locate(row)}: is no record of {tool.name}, as those before are; give an export "
+                "as the tool wrote it"
+            )
     export = tool.flatten(records, locate)
     subject = tool.subject_of(Path(where))
     if subject is None or any("subject" in record for record in export.records):

@@ -22,7 +22,7 @@ from fuzzytruth.io.json_text import parse_json
 _WORDS = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _HEADER, _STARTED = "header.json", "_journal/start.json"
 _SCORE = "score_"
-_NO_SCORE = "sample without a score|samples without a score"
+_NO_SCORE = "sample without a score"
 
 
 def is_log(data: Any) -> bool:
@@ -135,7 +135,7 @@ def _values(scores: Mapping[str, Any], log: SampleLog, place: str) -> dict[str, 
             number = _number(one)
             if number is None:
                 blank = one is None or (isinstance(one, float) and math.isnan(one))
-                what = _NO_SCORE if blank else f"value of {measure!r}|values of {measure!r}"
+                what = _NO_SCORE if blank else f"value of {measure!r}"
                 log.left_out[what] += 1
             else:
                 values[measure] = number

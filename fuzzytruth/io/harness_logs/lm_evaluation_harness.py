@@ -82,5 +82,5 @@ def _values(record: dict[str, Any], log: SampleLog) -> dict[str, float]:
         if isinstance(value, (int, float)) and math.isfinite(value):
             values[name] = float(value)
         else:
-            log.left_out[f"value of {name!r}|values of {name!r}"] += 1
+            log.left_out[f"value of {name!r}"] += 1
     return values

@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, warn
+from fuzzytruth.errors import DataError, LeftOutWarning, first_few, warn
+from fuzzytruth.io.left_out import counted_reasons
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class SampleLog:
 
     def report(self) -> None:
         """Warn of what has no number; a `DataError` if nothing has one."""
-        listed = [counted(n, *reason.split("|")) for reason, n in self.left_out.items() if n]
+        listed = counted_reasons(self.left_out)
         if not self.value:
             what = f" (left out: {first_few(listed)})" if listed else ""
             raise DataError(

@@ -9,6 +9,7 @@ import pytest
 from support.exports import locate, triples, with_left_out, write_lines
 
 import fuzzytruth as ft
+from fuzzytruth.errors import DataError
 from fuzzytruth.io.exports.argilla import flatten, recognise
 
 FIELDS = {"query": "q1", "doc": "d1"}
@@ -68,6 +69,12 @@ def test_several_labels_and_questions() -> None:
     assert export.left_out == {"response of spans or ranks": 1}
     assert len(export.distinct(["subject", "item", "good"]).records) == 1
     assert len(export.distinct(["subject", "item", "topic"]).records) == 2
+
+
+def test_users_and_responses_differ_in_number() -> None:
+    message = r"^f, record 1: 'relevance.responses.users' names 1 user, but there are 3 responses; "
+    with pytest.raises(DataError, match=message):
+        flatten([FLAT | {"relevance.responses.users": ["u1"]}], locate)
 
 
 def test_plain_tables_are_no_exports() -> None:

@@ -108,7 +108,7 @@ def test_regions_drafts_and_predictions_are_counted() -> None:
     one["drafts"], one["predictions"] = [{}], [{"model_version": "model 1"}, {}]
     export = flatten([one], locate)
     assert triples(export) == [(1, 1, "city")]
-    counts = {"draft": 1, "prediction of a model": 2, "region of a task": 1}
+    counts = {"draft": 1, "prediction of a model": 2, "result without a label": 1}
     assert {k: v for k, v in export.left_out.items() if v} == counts
 
 
@@ -139,7 +139,7 @@ MINIMAL = [
         ("positive", ["positive"]),
         ({"choices": ["a", "b"]}, ["a", "b"]),
         ([{"rating": 4}], [4]),
-        ([{"start": 0, "end": 2, "labels": ["PER"]}], [None]),
+        ([{"start": 0, "end": 2, "labels": ["PER"]}], []),
     ],
 )
 def test_json_min(value: Any, labels: list[Any]) -> None:
@@ -147,7 +147,14 @@ def test_json_min(value: Any, labels: list[Any]) -> None:
     assert recognise_minimal(records)
     export = flatten_minimal(records, locate)
     assert triples(export) == [(1, 1, label) for label in labels]
-    assert export.left_out["region of a task"] == (labels == [None])
+    assert export.left_out["result without a label"] == (not labels)
+
+
+def test_fields_of_the_task_name_items_and_labels_first() -> None:
+    record = {"image": "a.jpg", "label": "gold"} | MINIMAL[0]
+    (flat,) = flatten_minimal([record], locate).records
+    assert "item" not in flat
+    assert (flat["image"], flat["label"], flat["sentiment"]) == ("a.jpg", "gold", "positive")
 
 
 def test_plain_tables_are_no_exports() -> None:
@@ -177,6 +184,10 @@ def test_an_open_question_is_counted(tmp_path: Path) -> None:
 def test_nothing_is_answered(tmp_path: Path) -> None:
     path = write_json(tmp_path / "a.json", [task(1)])
     with pytest.raises(DataError, match=r"a\.json: this export of Label Studio holds no answers; "):
+        ft.read_assignments(path, taxonomy=TAXONOMY)
+    box = result("tag", "rectanglelabels", x=4.9, rectanglelabels=["Moonwalker"])
+    write_json(path, [task(1, annotation(1, box))])
+    with pytest.raises(DataError, match=r"no answers \(left out: 1 result without a label\); "):
         ft.read_assignments(path, taxonomy=TAXONOMY)
 
 

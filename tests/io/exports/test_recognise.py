@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.exports import locate
 
+from fuzzytruth.errors import DataError
 from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.exports.recognise import (
     flatten_export,
@@ -49,6 +50,12 @@ def test_tools(tool: str) -> None:
 )
 def test_plain_records(records: list[Any]) -> None:
     assert read_export(records, REQUEST, "a.json", locate) is None
+
+
+def test_records_that_differ() -> None:
+    records = [SAMPLES["doccano"]] * 60 + [{"query": 1}]
+    with pytest.raises(DataError, match=r"^f, record 61: is no record of doccano, as those before"):
+        flatten_export(records, "a.jsonl", locate)
 
 
 def test_columns() -> None:

@@ -10,7 +10,7 @@ from fuzzytruth.io.harness_logs.sample_log import SampleLog
 
 def test_report() -> None:
     log = SampleLog("a.json")
-    log.left_out["value of 'x'|values of 'x'"] += 2
+    log.left_out["value of 'x'"] += 2
     with pytest.raises(
         DataError, match=r"a.json: no sample .* \(left out: 2 values of 'x'\); give"
     ):
