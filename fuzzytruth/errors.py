@@ -99,10 +99,6 @@ class TagWarning(FuzzytruthWarning):
     """The tag changes within a TREC run file, which is read as one run all the same."""
 
 
-class LeftOutWarning(FuzzytruthWarning):
-    """Parts of an export or log are no answers or scores: cancelled, drafts, golden tasks."""
-
-
 class RepeatsWarning(FuzzytruthWarning):
     """A log holds several runs of one sample (epochs), of which the mean is taken."""
 
@@ -125,6 +121,14 @@ class ClusterWarning(FuzzytruthWarning):
 
 class SubjectWarning(FuzzytruthWarning):
     """Subjects are in no group and are left out."""
+
+
+class LeftOutWarning(FuzzytruthWarning):
+    """Rows, cells or parts of an export or log that are no answers were left out."""
+
+
+class UnusedColumnWarning(FuzzytruthWarning):
+    """A column that seems to name who judged was not used."""
 
 
 class DegenerateWarning(FuzzytruthWarning):

@@ -123,7 +123,8 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
         It cannot be read, or a query is in two groups.
     """
     from fuzzytruth.evaluation.query_attributes import query_attributes
-    from fuzzytruth.io.columns import ColumnRequest, check_ids
+    from fuzzytruth.io.column_request import ColumnRequest
+    from fuzzytruth.io.columns import check_ids
     from fuzzytruth.io.files import Source
     from fuzzytruth.io.ids import encode
     from fuzzytruth.io.tables import read_table

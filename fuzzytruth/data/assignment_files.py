@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.assignments import ASKED, Assignments, vote_request
 from fuzzytruth.data.taxonomy_files import read_taxonomy
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.origin import Origin
 from fuzzytruth.io.tables import read_table
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
-_VOTES = ColumnRequest(("subject", "item", "category"), ("weight",), "category")
-_ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
 
 
 def read_assignments(
@@ -25,6 +25,9 @@ def read_assignments(
     *,
     taxonomy: Taxonomy | str | Path,
     asked: str | Path | None = None,
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
+    subjects: Iterable[Any] | str = (),
 ) -> Assignments:
     r"""Read the categories that subjects gave to items; see `Assignments.from_frame`.
 
@@ -37,6 +40,9 @@ def read_assignments(
         The categories; a path is read by `read_taxonomy`.
     asked : path, optional
         Columns subject, item, category: the categories that each subject was asked about.
+    columns, drop, subjects
+        Your names of columns, answers that are none, and columns that hold the categories of one
+        subject each; see `Assignments.from_frame`.
 
     Raises
     ------
@@ -53,8 +59,8 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 3 categories)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes, locate = _read_table(path, _VOTES)
-    questions, locate_asked = (None, None) if asked is None else _read_table(asked, _ASKED)
+    votes, locate = _read_table(path, vote_request(columns, drop, subjects))
+    questions, locate_asked = (None, None) if asked is None else _read_table(asked, ASKED)
     return Assignments.from_columns(
         **votes,
         taxonomy=categories,
@@ -65,7 +71,7 @@ def read_assignments(
     )
 
 
-def _read_table(path: str | Path, request: ColumnRequest) -> tuple[Columns, Locate]:
+def _read_table(path: str | Path, request: ColumnRequest) -> tuple[Columns, Origin]:
     """The columns of a file; a `DataError` if its format has no named columns."""
     source = Source.of(path)
     if format_of(source.path) not in ("csv", "tsv", "json", "jsonl", "parquet"):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,15 +16,27 @@ from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.vote_columns import VoteColumns, check_one_weight, check_weights
 from fuzzytruth.data.votes import Asked, Votes
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import Locate
+from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.objects import table_of
+from fuzzytruth.io.origin import Locate
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+
+_VOTES = ColumnRequest(("subject", "item", "category"), ("weight",), "category")
+#: the columns of the categories that subjects were asked about
+ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
+
+
+def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
+    """The columns of votes, under any of their usual names; see `Assignments.from_frame`."""
+    return replace(
+        _VOTES, columns=columns, answers=answers_of(None, drop, subjects, option="subjects")
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -65,22 +77,36 @@ class Assignments(Votes):
 
     @classmethod
     def from_frame(
-        cls, frame: pd.DataFrame, *, taxonomy: Taxonomy, asked: pd.DataFrame | None = None
+        cls,
+        frame: Any,
+        *,
+        taxonomy: Taxonomy,
+        asked: Any = None,
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
+        subjects: Iterable[Any] | str = (),
     ) -> Assignments:
-        """Make assignments from a frame with one row a vote.
+        """Make assignments from a table with one row a vote.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : table
+            Of any library, as `Judgments.from_frame` takes them, with one row a vote.
             Columns subject, item, category and, optionally, weight, under any of their usual
             names. Rows of the same subject and item are categories of one ballot and must have the
             same weight.
         taxonomy : Taxonomy
             Votes may be for any of its nodes, not only for leaves.
-        asked : DataFrame, optional
+        asked : table, optional
             Columns subject, item, category: the categories that a subject was asked about. A
             subject then counts for a category only if asked about it or one below it, and a row in
             `frame` is a yes. By default, everybody could have given any category.
+        columns : mapping, optional
+            Your names of columns, {name: your column}: ``{"subject": "who"}``.
+        drop : answer or sequence of answers
+            Answers that are none, such as "skipped"; their rows are left out.
+        subjects : names of columns
+            Columns that hold the categories of one subject each. An empty cell is no vote.
 
         Raises
         ------
@@ -88,20 +114,18 @@ class Assignments(Votes):
             A column is missing, a category is not in the taxonomy, a row occurs twice, a weight is
             not above 0, or a subject votes for a category without having been asked about it.
         """
-        names = find_columns(
-            columns_of(frame, "frame"),
-            ("subject", "item", "category"),
-            ("weight",),
-            where="votes",
-        )
-        columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
-        questions = None
+        request = vote_request(columns, drop, subjects)
+        votes, origin = table_of(frame, request, "votes")
+        questions, origin_asked = None, None
         if asked is not None:
-            asked_names = find_columns(
-                columns_of(asked, "asked"), ("subject", "item", "category"), (), where="asked"
-            )
-            questions = {name: asked[column] for name, column in asked_names.items()}
-        return cls.from_columns(**columns, taxonomy=taxonomy, asked=questions)
+            questions, origin_asked = table_of(asked, ASKED, "asked")
+        return cls.from_columns(
+            **votes,
+            taxonomy=taxonomy,
+            asked=questions,
+            locate=origin,
+            locate_asked=origin_asked,
+        )
 
     @classmethod
     def from_columns(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -13,20 +13,30 @@ import numpy as np
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, checksum, row_keys
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
-from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
+from fuzzytruth.errors import (
+    DataError,
+    OptionError,
+    UnusedColumnWarning,
+    choice,
+    counted,
+    first_few,
+    shown,
+    warn,
+)
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.column_names import columns_of
+from fuzzytruth.io.column_names import may_name_people
+from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import (
-    ColumnRequest,
-    Locate,
+    Columns,
     check_ids,
     check_numbers,
     check_probabilities,
     first_duplicate_row,
-    locate_by_row,
 )
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.nested import flatten
+from fuzzytruth.io.objects import table_of
+from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
@@ -34,13 +44,18 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Design = Literal["crossed", "nested"]
-#: the columns of judgments, under any of their usual names
-COLUMNS = ColumnRequest(
+_COLUMNS = ColumnRequest(
     ("query", "item"),
     ("intent", "subject", "position"),
     "grade",
     any_of=("grade", "probability"),
 )
+
+
+def judgment_request(columns: Any, grades: Any, drop: Any, subjects: Any) -> ColumnRequest:
+    """The columns of judgments, under any of their usual names; see `Judgments.from_frame`."""
+    answers = answers_of(grades, drop, subjects, option="subjects")
+    return replace(_COLUMNS, columns=columns, answers=answers)
 
 
 # No slots: cached properties need a `__dict__`.
@@ -190,18 +205,37 @@ class Judgments:
         return truth
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, *, design: Design = "crossed") -> Judgments:
-        """Make judgments from a frame with one row a judgment.
+    def from_frame(
+        cls,
+        frame: Any,
+        *,
+        design: Design = "crossed",
+        columns: Mapping[str, Any] | None = None,
+        grades: Mapping[Any, float] | None = None,
+        drop: Any = (),
+        subjects: Iterable[Any] | str = (),
+    ) -> Judgments:
+        """Make judgments from a table with one row a judgment.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : table
             Columns query, item, grade and, optionally, subject, position and intent, under any of
             their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...). A column
             probability instead of subjects is the probability that the item has its grade (1
-            without a column of grades) rather than 0. The frame is not changed.
+            without a column of grades) rather than 0. A frame of pandas, polars, DuckDB, Arrow or
+            anything else that offers the Arrow stream, a structured array, a mapping of columns,
+            or a list of named tuples or mappings. It is not changed.
         design : {"crossed", "nested"}
             See `Judgments`.
+        columns : mapping, optional
+            Your names of columns, {name: your column}: ``{"query": "topic_no"}``.
+        grades : mapping, optional
+            Grades of words: ``{"not_relevant": 0, "relevant": 1}``. Numbers stand for themselves.
+        drop : answer or sequence of answers
+            Answers that are none, such as "na", or None for missing ones; their rows are left out.
+        subjects : names of columns
+            Columns that hold the grades of one subject each. An empty cell is no judgment.
 
         Raises
         ------
@@ -210,27 +244,54 @@ class Judgments:
             id is missing, or a subject judged the same (query, item), or (query, item, intent),
             twice.
 
+        Warns
+        -----
+        LeftOutWarning
+            Rows were dropped, or cells are empty, with their number.
+        UnusedColumnWarning
+            There are no subjects, but a column seems to name who judged.
+
         Examples
         --------
         >>> import pandas as pd
         >>> Judgments.from_frame(pd.DataFrame({"qid": [1], "docno": ["d"], "rel": [2]}))
         Judgments(1 row, 1 query)
+        >>> wide = pd.DataFrame({"qid": [1, 1], "docno": ["d", "e"], "ann": [2, 0], "bob": [1, 1]})
+        >>> Judgments.from_frame(wide, subjects=["ann", "bob"])
+        Judgments(4 rows, 1 query, 2 subjects, crossed)
         """
         otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
-        names = COLUMNS.match(columns_of(frame, "frame", otherwise), "frame")
-        columns: dict[str, Any] = {name: frame[column] for name, column in names.items()}
-        return cls.from_columns(**columns, design=design, where="frame")
+        request = judgment_request(columns, grades, drop, subjects)
+        table, origin = table_of(frame, request, "frame", otherwise)
+        return cls.from_table(table, origin, design=design, where="frame")
 
     @classmethod
-    def from_dict(cls, grades: Mapping[Any, Mapping[Any, float]]) -> Judgments:
+    def from_table(
+        cls, columns: Columns, origin: Origin, *, design: Design, where: str
+    ) -> Judgments:
+        """Make judgments from columns that were matched; see `from_frame`."""
+        people = may_name_people(origin.unused)
+        if people and not {"subject", "probability"} & {*columns}:
+            named = first_few(people, show=repr)
+            warn(
+                f"{where}: not used: {named}; if {people[0]!r} says who judged, name it: "
+                f"columns={{'subject': {people[0]!r}}}",
+                UnusedColumnWarning,
+            )
+        return cls.from_columns(**columns, design=design, where=where, locate=origin)
+
+    @classmethod
+    def from_dict(cls, grades: Mapping[Any, Any]) -> Judgments:
         """Make judgments from ``{query: {item: grade}}``, the form of pytrec_eval and ranx.
+
+        A list or set of items instead of the inner mapping has the relevant ones, of grade 1.
 
         Examples
         --------
         >>> Judgments.from_dict({"q1": {"a": 1, "b": 0}})
         Judgments(2 rows, 1 query)
         """
-        entries = flatten(grades, "grade", "judgments")
+        entries = flatten(_graded(grades), "grade", "judgments")
         truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
         truth._check_duplicates(entries.locate)
         return truth
@@ -277,12 +338,25 @@ class Judgments:
             what += f", intent {shown(self.intent[second].as_py())}"
         if self.subject is not None:
             what += f" by subject {shown(self.subject[second].as_py())}"
-        once = "once" if self.intent is None else "once for each intent"
+        place, value = column_at(locate, second, "item"), shown(self.item[second].as_py())
         raise DataError(
-            f"{locate(second)}, column 'item': value {shown(self.item[second].as_py())} is judged "
-            f"twice for {what} (first: {locate(first)}); a subject judges an item {once}, so "
-            "remove one"
+            f"{place}: value {value} is judged twice for {what} (first: {locate(first)}); "
+            f"{self._advice_on_duplicates(locate)}"
         )
+
+    def _advice_on_duplicates(self, locate: Locate) -> str:
+        """What to do where an item is judged twice."""
+        if self.subject is not None:
+            once = "once" if self.intent is None else "once for each intent"
+            return f"a subject judges an item {once}, so remove one"
+        unused = locate.unused if isinstance(locate, Origin) else ()
+        people = may_name_people(unused) or list(map(str, unused))
+        if people:
+            return (
+                f"if a column that is not used ({first_few(people, show=repr)}) says who judged, "
+                f"name it: columns={{'subject': {people[0]!r}}}; else keep one row"
+            )
+        return "if several people judged, add a column that names them; else keep one row"
 
     def aggregate(self, how: Aggregation) -> Judgments:
         """Merge the grades of all subjects into one crisp truth.
@@ -375,3 +449,13 @@ class Judgments:
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
         position = None if self.position is None else self.position[rows]
         return self._crisp(rows, self.grade[rows], position)
+
+
+def _graded(grades: Any) -> Any:
+    """Lists and sets of relevant items as {item: 1}."""
+    if not isinstance(grades, Mapping):
+        return grades
+    return {
+        query: dict.fromkeys(items, 1) if isinstance(items, (list, set, frozenset)) else items
+        for query, items in grades.items()
+    }

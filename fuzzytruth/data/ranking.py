@@ -17,8 +17,9 @@ from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, whole_query_cuts
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.columns import Locate, duplicate_key_rows
+from fuzzytruth.io.columns import duplicate_key_rows
 from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.io.origin import Locate
 
 if TYPE_CHECKING:
     import pyarrow as pa

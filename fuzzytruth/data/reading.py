@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from fuzzytruth.data.judgments import COLUMNS, Design, Judgments
+from fuzzytruth.data.judgments import Design, Judgments, judgment_request
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import NameBy, read_run_file
 from fuzzytruth.data.runs import Runs
@@ -28,7 +28,7 @@ from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.paths import as_path, matching_files
-from fuzzytruth.io.tables import read_table
+from fuzzytruth.io.tables import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
 
@@ -36,7 +36,14 @@ PathLike = str | Path
 
 
 def read_judgments(
-    path: PathLike, *, design: Design = "crossed", groups: bool | None = None
+    path: PathLike,
+    *,
+    design: Design = "crossed",
+    groups: bool | None = None,
+    columns: Mapping[str, Any] | None = None,
+    grades: Mapping[Any, float] | None = None,
+    drop: Any = (),
+    subjects: Iterable[Any] | str = (),
 ) -> Judgments:
     r"""Read judgments from a file; the ending of its name gives the format.
 
@@ -52,6 +59,9 @@ def read_judgments(
     groups : bool, optional
         Whether the second column of TREC judgments names subjects. By default, it does if some
         (query, item) occurs with two of its values; a `GroupNotice` then says so.
+    columns, grades, drop, subjects
+        Your names of columns, grades of words, answers that are none, and columns that hold the
+        grades of one subject each; see `Judgments.from_frame`. For tables with named columns.
 
     Returns
     -------
@@ -73,12 +83,14 @@ def read_judgments(
     choice("design", design, ("crossed", "nested"))
     choice("groups", groups, (None, True, False))
     source = Source.of(path)
+    request = judgment_request(columns, grades, drop, subjects)
     if format_of(source.path) != "trec":
-        table, locate = read_table(source, COLUMNS)
-        return Judgments.from_columns(**table, design=design, where=str(source.path), locate=locate)
-    columns = read_trec(source, QRELS, QRELS.fields)
-    subject = columns["group"]
-    if groups is None and _names_subjects(columns):
+        table, origin = read_table(source, request)
+        return Judgments.from_table(table, origin, design=design, where=str(source.path))
+    refuse_table_options(source.path, request)
+    fields = read_trec(source, QRELS, QRELS.fields)
+    subject = fields["group"]
+    if groups is None and _names_subjects(fields):
         groups = True
         names = subject.dictionary.to_pylist()
         warn(
@@ -88,9 +100,9 @@ def read_judgments(
             GroupNotice,
         )
     return Judgments.from_columns(
-        columns["query"],
-        columns["item"],
-        columns["grade"],
+        fields["query"],
+        fields["item"],
+        fields["grade"],
         subject=subject if groups else None,
         design=design,
         where=str(source.path),
@@ -117,6 +129,7 @@ def read_runs(
     name: NameBy = "file",
     order_by: str = "score",
     duplicates: str = "error",
+    columns: Mapping[str, Any] | None = None,
 ) -> Runs:
     r"""Read the ranked lists of one or more systems.
 
@@ -134,6 +147,9 @@ def read_runs(
         The column that orders a list. Lists need not be sorted in the file.
     duplicates : {"error", "first"}
         Whether a list that holds an item twice is refused, or keeps the better placed one.
+    columns : mapping, optional
+        Your names of columns, {name: your column}, in files with named columns:
+        ``{"score": "cosine"}``.
 
     Returns
     -------
@@ -173,7 +189,7 @@ def read_runs(
         given = [(None, path) for path in matching_files(paths)]
     if not given:
         raise DataError("read_runs: there are no paths; give at least one file")
-    files = [read_run_file(Source.of(path), order_by, duplicates) for _, path in given]
+    files = [read_run_file(Source.of(path), order_by, duplicates, columns) for _, path in given]
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
     for (given_name, path), file in zip(given, files, strict=True):

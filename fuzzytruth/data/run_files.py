@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from fuzzytruth.data.ranking import Ranking, make_ranking
-from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
 from fuzzytruth.io.arrow import as_numpy
-from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of, stem_of
-from fuzzytruth.io.tables import read_table
+from fuzzytruth.io.tables import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import RUN
 
 #: what names the system of a TREC run
 NameBy = Literal["file", "tag"]
-_COLUMNS = ColumnRequest(
-    ("query", "item"), ("system",), "score", any_of=("score", "distance", "rank")
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +78,25 @@ class RunFile:
         return {self.tags[0]: next(iter(self.systems.values()))}
 
 
-def read_run_file(source: Source, order_by: str, duplicates: str) -> RunFile:
+def read_run_file(
+    source: Source, order_by: str, duplicates: str, columns: Mapping[str, Any] | None = None
+) -> RunFile:
     """Read all systems of a file."""
     path = source.path
     stem = stem_of(path)
+    request = run_request(columns)
     if format_of(path) == "trec":
+        refuse_table_options(path, request)
         ranking, tags = _read_trec_run(source, order_by, duplicates)
         return RunFile(path, {stem: ranking}, tags)
-    columns, locate = read_table(source, _COLUMNS)
+    table, origin = read_table(source, request)
     runs = Runs.from_columns(
-        **columns,
+        **table,
         name=stem,
         order_by=order_by,
         duplicates=duplicates,
         where=str(path),
-        locate=locate,
+        locate=origin,
     )
     return RunFile(path, runs)
 

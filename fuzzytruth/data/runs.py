@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,15 +16,31 @@ from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
-from fuzzytruth.io.columns import Locate, check_id, check_ids, check_numbers, locate_by_row
+from fuzzytruth.io.column_names import COLUMN_ALIASES
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import check_id, check_ids, check_numbers
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.nested import flatten
+from fuzzytruth.io.objects import table_of
+from fuzzytruth.io.origin import Locate, locate_by_row
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+
+_COLUMNS = ColumnRequest(
+    ("query", "item"),
+    ("score", "distance", "rank", "system"),
+    "score",
+    any_of=("score", "distance", "rank"),
+)
+
+
+def run_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
+    """The columns of runs, under any of their usual names; see `Runs.from_frame`."""
+    return replace(_COLUMNS, columns=columns)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -130,40 +146,44 @@ class Runs(Mapping[str, Ranking]):
     @classmethod
     def from_frame(
         cls,
-        frame: pd.DataFrame,
+        frame: Any,
         *,
         name: str = "system",
         order_by: str = "score",
         duplicates: str = "error",
+        columns: Mapping[str, Any] | None = None,
     ) -> Runs:
-        """Make runs from a frame with one row a retrieved item.
+        """Make runs from a table with one row a retrieved item.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : table
             Columns query, item, score (or distance: smaller is better) and, optionally, rank and
-            system, under any of their usual names. The frame is not changed.
+            system, under any of their usual names. Of any library, as `Judgments.from_frame` takes
+            them; it is not changed.
         name : str
             Name of the system if the frame has no such column.
         order_by : {"score", "rank"}
             The column that orders a list.
         duplicates : {"error", "first"}
             Whether a list that holds an item twice is refused, or keeps the better placed one.
+        columns : mapping, optional
+            Your names of columns, {name: your column}: ``{"score": "cosine"}``.
 
         Raises
         ------
         DataError
             A column is missing, a score is not a finite number, an item is listed twice.
         """
-        names = find_columns(
-            columns_of(frame, "frame", "; Runs.from_dict takes {system: {query: {item: score}}}"),
-            ("query", "item"),
-            ("score", "distance", "rank", "system"),
-            where="frame",
-        )
-        columns: dict[str, Any] = {k: frame[v] for k, v in names.items()}
+        otherwise = "; Runs.from_dict takes {system: {query: {item: score}}}"
+        table, origin = table_of(frame, run_request(columns), "frame", otherwise)
         return cls.from_columns(
-            **columns, name=name, order_by=order_by, duplicates=duplicates, where="frame"
+            **table,
+            name=name,
+            order_by=order_by,
+            duplicates=duplicates,
+            where="frame",
+            locate=origin,
         )
 
     @classmethod

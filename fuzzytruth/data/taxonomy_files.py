@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.io.cla import read_cla_edges
@@ -12,7 +13,9 @@ from fuzzytruth.io.formats import taxonomy_format_of
 from fuzzytruth.io.taxonomies import read_edges
 
 
-def read_taxonomy(path: str | Path, *, root: str | None = None) -> Taxonomy:
+def read_taxonomy(
+    path: str | Path, *, root: str | None = None, columns: Mapping[str, Any] | None = None
+) -> Taxonomy:
     r"""Read a taxonomy from a file; the ending of its name gives the format.
 
     Parameters
@@ -25,6 +28,8 @@ def read_taxonomy(path: str | Path, *, root: str | None = None) -> Taxonomy:
     root : str, optional
         Name of a category to add above all those without a parent, if there are several. For a
         `.cla` file, whose classes need no parent, the default is 'all'.
+    columns : mapping, optional
+        Your names of the columns of a table, {name: your column}: ``{"parent": "above"}``.
 
     Raises
     ------
@@ -44,7 +49,7 @@ def read_taxonomy(path: str | Path, *, root: str | None = None) -> Taxonomy:
     source = Source.of(path)
     if taxonomy_format_of(source.path) == "cla":
         root = root or "all"
-    return Taxonomy.from_given(read_edges(source), root)
+    return Taxonomy.from_given(read_edges(source, columns), root)
 
 
 class Classified(NamedTuple):

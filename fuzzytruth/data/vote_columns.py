@@ -11,13 +11,8 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import GroupedBallots
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.columns import (
-    Locate,
-    check_ids,
-    check_numbers,
-    first_duplicate_row,
-    locate_by_row,
-)
+from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
+from fuzzytruth.io.origin import Locate, locate_by_row
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +29,10 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import check_ids, first_duplicate_row, locate_by_row
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import check_ids, first_duplicate_row
 from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.io.objects import table_of
 from fuzzytruth.truth.example.collection import find_items
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def class_scores(
     *,
     categories: Iterable[str] | None = None,
     below: bool = True,
+    columns: Mapping[str, Any] | None = None,
 ) -> ClassScores:
     """Score the sets of items that systems assign to categories, the truth being votes.
 
@@ -51,13 +53,16 @@ def class_scores(
     ----------
     truth : Assignments or Membership
         Votes of subjects; only items with votes count.
-    answers : DataFrame
+    answers : table
+        Of any library, as `Judgments.from_frame` takes them.
         Columns item, category and, optionally, system: the categories that the system assigns. An
         item may have several.
     categories : sequence of str, optional
         Categories to score; by default all that are assigned.
     below : bool
         Whether an item assigned to a category below X counts as assigned to X.
+    columns : mapping, optional
+        Your names of the columns of answers, {name: your column}.
 
     Returns
     -------
@@ -92,7 +97,7 @@ def class_scores(
     """
     membership = truth if isinstance(truth, Membership) else truth.membership()
     taxonomy = membership.taxonomy
-    rows = Answers.of(answers, membership)
+    rows = Answers.of(answers, membership, columns)
     if categories is None:
         wanted = np.unique(rows.label)
     else:
@@ -123,15 +128,17 @@ class Answers:
     label: Ints
 
     @classmethod
-    def of(cls, frame: Any, membership: Membership) -> Answers:
+    def of(
+        cls, frame: Any, membership: Membership, columns: Mapping[str, Any] | None = None
+    ) -> Answers:
         """Check a frame of answers; items without votes are left out with a warning."""
-        columns = columns_of(frame, "answers", " with columns item, category and system")
-        names = find_columns(columns, ("item", "category"), ("system",), where="answers")
-        locate = locate_by_row("answers")
-        item = check_ids(frame[names["item"]], "item", locate)
-        category = check_ids(frame[names["category"]], "category", locate)
-        if "system" in names:
-            system = check_ids(frame[names["system"]], "system", locate)
+        request = ColumnRequest(("item", "category"), ("system",), "category", columns=columns)
+        otherwise = " with columns item, category and system"
+        table, locate = table_of(frame, request, "answers", otherwise)
+        item = check_ids(table["item"], "item", locate)
+        category = check_ids(table["category"], "category", locate)
+        if "system" in table:
+            system = check_ids(table["system"], "system", locate)
         else:
             system = string_array(["system"] * len(item))
         if not len(item):
@@ -140,8 +147,8 @@ class Answers:
         if repeat is not None:
             first, again = repeat
             raise DataError(
-                f"answers, row {again + 1}: item {shown(item[again].as_py())} is assigned to "
-                f"{shown(category[again].as_py())} twice (first: row {first + 1}); remove one"
+                f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
+                f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
             )
         code, systems = encode(system)
         which, labels = encode(category)

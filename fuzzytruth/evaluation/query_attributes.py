@@ -9,8 +9,9 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Ints
 from fuzzytruth.errors import DataError, OptionError, nearest, require, shown, shown_all
-from fuzzytruth.io.columns import Locate, check_text
+from fuzzytruth.io.columns import check_text
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.origin import Locate
 
 #: name of an attribute -> value of each query, None where it has none
 Attributes = Mapping[str, tuple[str | None, ...]]
@@ -33,22 +34,21 @@ def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def kept_columns(names: tuple[str, ...], present: Sequence[Any]) -> dict[str, Any]:
-    """Name -> the column's own name.
+def check_kept(names: tuple[str, ...], present: Sequence[Any]) -> None:
+    """Raise unless a frame has all these columns.
 
     Raises
     ------
     OptionError
         There is no such column.
     """
-    columns = {str(column): column for column in present}
+    columns = [str(column) for column in present]
     for name in names:
         if name not in columns:
             raise OptionError(
                 f"clusters={shown(name)}: is not a column of the frame"
-                f"{nearest(name, list(columns))}; it has {shown_all(columns)}"
+                f"{nearest(name, columns)}; it has {shown_all(columns)}"
             )
-    return {name: columns[name] for name in names}
 
 
 def check_attribute(option: str, name: str, attributes: Attributes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -11,7 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, require, shown, warn
 from fuzzytruth.evaluation.concat import concat
-from fuzzytruth.evaluation.scores import Scores, scores_of
+from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.scores_from_frame import Better, scores_from_columns
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source
@@ -174,7 +175,7 @@ def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:
         where=lambda row: places[first[row]],
         higher_is_better=higher_is_better,
     )
-    return scores_of(arrays)
+    return Scores(*(getattr(arrays, field.name) for field in fields(arrays)))
 
 
 def _check_one_log_each(logs: list[SampleLog]) -> None:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.evaluation.query_groups import Grouping
-    from fuzzytruth.evaluation.score_arrays import ScoreArrays
     from fuzzytruth.evaluation.score_means import By
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.intervals import IntervalMethod
@@ -68,18 +67,22 @@ class Scores(ScoresOverWorlds):
     @classmethod
     def from_frame(
         cls,
-        frame: pd.DataFrame,
+        frame: Any,
         *,
         higher_is_better: bool | Mapping[str, bool] | None = None,
         design: Design = "crossed",
         measure: str = "value",
         clusters: Iterable[str] | str | None = None,
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
+        systems: Iterable[Any] | str = (),
     ) -> Scores:
         """Scores computed elsewhere, one row a number.
 
         Parameters
         ----------
-        frame : DataFrame
+        frame : table
+            Of any library, as `Judgments.from_frame` takes them.
             Columns system, query, value and, optionally, subject and measure, under any of their
             usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Absent rows and NaN are
             missing values.
@@ -92,6 +95,12 @@ class Scores(ScoresOverWorlds):
         clusters : str or sequence of str, optional
             Columns to keep in `query_attributes`, by which queries can be grouped. They are then
             taken for nothing else: with ``clusters="topic"``, `topic` is not the query.
+        columns : mapping, optional
+            Your names of columns, {name: your column}: ``{"query": "topic_no"}``.
+        drop : value or sequence of values
+            Values that are none, such as "failed"; their rows are left out.
+        systems : names of columns
+            Columns that hold the scores of one system each. An empty cell is no score.
 
         Raises
         ------
@@ -119,8 +128,11 @@ class Scores(ScoresOverWorlds):
             design=design,
             measure=measure,
             clusters=clusters,
+            columns=columns,
+            drop=drop,
+            systems=systems,
         )
-        return scores_of(arrays)
+        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
 
     def select(
         self,
@@ -354,7 +366,15 @@ class Scores(ScoresOverWorlds):
         write_scores(self, as_path("path", path))
 
     @classmethod
-    def load(cls, path: str | Path, *, clusters: Iterable[str] | str | None = None) -> Scores:
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        clusters: Iterable[str] | str | None = None,
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
+        systems: Iterable[Any] | str = (),
+    ) -> Scores:
         """Read what `save` wrote, or a table of scores.
 
         Rows may be in any order: names say what a number is of. Numbers, names and options are
@@ -367,6 +387,8 @@ class Scores(ScoresOverWorlds):
             columns of `from_frame`.
         clusters : str or sequence of str, optional
             Columns of a table to keep, as in `from_frame`; what `save` wrote has kept them.
+        columns, drop, systems
+            Of a table; see `from_frame`.
 
         Raises
         ------
@@ -384,10 +406,7 @@ class Scores(ScoresOverWorlds):
         """
         from fuzzytruth.evaluation.scores_file import read_scores
 
-        arrays = read_scores(as_path("path", path), clusters)
-        return scores_of(arrays)
-
-
-def scores_of(arrays: ScoreArrays) -> Scores:
-    """Scores with these numbers and axes."""
-    return Scores(*(getattr(arrays, field.name) for field in fields(arrays)))
+        arrays = read_scores(
+            as_path("path", path), clusters, columns=columns, drop=drop, systems=systems
+        )
+        return cls(*(getattr(arrays, field.name) for field in fields(arrays)))

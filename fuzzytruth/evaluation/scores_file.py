@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.checksums import content
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.errors import DataError, MetadataWarning, warn
+from fuzzytruth.errors import DataError, MetadataWarning, OptionError, warn
 from fuzzytruth.evaluation.query_attributes import attribute_names, check_attribute
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.scores_file_metadata import (
@@ -28,13 +28,12 @@ from fuzzytruth.evaluation.scores_file_rows import (
     placed_rows,
 )
 from fuzzytruth.evaluation.scores_from_frame import (
-    OPTIONAL,
     REQUIRED,
-    checked_values,
-    scores_from_columns,
+    score_request,
+    scores_from_table,
 )
 from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
-from fuzzytruth.io.columns import ColumnRequest, kept_key
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.parquet import is_parquet, parquet_file
@@ -108,32 +107,35 @@ def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
     return content(*entries, *arrays).encode()
 
 
-def read_scores(path: Path, clusters: Iterable[str] | str | None = None) -> ScoreArrays:
+def read_scores(
+    path: Path,
+    clusters: Iterable[str] | str | None = None,
+    *,
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
+    systems: Iterable[Any] | str = (),
+) -> ScoreArrays:
     """Read what `write_scores` wrote, or a table of scores in any other format."""
     kind, kept = format_of(path), attribute_names(clusters)
+    request = score_request(columns, kept, drop, systems)
     if kind not in ("parquet", "trec"):
-        return _read_table(path, kept)
+        return _read_table(path, request)
     if kind == "trec" and not is_parquet(Source.of(path)):
         raise DataError(
             f"{path}: holds no scores; give what Scores.save wrote, or a table with named columns "
             f"{', '.join(REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet (judgments and runs "
             "make scores together)"
         )
-    return _read_saved(path, kept)
+    return _read_saved(path, request)
 
 
-def _read_table(path: Path, kept: tuple[str, ...]) -> ScoreArrays:
+def _read_table(path: Path, request: ColumnRequest) -> ScoreArrays:
     """Scores computed elsewhere, one row a number, with attributes of queries in some columns."""
-    source = Source.of(path)
-    columns, locate = read_table(source, ColumnRequest(REQUIRED, OPTIONAL, "value", kept=kept))
-    attributes = {name: columns.pop(kept_key(name)) for name in kept}
-    if not len(columns["value"]):
-        raise DataError(f"{path}: there are no scores in it")
-    columns["value"] = checked_values(columns["value"], locate)
-    return scores_from_columns(columns, where=locate, attributes=attributes)
+    table, origin = read_table(Source.of(path), request)
+    return scores_from_table(table, origin, request.kept, str(path))
 
 
-def _read_saved(path: Path, kept: tuple[str, ...]) -> ScoreArrays:
+def _read_saved(path: Path, request: ColumnRequest) -> ScoreArrays:
     """What `write_scores` wrote; or any Parquet table with the columns of scores."""
     with parquet_file(Source.of(path)) as parquet:
         schema = parquet.schema_arrow
@@ -142,11 +144,13 @@ def _read_saved(path: Path, kept: tuple[str, ...]) -> ScoreArrays:
             table = parquet.read(columns=[name for name in schema.names if name in KNOWN])
             table.validate(full=True)
     if not saved:
-        scores = _read_table(path, kept)
+        scores = _read_table(path, request)
         _warn_of_lost(path, schema.names)
         return scores
     about = read_metadata(schema.metadata, path)
-    for name in kept:
+    if request.options:
+        raise OptionError(f"{request.options}: {path} has the names of Scores.save; leave it out")
+    for name in request.kept:
         check_attribute("clusters", name, about.axes["query_attributes"])
     rows = placed_rows(table, about, path)
     numbers, spread = rows.numbers, None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,23 +13,15 @@ from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
 from fuzzytruth.evaluation.query_attributes import (
     attribute_names,
-    kept_columns,
+    check_kept,
     query_attributes,
 )
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
-from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import (
-    Columns,
-    Locate,
-    check_ids,
-    check_numbers,
-    first_duplicate_row,
-    locate_by_row,
-)
+from fuzzytruth.io.column_request import ColumnRequest, answers_of, kept_key
+from fuzzytruth.io.columns import Columns, check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
-
-if TYPE_CHECKING:
-    import pandas as pd
+from fuzzytruth.io.objects import named_columns, table_of
+from fuzzytruth.io.origin import Locate, Origin
 
 Better = bool | Mapping[str, bool] | None
 _AXES = ("system", "measure", "subject", "query")
@@ -38,19 +30,22 @@ OPTIONAL = ("subject", "measure")
 
 
 def scores_from_frame(
-    frame: pd.DataFrame,
+    frame: Any,
     *,
     higher_is_better: Better,
     design: Design,
     measure: str,
     clusters: Iterable[str] | str | None,
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
+    systems: Iterable[Any] | str = (),
 ) -> ScoreArrays:
     """See `Scores.from_frame`."""
-    present = columns_of(frame, "frame")
-    kept = kept_columns(attribute_names(clusters), present)
-    others = [column for column in present if column not in kept.values()]
+    kept = attribute_names(clusters)
+    if kept:
+        check_kept(kept, named_columns(frame, "frame").names)
     try:
-        names = find_columns(others, REQUIRED, OPTIONAL, where="frame")
+        table, origin = table_of(frame, score_request(columns, kept, drop, systems), "frame")
     except DataError as error:
         needed = [name for name in kept if name in REQUIRED]
         if not needed:
@@ -59,18 +54,27 @@ def scores_from_frame(
             f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
             "name one that groups queries"
         ) from error
-    if not len(frame):
-        raise DataError("frame: there are no scores in it")
-    columns: Columns = {name: frame[column] for name, column in names.items()}
-    columns["value"] = checked_values(columns["value"], locate_by_row("frame"))
-    return scores_from_columns(
-        columns,
-        where=locate_by_row("frame"),
-        higher_is_better=higher_is_better,
-        design=design,
-        measure=measure,
-        attributes={name: frame[column] for name, column in kept.items()},
+    options = {"higher_is_better": higher_is_better, "design": design, "measure": measure}
+    return scores_from_table(table, origin, kept, "frame", **options)
+
+
+def score_request(columns: Any, kept: tuple[str, ...], drop: Any, systems: Any) -> ColumnRequest:
+    """The columns of scores, under any of their usual names; see `Scores.from_frame`."""
+    answers = answers_of(None, drop, systems, option="systems")
+    return ColumnRequest(
+        REQUIRED, OPTIONAL, "value", kept=kept, columns=columns, answers=answers, wide_as="system"
     )
+
+
+def scores_from_table(
+    columns: Columns, origin: Origin, kept: tuple[str, ...], where: str, **options: Any
+) -> ScoreArrays:
+    """Scores of columns that were matched, some of them kept as attributes of queries."""
+    attributes = {name: columns.pop(kept_key(name)) for name in kept}
+    if not len(columns["value"]):
+        raise DataError(f"{where}: there are no scores in it")
+    columns["value"] = checked_values(columns["value"], origin)
+    return scores_from_columns(columns, where=origin, attributes=attributes, **options)
 
 
 def scores_from_columns(

@@ -1,41 +1,75 @@
-"""Names of columns, and the spellings of them that are accepted."""
+"""Names of columns, and the spellings of them that are accepted.
+
+Spellings differ in case, `-`, `_` and blanks alone, and in the prefixes that annotation tools put
+before the columns of their exports.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from fuzzytruth.errors import DataError, require, shown_all
+from fuzzytruth.errors import DataError, OptionError, nearest, require, shown, shown_all
 
-#: canonical name of a column -> accepted spellings, in lower case, the canonical one first
-COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
-    "query": ("query", "query_id", "qid", "q_id", "topic", "topic_id"),
+#: canonical name of a column -> spellings, the best first: of two columns, the one whose spelling
+#: comes in an earlier group is taken, and two of one group are ambiguous
+_GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "query": (
+        ("qid", "query_id", "q_id"),  # before `query`, which may hold the text
+        ("query",),
+        ("topic", "topic_id"),
+        ("_id",),
+    ),
     "item": (
-        *("item", "doc_id", "docid", "docno", "document", "doc", "image", "task", "item_id"),
-        "pmid",
+        ("item",),
+        ("doc_id", "docid", "docno", "item_id", "pmid"),
+        ("document_id", "corpus_id", "passage_id", "image_id"),
+        ("document", "doc", "image", "task"),  # may hold the text
+        ("pid",),
     ),
-    "score": ("score", "sim", "similarity"),
-    "grade": ("grade", "relevance", "rel", "label", "gain", "rel_level"),
-    "subject": ("subject", "annotator", "worker", "assessor", "rater", "reader", "user", "judge"),
-    "intent": ("intent", "subtopic", "aspect"),
-    "category": ("category", "class", "node", "label", "response", "concept"),
-    "cluster": ("cluster", "cluster_id", "group"),
-    "stratum": ("stratum", "stratum_id", "group"),
-    "weight": ("weight",),
-    "probability": ("probability", "prob"),
-    "position": ("position",),
-    "rank": ("rank",),
-    "system": ("system", "run", "run_id", "runid", "tag"),
-    "value": ("value", "score", "metric_value", "result"),
-    "measure": ("measure", "metric"),
-    "distance": ("distance", "dist"),
-    "parent": ("parent", "parent_id", "hypernym", "superclass", "broader", "source"),
-    "child": (
-        *("child", "child_id", "hyponym", "subclass", "narrower", "target"),
-        "category",
+    "score": (("score", "sim", "similarity"),),
+    "grade": (
+        ("grade", "relevance", "rel", "label", "gain", "rel_level"),
+        ("rating", "label_score", "relevance_score"),
     ),
+    "subject": (
+        ("subject", "annotator", "worker", "assessor", "rater", "reader", "user", "judge"),
+        (
+            *("annotator_id", "worker_id", "rater_id", "coder", "coder_id", "user_id", "labeler"),
+            *("labeller", "labeler_id", "model_id", "assessor_id", "judge_id", "subject_id"),
+            *("reviewer", "reviewer_id", "participant", "participant_id"),
+        ),
+    ),
+    "intent": (("intent", "subtopic", "aspect"),),
+    "category": (
+        ("category", "class", "node", "label", "response", "concept"),
+        ("labels", "choice", "category_name", "class_name", "label_name"),
+    ),
+    "cluster": (("cluster", "cluster_id", "group"),),
+    "stratum": (("stratum", "stratum_id", "group"),),
+    "weight": (("weight",),),
+    "probability": (("probability", "prob"),),
+    "position": (("position",),),
+    "rank": (("rank",),),
+    "count": (("count", "n_votes"),),
+    "repeat": (("repeat", "repeat_id", "repetition", "replicate"),),
+    "system": (
+        ("system", "run", "run_id", "runid", "tag"),
+        ("model", "method", "model_name", "system_id"),
+    ),
+    "value": (("value", "score", "metric_value", "result"),),
+    "measure": (("measure", "metric"),),
+    "distance": (("distance", "dist"),),
+    "parent": (("parent", "parent_id", "hypernym", "superclass", "broader", "source"),),
+    "child": (("child", "child_id", "hyponym", "subclass", "narrower", "target", "category"),),
 }
 
+#: canonical name of a column -> accepted spellings, the canonical one first
+COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
+    name: (name, *(alias for group in groups for alias in group if alias != name))
+    for name, groups in _GROUPS.items()
+}
 
 #: what has these columns: alternatives for each, by canonical names
 _TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -47,7 +81,55 @@ _TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 
 #: spellings that can mean nothing but grades
-_ONLY_GRADES = frozenset({"relevance", "rel", "gain", "rel_level"})
+_ONLY_GRADES = frozenset({"relevance", "rel", "gain", "rellevel"})
+
+_PREFIX = re.compile(r"(?:INPUT:|OUTPUT:|ASSIGNMENT:|Input\.|Answer\.|data\.)(?=.)")
+_ANSWER = re.compile(r"(?:OUTPUT:|Answer\.)(?=.)")  # of Toloka and of Mechanical Turk
+_PERSON = re.compile(
+    r"annotator|worker|rater$|raterid|ratername|coder|judge(?!ment)|assessor|reviewer|expert|"
+    r"label+er|participant|person|evaluator|respondent|voter|grader|turker|user(?!agent)|"
+    r"(annotated|labell?ed|rated|judged|completed|created|reviewed)by"
+)
+
+
+def normalised(name: Any) -> str:
+    """A column's name as spellings are compared: without case, `-`, `_`, blanks and prefix.
+
+    Examples
+    --------
+    >>> [normalised(name) for name in ("Query-ID", "ASSIGNMENT:worker_id", "WorkerId", "_id")]
+    ['queryid', 'workerid', 'workerid', '_id']
+    """
+    text = _PREFIX.sub("", str(name).strip(), count=1)
+    plain = re.sub(r"[-_\s]", "", text).lower()
+    return f"_{plain}" if text.startswith("_") else plain
+
+
+_KNOWN: dict[str, list[frozenset[str]]] = {
+    name: [frozenset(map(normalised, group)) for group in groups]
+    for name, groups in _GROUPS.items()
+}
+
+
+def is_known(name: Any) -> bool:
+    """Whether a column's name is a spelling of any canonical name."""
+    plain = normalised(name)
+    return any(plain in group for groups in _KNOWN.values() for group in groups)
+
+
+def is_spelling(name: Any, canonical: str) -> bool:
+    """Whether a column's name is a spelling of this canonical name."""
+    return any(normalised(name) in group for group in _KNOWN[canonical])
+
+
+def is_answer(name: Any) -> bool:
+    """Whether the export of an annotation tool marks a column as an answer."""
+    return _ANSWER.match(str(name).strip()) is not None
+
+
+def may_name_people(names: Iterable[Any]) -> list[str]:
+    """Those names of columns that seem to say who judged."""
+    return [str(name) for name in names if _PERSON.search(normalised(name))]
 
 
 def find_columns(
@@ -73,13 +155,11 @@ def find_columns(
     present = list(present)
     matched: dict[str, str] = {}
     for name in (*required, *any_of, *optional):
-        matches = [c for c in present if str(c).strip().lower() in COLUMN_ALIASES[name]]
-        exact = [c for c in matches if str(c).strip().lower() == name]
-        if len(exact) == 1:  # two columns of grades stay ambiguous
-            matches = exact + [c for c in matches if str(c).strip().lower() in _ONLY_GRADES]
+        matches = _best_matches(name, present)
         if len(matches) > 1:
             raise DataError(
-                f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one"
+                f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one, or "
+                f"say which: columns={{{name!r}: {str(matches[0])!r}}}"
             )
         if matches:
             matched[name] = matches[0]
@@ -88,30 +168,96 @@ def find_columns(
         missing = list(any_of)
     if missing:
         reported = missing if missing[0] in any_of else missing[:1]
-        raise DataError(
-            f"{where}: no column for {' or '.join(map(repr, reported))} (accepted: "
-            f"{', '.join(alias for name in reported for alias in COLUMN_ALIASES[name])}); columns "
-            f"present: {shown_all(map(str, present))}{_seems(present)}"
-        )
+        raise _missing_column(where, reported, present)
     return matched
 
 
-def _seems(present: Iterable[Any]) -> str:
-    """What else has the columns `present`, ready to end a message; empty if nothing."""
-    names = {str(name).strip().lower() for name in present}
-    for what, columns in _TABLES.items():
-        if all(any(names & {*COLUMN_ALIASES[c]} for c in either) for either in columns):
-            return f", which are those of {what}; is this the file you mean?"
-    return ""
+def _best_matches(name: str, present: Sequence[Any]) -> list[Any]:
+    """The columns that match a canonical name by the best spelling that occurs."""
+    for group in _KNOWN[name]:
+        matches = [column for column in present if normalised(column) in group]
+        exact = [column for column in matches if normalised(column) == name]
+        if len(exact) == 1:  # two columns of grades stay ambiguous
+            matches = exact + [c for c in matches if normalised(c) in _ONLY_GRADES]
+        if matches:
+            return matches
+    return []
 
 
-def columns_of(frame: Any, where: str, otherwise: str = "") -> list[Any]:
-    """Names of the columns of a DataFrame.
+def _missing_column(where: str, missing: list[str], present: list[Any]) -> DataError:
+    seems = _seems(present)
+    advice = seems or (
+        f"; rename one, or say which it is: columns={{{missing[0]!r}: "
+        f"{str(present[0]) if len(present) == 1 else '...'!r}}}"
+        if present
+        else ""
+    )
+    return DataError(
+        f"{where}: no column for {' or '.join(map(repr, missing))} (accepted: "
+        f"{', '.join(alias for name in missing for alias in COLUMN_ALIASES[name])}); columns "
+        f"present: {shown_all(map(str, present))}{advice}"
+    )
+
+
+def given_columns(
+    columns: Mapping[str, Any] | None, known: tuple[str, ...], present: list[Any], where: str
+) -> dict[str, Any]:
+    """Canonical name -> the column's own name, for the columns that the user named.
 
     Raises
     ------
     OptionError
-        `frame` is something else; `otherwise` ends the message.
+        It is no mapping, or a name is not one of `known`, or given twice.
+    DataError
+        There is no such column.
     """
-    require(where, frame, hasattr(frame, "columns"), f"must be a DataFrame{otherwise}")
-    return list(frame.columns)
+    if columns is None:
+        return {}
+    rule = "must be {name: your column}, such as {'query': 'topic_no'}"
+    require("columns", columns, isinstance(columns, Mapping), rule)
+    out: dict[str, Any] = {}
+    for key, own in columns.items():
+        name = _canonical(key, known)
+        if name is None:
+            raise _unknown_key(key, own, known, present)
+        if name in out:
+            raise OptionError(f"columns: {name!r} is given twice; keep one")
+        if own not in present:
+            raise DataError(
+                f"{where}: no column {shown(own)}{nearest(str(own), list(map(str, present)))}, "
+                f"which columns={{{key!r}: {own!r}}} names; columns present: "
+                f"{shown_all(map(str, present))}"
+            )
+        out[name] = own
+    return out
+
+
+def _canonical(key: Any, known: tuple[str, ...]) -> str | None:
+    """The canonical name that a key is, or is a spelling of."""
+    if key in known:
+        return str(key)
+    plain = normalised(key)
+    names = [name for name in known if any(plain in group for group in _KNOWN[name])]
+    return names[0] if len(names) == 1 else None
+
+
+def _unknown_key(key: Any, own: Any, known: tuple[str, ...], present: list[Any]) -> OptionError:
+    if key in present and _canonical(own, known) is not None:
+        return OptionError(
+            f"columns: {{{key!r}: {own!r}}} is the wrong way round; write "
+            f"columns={{{own!r}: {key!r}}}"
+        )
+    return OptionError(
+        f"columns: {shown(key)} is no column that is read here{nearest(str(key), known)}; the "
+        f"names are {', '.join(known)}"
+    )
+
+
+def _seems(present: Iterable[Any]) -> str:
+    """What else has the columns `present`, ready to end a message; empty if nothing."""
+    names = {normalised(name) for name in present}
+    known = {name: frozenset[str]().union(*groups) for name, groups in _KNOWN.items()}
+    for what, columns in _TABLES.items():
+        if all(any(names & known[c] for c in either) for either in columns):
+            return f", which are those of {what}; is this the file you mean?"
+    return ""

@@ -4,88 +4,23 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.hashing import mix
-from fuzzytruth.errors import DataError, nearest, shown, shown_all
+from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import numbers_or_values
-from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, string_array
+from fuzzytruth.io.origin import Locate, column_at, locate_by_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: names the place of row j (from 0) of the data, such as "a.run, line 12"
-Locate = Callable[[int], str]
-
 #: canonical name -> column of any type; see `check_ids` and `check_numbers`
 Columns = dict[str, Any]
-
-#: canonical names of columns that hold numbers; all others hold ids
-NUMBERS = frozenset(
-    {"grade", "probability", "position", "score", "distance", "rank", "weight", "value"}
-)
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnRequest:
-    """The columns to read from a table.
-
-    Parameters
-    ----------
-    required, optional : tuple of str
-        Canonical names.
-    value : str
-        The column that the innermost numbers of nested objects belong to.
-    any_of : tuple of str
-        Canonical names, at least one of which is required.
-    kept : tuple of str
-        Columns required by their own names, under `kept_key` of these; they are then no aliases.
-    """
-
-    required: tuple[str, ...]
-    optional: tuple[str, ...]
-    value: str
-    any_of: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
-
-    @property
-    def example_header(self) -> tuple[str, ...]:
-        """The least that the header of a table must name."""
-        return (*self.required, *self.any_of[:1])
-
-    @property
-    def record_keys(self) -> str:
-        """The keys that every record must have, in words."""
-        return ", ".join(dict.fromkeys((*self.required, self.value)))
-
-    def match(self, present: Iterable[str], where: str) -> dict[str, str]:
-        """Canonical name -> the column's own name; see `find_columns`."""
-        present = list(present)
-        for name in self.kept:
-            if name not in present:
-                raise DataError(
-                    f"{where}: no column {shown(name)}{nearest(name, present)}; columns present: "
-                    f"{shown_all(present)}"
-                )
-        others = [name for name in present if name not in self.kept]
-        names = find_columns(others, self.required, self.optional, where=where, any_of=self.any_of)
-        return names | {kept_key(name): name for name in self.kept}
-
-
-def kept_key(name: str) -> str:
-    """What a column that keeps its own name is called among canonical names."""
-    return f"kept {name}"
-
-
-def locate_by_row(where: str) -> Locate:
-    """Locate by the number of the row, for data without lines."""
-    return lambda row: f"{where}, row {row + 1}"
 
 
 def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.LargeStringArray:
@@ -101,12 +36,12 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     ids = check_text(values, name, locate)
     if ids.null_count:
         row = ids.is_null().index(True).as_py()
-        raise DataError(f"{locate(row)}, column {name!r}: the id is missing; every row needs one")
+        raise DataError(f"{column_at(locate, row, name)}: the id is missing; every row needs one")
     _, offsets = buffers(ids)
     empty = np.flatnonzero(offsets[1:] == offsets[:-1])
     if len(empty):
         row = int(empty[0])
-        raise DataError(f"{locate(row)}, column {name!r}: the id is empty; every row needs one")
+        raise DataError(f"{column_at(locate, row, name)}: the id is empty; every row needs one")
     return ids
 
 
@@ -126,14 +61,14 @@ def check_text(values: Iterable[Any], name: str, locate: Locate) -> pa.LargeStri
     """Ids that may be missing or empty; see `check_ids`."""
     if not isinstance(values, Iterable):
         raise DataError(
-            f"{locate(0)}, column {name!r}: must be a column of ids, not {shown(values)}"
+            f"{column_at(locate, 0, name)}: must be a column of ids, not {shown(values)}"
         )
     if getattr(values, "ndim", 1) != 1:
-        raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
+        raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
     try:
         return string_array(values)
     except IdError as error:
-        raise DataError(f"{locate(error.row)}, column {name!r}: {error}") from None
+        raise DataError(f"{column_at(locate, error.row, name)}: {error}") from None
 
 
 def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
@@ -157,12 +92,12 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
     except (TypeError, ValueError, OverflowError):
         numbers = _convert_one_by_one(values, name, locate)
     if numbers.ndim != 1:
-        raise DataError(f"{locate(0)}, column {name!r}: must be one-dimensional")
+        raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
         row = int(bad[0])
         raise DataError(
-            f"{locate(row)}, column {name!r}: value {_shown_value(values, row)} is not a "
+            f"{column_at(locate, row, name)}: value {_shown_value(values, row)} is not a "
             "finite number; give one or leave the row out"
         )
     return numbers
@@ -181,7 +116,7 @@ def check_probabilities(values: Any, name: str, where: str | Locate) -> Floats:
     bad = np.flatnonzero((probability < 0) | (probability > 1))
     if len(bad):
         raise DataError(
-            f"{locate(int(bad[0]))}, column {name!r}: value {probability[bad[0]]:g} is not a "
+            f"{column_at(locate, int(bad[0]), name)}: value {probability[bad[0]]:g} is not a "
             "probability; give a number from 0 to 1"
         )
     return probability
@@ -208,6 +143,16 @@ def parse_number(text: str) -> float:
     raise ValueError(f"value {shown(text)} is {problem}; give one or leave the row out")
 
 
+def words_hint(name: str, value: Any) -> str:
+    """What to do about an answer that is a word, ready to end a message; else empty."""
+    if name != "grade" or not isinstance(value, str) or not value.strip():
+        return ""
+    return (
+        f"; say what words stand for, such as grades={{{value!r}: 1}}, or which are no answers: "
+        f"drop=[{value!r}]"
+    )
+
+
 def _shown_value(values: Any, row: int) -> str:
     """The value of a row as an error shows it, whatever the type of the column."""
     value = next(itertools.islice(values, row, None))
@@ -224,7 +169,8 @@ def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
             out.append(float(value))
         except (TypeError, ValueError, OverflowError):
             raise DataError(
-                f"{locate(row)}, column {name!r}: value {shown(value)} is not a number"
+                f"{column_at(locate, row, name)}: value {shown(value)} is not a number"
+                f"{words_hint(name, value)}"
             ) from None
     return np.array(out, dtype=np.float64)
 

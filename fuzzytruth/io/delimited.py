@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,30 +14,44 @@ import numpy as np
 
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.arrow import as_numpy
-from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.columns import NUMBERS, ColumnRequest, Columns, Locate, parse_number
+from fuzzytruth.io.column_names import is_known
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import Columns, parse_number, words_hint
 from fuzzytruth.io.exports.recognise import is_export_header, read_export_table
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.ids import BOM
+from fuzzytruth.io.origin import Origin, origin_of
 
 _BLOCK = 16 << 20  # bytes that Arrow parses at a time; no row may be longer
 _LONG = re.compile(r"[^\"',;\t\r\n]{1000,}")  # csv.reader refuses very long fields
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read the requested columns of a CSV or TSV file whose first line names its columns."""
     text = source.text()
-    sheet = _parse_header(source.path, text, request.example_header)
+    sheet = _parse_header(source.path, text, request)
     if is_export_header(sheet.header):
         return read_export_table(_rows(sheet), request, str(source.path), sheet.locate)
     names = request.match(sheet.header, f"{source.path}, header")
-    field_of = {name: sheet.header.index(column) for name, column in names.items()}
-    columns = _parse_with_arrow(sheet, field_of)
+    fields = [
+        _Field(name, sheet.header.index(column), request.is_number(name))
+        for name, column in names.items()
+    ]
+    columns = _parse_with_arrow(sheet, fields)
     if columns is None:
-        columns = _parse_by_record(sheet, field_of)
-    return columns, sheet.locate
+        columns = _parse_by_record(sheet, fields)
+    return columns, origin_of(sheet.locate, names, sheet.header)
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A requested column: its canonical name, its place in a record, whether it holds numbers."""
+
+    name: str
+    place: int
+    is_number: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +92,7 @@ class _Sheet:
         return f"{self.path}, row {row + 1}"
 
 
-def _parse_header(path: Path, text: bytes, example: tuple[str, ...]) -> _Sheet:
+def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
     """Detect the separator and the names of the columns in the first line that is not blank."""
     start = len(text) - len(text.lstrip(b" \r\n"))
     end = re.compile(rb"\r\n|\r|\n|\Z").search(text, start)
@@ -90,20 +104,20 @@ def _parse_header(path: Path, text: bytes, example: tuple[str, ...]) -> _Sheet:
     if format_of(path) == "csv":
         separator = max(",;\t", key=first.count)
     header = next(csv.reader([first[:100_000]], delimiter=separator), [])
-    known = {alias for aliases in COLUMN_ALIASES.values() for alias in aliases}
-    names = {name.strip().lower() for name in header}
-    if not known & names and not is_export_header(header):
+    known = any(map(is_known, header)) or is_export_header(header)
+    if not request.options and not known:
         raise DataError(
             f"{path}, header: {shown(first)} names no known column; the first line must name the "
-            f"columns, such as {separator.join(example)!r}, separated by "
-            f"{_SEPARATORS[separator]}"
+            f"columns, such as {separator.join(request.example_header)!r}, separated by "
+            f"{_SEPARATORS[separator]}; columns={{{request.example_header[0]!r}: ...}} says which "
+            "is which"
         )
     if not text[stop:].strip():
         raise DataError(f"{path}: there are no rows after the header")
     return _Sheet(path, text, separator, header, stop)
 
 
-def _parse_with_arrow(sheet: _Sheet, field_of: dict[str, int]) -> Columns | None:
+def _parse_with_arrow(sheet: _Sheet, fields: list[_Field]) -> Columns | None:
     """Parse with Arrow; None if a number or a record is not as it should be."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -123,10 +137,10 @@ def _parse_with_arrow(sheet: _Sheet, field_of: dict[str, int]) -> Columns | None
             ),
             convert_options=arrow_csv.ConvertOptions(
                 column_types={
-                    str(field): pa.float64() if name in NUMBERS else pa.large_string()
-                    for name, field in field_of.items()
+                    str(field.place): pa.float64() if field.is_number else pa.large_string()
+                    for field in fields
                 },
-                include_columns=[str(field) for field in field_of.values()],
+                include_columns=list(dict.fromkeys(str(field.place) for field in fields)),
                 null_values=[],
                 strings_can_be_null=False,
             ),
@@ -134,37 +148,38 @@ def _parse_with_arrow(sheet: _Sheet, field_of: dict[str, int]) -> Columns | None
     except pa.ArrowInvalid:
         return None
     columns: dict[str, Any] = {}
-    for name, field in field_of.items():
-        column = pa.concat_arrays(table.column(str(field)).chunks)
-        columns[name] = as_numpy(column, np.float64) if name in NUMBERS else column
-        if name in NUMBERS and not np.isfinite(columns[name]).all():
+    for field in fields:
+        column = pa.concat_arrays(table.column(str(field.place)).chunks)
+        columns[field.name] = as_numpy(column, np.float64) if field.is_number else column
+        if field.is_number and not np.isfinite(columns[field.name]).all():
             return None
     return columns
 
 
-def _parse_by_record(
-    sheet: _Sheet, field_of: dict[str, int], numbers: Collection[str] = NUMBERS
-) -> Columns:
+def _parse_by_record(sheet: _Sheet, fields: list[_Field]) -> Columns:
     """Parse record by record; the first that breaks a rule is a `DataError`."""
-    columns: dict[str, Any] = {name: [] for name in field_of}
-    for line, fields in sheet.records(sheet.text.decode(errors="surrogateescape")):
-        if len(fields) != len(sheet.header):
-            raise _wrong_count(sheet, line, fields)
-        for name, field in field_of.items():
+    columns: dict[str, Any] = {field.name: [] for field in fields}
+    for line, record in sheet.records(sheet.text.decode(errors="surrogateescape")):
+        if len(record) != len(sheet.header):
+            raise _wrong_count(sheet, line, record)
+        for field in fields:
             try:
-                parse = parse_number if name in numbers else _check_utf8
-                columns[name].append(parse(fields[field]))
+                parse = parse_number if field.is_number else _check_utf8
+                columns[field.name].append(parse(record[field.place]))
             except ValueError as error:
                 raise DataError(
-                    f"{sheet.path}, line {line}, column {sheet.header[field]!r}: {error}"
+                    f"{sheet.path}, line {line}, column {sheet.header[field.place]!r}: {error}"
+                    f"{words_hint(field.name, record[field.place])}"
                 ) from None
     return columns
 
 
 def _rows(sheet: _Sheet) -> list[dict[str, str]]:
     """All fields of each row by the names of the columns."""
-    fields = _parse_by_record(sheet, {name: j for j, name in enumerate(sheet.header)}, numbers=())
-    return [dict(zip(sheet.header, row, strict=True)) for row in zip(*fields.values(), strict=True)]
+    columns = _parse_by_record(
+        sheet, [_Field(name, place, is_number=False) for place, name in enumerate(sheet.header)]
+    )
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _check_utf8(field: str) -> str:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fuzzytruth.errors import DataError, TaxonomyError, counted, shown
-from fuzzytruth.io.column_names import columns_of, find_columns
-from fuzzytruth.io.columns import locate_by_row
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.edges import Edges
-
-if TYPE_CHECKING:
-    import pandas as pd
+from fuzzytruth.io.objects import table_of
+from fuzzytruth.io.origin import locate_by_row
 
 
 def _located_by_ends(pairs: list[tuple[Any, Any]], where: str, alone: list[Any]) -> Edges:
@@ -119,11 +117,15 @@ def _children(name: Any, inner: Any, where: str) -> Iterator[tuple[Any, Any]]:
         )
 
 
-def of_frame(frame: pd.DataFrame) -> Edges:
-    """Edges of a DataFrame with columns parent and child."""
-    column_of = find_columns(columns_of(frame, "frame"), ("parent", "child"), (), where="frame")
-    parent, child = (frame[column_of[name]].tolist() for name in ("parent", "child"))
-    return Edges(parent, child, locate_by_row("frame"), "frame")
+def of_frame(frame: Any, columns: Mapping[str, Any] | None = None) -> Edges:
+    """Edges of a table with columns parent and child, of any library."""
+    table, origin = table_of(frame, edge_request(columns), "frame")
+    return Edges(list(table["parent"]), list(table["child"]), origin, "frame")
+
+
+def edge_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
+    """The columns of edges, under any of their usual names."""
+    return ColumnRequest(("parent", "child"), (), "child", columns=columns)
 
 
 def of_networkx(graph: Any, reverse: bool) -> Edges:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fuzzytruth.io.columns import Locate
+from fuzzytruth.io.origin import Locate
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import Locate
+from fuzzytruth.io.origin import Locate
 from fuzzytruth.io.paths import as_path
 
 _BOM = b"\xef\xbb\xbf"

@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.columns import ColumnRequest, Columns, Locate, kept_key
+from fuzzytruth.io.column_request import ColumnRequest, kept_key
+from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.exports.recognise import is_export, read_export
 from fuzzytruth.io.files import Source, locate_by_number
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.origin import Locate, Origin, column_at, origin_of
 
 
-def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read a list of records, ``{query: {item: value}}`` or ``{system: {query: ...}}``."""
     data = parse_json(source.text(), str(source.path))
     if is_export([data]):  # the state of one user
@@ -27,7 +29,7 @@ def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
     raise _wrong_shape(str(source.path), data, request)
 
 
-def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read one record a line, blank lines skipped."""
     records, lines = [], []
     for line, text in enumerate(source.text().splitlines(), start=1):
@@ -41,7 +43,7 @@ def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Lo
 
 def _columns_of_records(
     records: list[Any], request: ColumnRequest, where: str, locate: Locate
-) -> tuple[Columns, Locate]:
+) -> tuple[Columns, Origin]:
     """Columns of a list of records."""
     if not records:
         raise DataError(f"{where}: there are no records in it")
@@ -55,8 +57,11 @@ def _columns_of_records(
         return export
     present = dict.fromkeys(key for record in records for key in record)
     names = request.match(present, where)
+    origin = origin_of(locate, names, present)
     columns: Columns = {}
-    may_miss = {kept_key(name) for name in request.kept}
+    may_miss = {kept_key(name) for name in (*request.kept, *request.answers.wide)}
+    if request.answers.drop:
+        may_miss.add(request.value)
     for name, key in names.items():
         columns[name] = [record.get(key) for record in records]
         for row, value in enumerate(columns[name]):
@@ -65,18 +70,19 @@ def _columns_of_records(
             if value is None or isinstance(value, (dict, list, bool)):
                 what = "is missing" if value is None else f"{shown(value)} is not text or a number"
                 raise DataError(
-                    f"{locate(row)}, column {name!r}: value {what}; every record needs one"
+                    f"{column_at(origin, row, name)}: value {what}; every record needs one"
                 )
-    return columns, locate
+    return columns, origin
 
 
 def _columns_of_nested(
     path: Path, data: dict[str, Any], request: ColumnRequest
-) -> tuple[Columns, Locate]:
+) -> tuple[Columns, Origin]:
     """Columns of nested objects; one level more than expected means several systems."""
-    if request.kept:
+    named = [*request.kept, *request.answers.wide, *(request.columns or {}).values()]
+    if named:
         raise DataError(
-            f"{path}: nested objects have no column {shown(request.kept[0])}; give a list of "
+            f"{path}: nested objects have no column {shown(named[0])}; give a list of "
             f"records with {request.record_keys}"
         )
     keys = ["query", "item"]
@@ -94,7 +100,7 @@ def _columns_of_nested(
         path_to_row = zip(keys, rows[row], strict=False)
         return f"{path}, " + ", ".join(f"{key} {shown(value)}" for key, value in path_to_row)
 
-    return columns, locate
+    return columns, Origin(locate)
 
 
 def _leaves(
@@ -108,7 +114,9 @@ def _leaves(
         if len(keys) > 1:
             for row in _leaves(place, value, request, keys[1:]):
                 yield (key, *row)
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        elif (isinstance(value, (int, float)) and not isinstance(value, bool)) or (
+            isinstance(value, str) and not request.is_number(request.value)
+        ):
             yield key, value
         else:
             raise _wrong_shape(place, value, request)

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import ColumnRequest, Columns, Locate
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source, locate_by_number
+from fuzzytruth.io.origin import Origin, origin_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,15 +19,16 @@ if TYPE_CHECKING:
 _MAGIC = b"PAR1"
 
 
-def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Locate]:
+def read_parquet(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read the requested columns of a Parquet file."""
     with parquet_file(source) as file:
-        names = request.match(file.schema_arrow.names, str(source.path))
-        table = file.read(columns=list(names.values()))
+        present = file.schema_arrow.names
+        names = request.match(present, str(source.path))
+        table = file.read(columns=list(dict.fromkeys(names.values())))
         for column in table.columns:
             check_codes(column)
     columns = {name: table.column(column) for name, column in names.items()}
-    return columns, locate_by_number(source.path, "row")
+    return columns, origin_of(locate_by_number(source.path, "row"), names, present)
 
 
 @contextmanager

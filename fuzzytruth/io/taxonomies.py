@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.io.cla import read_cla_edges
-from fuzzytruth.io.columns import ColumnRequest
+from fuzzytruth.io.edge_forms import edge_request
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import taxonomy_format_of
@@ -21,10 +21,8 @@ from fuzzytruth.io.writing import write_frame, write_whole
 if TYPE_CHECKING:
     import pandas as pd
 
-_EDGE_COLUMNS = ColumnRequest(("parent", "child"), (), "child")
 
-
-def read_edges(source: Source) -> Edges:
+def read_edges(source: Source, columns: Mapping[str, Any] | None = None) -> Edges:
     """Read the edges of a taxonomy from a file in any format of taxonomies.
 
     Raises
@@ -32,7 +30,10 @@ def read_edges(source: Source) -> Edges:
     DataError
         The ending of the name belongs to no such format, or the file breaks a rule of its format.
     """
-    match taxonomy_format_of(source.path):
+    kind, request = taxonomy_format_of(source.path), edge_request(columns)
+    if kind in ("cla", "indented", "json") and columns is not None:
+        raise OptionError(f"columns=: {source.path} has no named columns; leave it out")
+    match kind:
         case "cla":
             edges, _ = read_cla_edges(source)
             return edges
@@ -40,8 +41,8 @@ def read_edges(source: Source) -> Edges:
             return read_indented(source)
         case "json":
             return read_taxonomy_json(source)
-    table, locate = read_table(source, _EDGE_COLUMNS)
-    return Edges(table["parent"], table["child"], locate, str(source.path))
+    table, origin = read_table(source, request)
+    return Edges(table["parent"], table["child"], origin, str(source.path))
 
 
 def write_taxonomy(

@@ -11,17 +11,17 @@ import pytest
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io import columns, ids
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import (
-    ColumnRequest,
     check_ids,
     check_numbers,
     check_probabilities,
     duplicate_key_rows,
     first_duplicate_row,
-    locate_by_row,
     parse_number,
     row_keys,
 )
+from fuzzytruth.io.origin import locate_by_row
 
 
 def text(*values: str) -> Any:

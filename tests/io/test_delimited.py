@@ -12,7 +12,7 @@ import pytest
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io import delimited
-from fuzzytruth.io.columns import ColumnRequest
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.delimited import decode, read_delimited
 from fuzzytruth.io.files import Source
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import ColumnRequest
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.json_files import read_json, read_json_lines
 

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import ColumnRequest, check_numbers
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import check_numbers
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.parquet import check_codes, is_parquet, parquet_file, read_parquet
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fuzzytruth.io.columns import ColumnRequest, check_ids, check_numbers
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import check_ids, check_numbers
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.tables import read_table
 

@@ -10,9 +10,10 @@ import numpy as np
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.hierarchy import find_cycle, topological_order
 from fuzzytruth.errors import TaxonomyError, first_few, nearest, shown, shown_all
-from fuzzytruth.io.columns import Locate, check_ids, check_text, first_duplicate_row
+from fuzzytruth.io.columns import check_ids, check_text, first_duplicate_row
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.origin import Locate
 
 if TYPE_CHECKING:
     import pyarrow as pa

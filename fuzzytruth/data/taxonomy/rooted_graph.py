@@ -18,8 +18,9 @@ from fuzzytruth.core.hierarchy import (
     transitive_closure,
 )
 from fuzzytruth.errors import OptionError, TaxonomyError, choice, counted, nearest, shown
-from fuzzytruth.io.columns import Locate, check_ids, locate_by_row
+from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.origin import Locate, locate_by_row
 
 PathKind = Literal["longest", "shortest"]
 

@@ -130,11 +130,14 @@ class Taxonomy(ComparableGraph):
         return cls.from_given(edge_forms.of_nested(nested, "nested"), root)
 
     @classmethod
-    def from_frame(cls, frame: pd.DataFrame, *, root: str | None = None) -> Self:
-        """Create a taxonomy from a frame with one row for each edge: columns parent and child.
+    def from_frame(
+        cls, frame: Any, *, root: str | None = None, columns: Mapping[str, Any] | None = None
+    ) -> Self:
+        """Create a taxonomy from a table with one row for each edge: columns parent and child.
 
         Common alternative names are recognised (`hypernym`, `source`; `hyponym`, `target`,
-        `category`). A missing parent marks a root, see `from_parents`.
+        `category`); `columns` has your own, {name: your column}. A missing parent marks a root,
+        see `from_parents`. The table is of any library, as `Judgments.from_frame` takes them.
 
         Examples
         --------
@@ -143,7 +146,7 @@ class Taxonomy(ComparableGraph):
         >>> ft.Taxonomy.from_frame(pd.DataFrame({"parent": ["all"], "child": ["cat"]})).nodes
         ('all', 'cat')
         """
-        return cls.from_given(edge_forms.of_frame(frame), root)
+        return cls.from_given(edge_forms.of_frame(frame, columns), root)
 
     @classmethod
     def from_networkx(cls, graph: Any, *, reverse: bool = False, root: str | None = None) -> Self:

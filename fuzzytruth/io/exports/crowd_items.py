@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fuzzytruth.io.column_names import COLUMN_ALIASES
+from fuzzytruth.io.column_names import is_spelling
 
 
 def item_column(header: Sequence[str], prefix: str, task: str) -> str:
@@ -18,7 +18,7 @@ def item_column(header: Sequence[str], prefix: str, task: str) -> str:
     'ASSIGNMENT:task_id'
     """
     inputs = [name for name in header if name.startswith(prefix)]
-    usual = [n for n in inputs if n.removeprefix(prefix).lower() in COLUMN_ALIASES["item"]]
+    usual = [n for n in inputs if is_spelling(n, "item")]
     if len(usual) == 1:
         return usual[0]
     return inputs[0] if len(inputs) == 1 else task

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +9,10 @@ from itertools import product
 from typing import Any
 
 from fuzzytruth.errors import DataError, LeftOutWarning, first_few, warn
-from fuzzytruth.io.column_names import COLUMN_ALIASES
+from fuzzytruth.io.column_names import is_spelling, normalised
 from fuzzytruth.io.left_out import counted_reasons
 
 Record = dict[str, Any]
-
-_LAST_PART = re.compile(r"[^.:]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +144,11 @@ def as_label(value: Any) -> Any:
 
 def _own_names(questions: Collection[str], fields: Collection[str]) -> dict[str, str]:
     """Name of ours -> what it repeats, as far as the tool's own fields do not have it."""
-    parts = {_LAST_PART.findall(name)[0] for name in fields}
-    names = {name: name for name in ("subject", "item") if name not in parts}
+    theirs = {normalised(name) for name in fields}
+    names = {name: name for name in ("subject", "item") if name not in theirs}
     only = next(iter(questions), "label")
-    known = {*COLUMN_ALIASES["grade"], *COLUMN_ALIASES["category"]}
-    if len(questions) == 1 and only.strip().lower() not in known and "label" not in fields:
+    speaks = any(is_spelling(only, name) for name in ("grade", "category"))
+    if len(questions) == 1 and not speaks and "label" not in theirs:
         names["label"] = only
     return names
 

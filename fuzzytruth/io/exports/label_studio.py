@@ -11,9 +11,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from fuzzytruth.io.column_names import COLUMN_ALIASES
-from fuzzytruth.io.columns import Locate
+from fuzzytruth.io.column_names import is_spelling
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
+from fuzzytruth.io.origin import Locate
 
 _NAME = "Label Studio"
 #: parts of a result that say where in the task a region lies
@@ -82,7 +82,7 @@ def flatten_minimal(records: list[Record], locate: Locate) -> Export:
             if given:
                 labels[question] = given
         fields = {key: record[key] for key in keys if key not in questions}
-        named = any(key.lower() in COLUMN_ALIASES["item"] for key in fields if key != "id")
+        named = any(is_spelling(key, "item") for key in fields)
         item = None if named else record["id"]
         answers.append(Answer(locate(row), scalars(fields), labels, _who(record), item))
     return export_of(f"{_NAME} (JSON-MIN)", answers, left_out)

@@ -12,10 +12,10 @@ from collections import Counter
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.columns import Locate
 from fuzzytruth.io.exports.crowd_items import item_column
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.origin import Locate
 
 _PREFIX = "Answer."
 _TASK_ANSWERS = "Answer.taskAnswers"

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import ColumnRequest, Columns, Locate, kept_key
+from fuzzytruth.io.column_request import ColumnRequest, kept_key
+from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.exports import (
     argilla,
     doccano,
@@ -21,6 +22,7 @@ from fuzzytruth.io.exports import (
 )
 from fuzzytruth.io.exports.export import Export, Record
 from fuzzytruth.io.formats import stem_of
+from fuzzytruth.io.origin import Locate, Origin, origin_of
 
 _FIRST = 50  # records that must look alike
 
@@ -109,7 +111,7 @@ def flatten_export(records: list[Any], where: str, locate: Locate) -> Export | N
 
 def read_export(
     records: list[Any], request: ColumnRequest, where: str, locate: Locate
-) -> tuple[Columns, Locate] | None:
+) -> tuple[Columns, Origin] | None:
     """The requested columns of an export; None if these records from JSON are none.
 
     Warns
@@ -123,25 +125,28 @@ def read_export(
 
 def read_export_table(
     rows: list[Record], request: ColumnRequest, where: str, locate: Locate
-) -> tuple[Columns, Locate]:
+) -> tuple[Columns, Origin]:
     """The requested columns of a table whose header `is_export_header`; see `read_export`."""
     header = list(rows[0])
     flatten = next(flatten for recognise, flatten in _OF_TABLES if recognise(header))
     return columns_of_export(flatten(rows, locate), request, where)
 
 
-def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tuple[Columns, Locate]:
+def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tuple[Columns, Origin]:
     """The requested columns; what they lack, or is no answer, is left out with a warning."""
     if not export.records:
         export.report(where)
-    names = request.match(export.columns, where)
-    may_miss = {kept_key(name) for name in request.kept}
+    present = export.columns
+    names = request.match(present, where)
+    may_miss = {kept_key(name) for name in (*request.kept, *request.answers.wide)}
+    if request.answers.drop:
+        may_miss.add(request.value)
     export = export.distinct([key for name, key in names.items() if name not in may_miss])
     export.report(where)
     columns: Columns = {
         name: [record.get(key) for record in export.records] for name, key in names.items()
     }
-    return columns, export.place.__getitem__
+    return columns, origin_of(export.place.__getitem__, names, present)
 
 
 def _tool_of(records: Sequence[Any]) -> _Tool | None:

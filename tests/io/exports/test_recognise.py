@@ -8,7 +8,7 @@ import pytest
 from support.exports import locate
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.columns import ColumnRequest
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.exports.recognise import (
     flatten_export,
     is_export,

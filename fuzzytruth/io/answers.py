@@ -1,0 +1,146 @@
+"""The answers of a table: one a row, those that are none left out, and words as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, nearest, shown, warn
+from fuzzytruth.io.arrow import as_numpy, take
+from fuzzytruth.io.column_request import NUMBERS, ColumnRequest, kept_key
+from fuzzytruth.io.columns import Columns, check_text, parse_number
+from fuzzytruth.io.ids import id_text
+from fuzzytruth.io.origin import Origin, column_at
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def settle(
+    columns: Columns, origin: Origin, request: ColumnRequest, where: str
+) -> tuple[Columns, Origin]:
+    """One row for each answer, in columns of canonical names.
+
+    Raises
+    ------
+    DataError
+        An answer is a word without a number, or none is left.
+
+    Warns
+    -----
+    LeftOutWarning
+        Answers were left out, with their number.
+    """
+    answers, value = request.answers, request.value
+    if answers.wide:
+        columns, origin = _made_long(columns, origin, request, where)
+    if value not in columns or not (answers.wide or answers.drop or answers.numbers):
+        return columns, origin
+    texts = check_text(columns[value], value, origin)
+    if answers.drop:
+        columns, origin, texts = _without(columns, origin, texts, request, where)
+    if value in NUMBERS:
+        columns = columns | {value: _numbers(texts, answers.numbers, value, origin)}
+    return columns, origin
+
+
+def _made_long(
+    columns: Columns, origin: Origin, request: ColumnRequest, where: str
+) -> tuple[Columns, Origin]:
+    """A row for each cell of the wide columns that holds an answer."""
+    import pyarrow as pa
+
+    wide = request.answers.wide
+    cells = [check_text(columns[kept_key(name)], str(name), origin) for name in wide]
+    n_rows, n_wide = len(cells[0]), len(wide)
+    row, which = np.divmod(np.arange(n_rows * n_wide), n_wide)
+    texts = take(pa.concat_arrays(cells), which * n_rows + row)
+    empty = np.array([text is None or not text.strip() for text in texts.to_pylist()], dtype=bool)
+    if empty.any():
+        warn(
+            f"{where}: {counted(int(empty.sum()), 'cell is', 'cells are')} empty of "
+            f"{len(empty):,} in the columns {first_few(map(str, wide))}; they are no judgments",
+            LeftOutWarning,
+        )
+    at = np.flatnonzero(~empty)
+    if not len(at):
+        raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
+    kept = {kept_key(name) for name in wide}
+    long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
+    long[request.value] = take(texts, at)
+    long[request.wide_as] = take(
+        pa.array([str(name) for name in wide], pa.large_string()), which[at]
+    )
+    return long, replace(origin, rows=row[at], wide=(request.value, wide, which[at]))
+
+
+def _without(
+    columns: Columns, origin: Origin, texts: pa.LargeStringArray, request: ColumnRequest, where: str
+) -> tuple[Columns, Origin, pa.LargeStringArray]:
+    """Without the rows whose answers are to be dropped."""
+    dropped = {id_text(answer) for answer in request.answers.drop}
+    listed = texts.to_pylist()
+    out = np.array([text in dropped for text in listed], dtype=bool)
+    column = origin.column(request.value)
+    left = counted(int(out.sum()), "row")
+    named = first_few(shown(answer) for answer in request.answers.drop)
+    warn(f"{where}: {left} of {len(out):,} left out, column {column}: {named}", LeftOutWarning)
+    at = np.flatnonzero(~out)
+    if not len(at):
+        raise DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
+    rest = {name: _taken(values, at) for name, values in columns.items()}
+    return rest, origin.take(at), take(texts, at)
+
+
+def _numbers(
+    texts: pa.LargeStringArray, words: Mapping[Any, float] | None, name: str, origin: Origin
+) -> Floats:
+    """The number of each answer: that of its word, or the one it is."""
+    encoded: Any = texts.dictionary_encode()
+    number_of = {id_text(word): float(number) for word, number in (words or {}).items()}
+    codes = as_numpy(encoded.indices.fill_null(-1), np.int32)
+    missing = np.flatnonzero(codes < 0)
+    if len(missing):
+        place = column_at(origin, int(missing[0]), name)
+        raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
+    values = np.empty(len(encoded.dictionary))
+    for code, text in enumerate(encoded.dictionary.to_pylist()):
+        if text in number_of:
+            values[code] = number_of[text]
+            continue
+        try:
+            values[code] = parse_number(text)
+        except ValueError as error:
+            place = column_at(origin, int(np.argmax(codes == code)), name)
+            raise DataError(_unknown_word(place, text, words, error)) from None
+    out: Floats = values[codes]
+    return out
+
+
+def _unknown_word(
+    place: str, text: str, words: Mapping[Any, float] | None, error: ValueError
+) -> str:
+    if not words:
+        return f"{place}: {error}"
+    known = [str(word) for word in words]
+    return (
+        f"{place}: value {shown(text)} is not among grades={{{first_few(known, show=repr)}}}"
+        f"{nearest(text, known)}; give its number there, or leave such rows out: drop=[{text!r}]"
+    )
+
+
+def _taken(column: Any, rows: Ints) -> Any:
+    """Some rows of a column of any type."""
+    if hasattr(column, "to_pylist"):
+        column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+        return take(column, rows)
+    if hasattr(column, "iloc"):
+        return column.iloc[rows]
+    if hasattr(column, "dtype") and hasattr(column, "ndim"):
+        return column[rows]
+    listed = list(column)
+    return [listed[row] for row in rows.tolist()]

@@ -1,0 +1,153 @@
+"""The columns to read from a table, whatever its format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fuzzytruth.errors import DataError, nearest, require, shown, shown_all
+from fuzzytruth.io.column_names import find_columns, given_columns, is_answer
+
+#: canonical names of columns that hold numbers; all others hold ids
+NUMBERS = frozenset(
+    {"grade", "probability", "position", "score", "distance", "rank", "weight", "value", "count"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How the answers of a table are to be understood.
+
+    Parameters
+    ----------
+    numbers : mapping of word to number, or None
+        What each word stands for, where answers are words.
+    drop : tuple
+        Answers that are none, such as "na"; their rows are left out.
+    wide : tuple of str
+        Columns that hold the answers of one subject (or system) each, by their own names.
+    """
+
+    numbers: Mapping[Any, float] | None = None
+    drop: tuple[Any, ...] = ()
+    wide: tuple[str, ...] = ()
+
+
+def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: str) -> Answers:
+    """Validate the options of a reader; `option` is what it calls the columns that are wide."""
+    if grades is not None:
+        rule = "must be {word: number}, such as {'relevant': 1}"
+        require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
+        for word, number in grades.items():
+            is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
+            require(
+                f"grades[{word!r}]", number, is_number and number - number == 0, "must be a number"
+            )
+    columns = (wide,) if isinstance(wide, str) else tuple(wide or ())
+    rule = "must be the names of columns, each once"
+    require(option, wide, len(set(columns)) == len(columns), rule)
+    one = isinstance(drop, str) or not isinstance(drop, Iterable)
+    return Answers(grades, (drop,) if one else tuple(drop), columns)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRequest:
+    """The columns to read from a table.
+
+    Parameters
+    ----------
+    required, optional : tuple of str
+        Canonical names.
+    value : str
+        The column that the innermost numbers of nested objects belong to, and the answers.
+    any_of : tuple of str
+        Canonical names, at least one of which is required.
+    kept : tuple of str
+        Columns required by their own names, under `kept_key` of these; they are then no aliases.
+    columns : mapping of canonical to own name, or None
+        Columns that the user named.
+    answers : Answers
+    wide_as : str
+        Canonical name of what the wide columns are, each of its own.
+    """
+
+    required: tuple[str, ...]
+    optional: tuple[str, ...]
+    value: str
+    any_of: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    columns: Mapping[str, Any] | None = None
+    answers: Answers = field(default_factory=Answers)
+    wide_as: str = "subject"
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """All canonical names."""
+        return tuple(dict.fromkeys((*self.required, *self.any_of, *self.optional)))
+
+    @property
+    def options(self) -> str:
+        """The options that need named columns and were given, as a message names them."""
+        wide = {"subject": "subjects", "system": "systems"}.get(self.wide_as, self.wide_as)
+        given = {
+            "columns": self.columns is not None,
+            "grades": self.answers.numbers is not None,
+            "drop": bool(self.answers.drop),
+            wide: bool(self.answers.wide),
+        }
+        return ", ".join(f"{name}=" for name, is_given in given.items() if is_given)
+
+    @property
+    def example_header(self) -> tuple[str, ...]:
+        """The least that the header of a table must name."""
+        return (*self.required, *self.any_of[:1])
+
+    @property
+    def record_keys(self) -> str:
+        """The keys that every record must have, in words."""
+        return ", ".join(dict.fromkeys((*self.required, self.value)))
+
+    def is_number(self, name: str) -> bool:
+        """Whether a column holds numbers as it stands in the table."""
+        words = self.answers.numbers is not None or self.answers.drop
+        return name in NUMBERS and not (name == self.value and words)
+
+    def match(self, present: Iterable[Any], where: str) -> dict[str, Any]:
+        """Canonical name -> the column's own name; see `find_columns`."""
+        present = list(present)
+        wide = self.answers.wide
+        for name in (*self.kept, *wide):
+            if name not in present:
+                raise DataError(
+                    f"{where}: no column {shown(name)}{nearest(str(name), list(map(str, present)))}"
+                    f"; columns present: {shown_all(map(str, present))}"
+                )
+        names = given_columns(self.columns, self.known, present, where)
+        found = {*names, *((self.value, self.wide_as) if wide else ())}
+        taken = {*self.kept, *wide, *names.values()}
+        others = [name for name in present if name not in taken]
+        if self.value not in found:
+            names |= self._marked_answer(others, where)
+            found |= {*names}
+        names |= find_columns(
+            others,
+            tuple(name for name in self.required if name not in found),
+            tuple(name for name in self.optional if name not in found),
+            where=where,
+            any_of=() if found & {*self.any_of} else self.any_of,
+        )
+        return names | {kept_key(name): name for name in (*self.kept, *wide)}
+
+    def _marked_answer(self, present: list[Any], where: str) -> dict[str, Any]:
+        """The only answer that the export of an annotation tool marks, unless it is named."""
+        marked = [name for name in present if is_answer(name)]
+        if len(marked) != 1 or self.value not in ("grade", "category"):
+            return {}
+        named = find_columns(present, (), (self.value,), where=where)
+        return {} if named else {self.value: marked[0]}
+
+
+def kept_key(name: str) -> str:
+    """What a column that keeps its own name is called among canonical names."""
+    return f"kept {name}"
