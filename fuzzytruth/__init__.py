@@ -57,6 +57,8 @@ if TYPE_CHECKING:
         OptionError,
         TaxonomyError,
     )
+    from fuzzytruth.evaluation.bradley_terry import bradley_terry
+    from fuzzytruth.evaluation.bradley_terry_result import BradleyTerry
     from fuzzytruth.evaluation.by_rank import RankDistributions, by_rank
     from fuzzytruth.evaluation.class_scores import ClassScores, class_scores
     from fuzzytruth.evaluation.concat import concat
@@ -83,6 +85,7 @@ __version__ = "0.1.0"
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
     "Assignments": "fuzzytruth.data.assignments",
+    "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
     "ByExample": "fuzzytruth.data.by_example",
     "ClassScores": "fuzzytruth.evaluation.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
@@ -113,6 +116,7 @@ _HOME = {
     "TaxonomyError": "fuzzytruth.errors",
     "TestResult": "fuzzytruth.comparison.pairs",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
+    "bradley_terry": "fuzzytruth.evaluation.bradley_terry",
     "by_rank": "fuzzytruth.evaluation.by_rank",
     "class_scores": "fuzzytruth.evaluation.class_scores",
     "concat": "fuzzytruth.evaluation.concat",
@@ -157,6 +161,7 @@ _HOME = {
 
 __all__ = [
     "Assignments",
+    "BradleyTerry",
     "ByExample",
     "ClassScores",
     "Comparison",
@@ -187,6 +192,7 @@ __all__ = [
     "TaxonomyError",
     "TestResult",
     "bootstrap_shift",
+    "bradley_terry",
     "by_rank",
     "class_scores",
     "compare",

@@ -63,9 +63,12 @@ MISTAKES = {
     ),
     "no frame": (
         lambda: ft.Judgments.from_frame(TRUTH),
-        "must be a DataFrame; Judgments.from_dict",
+        "must be a DataFrame .*; Judgments.from_dict",
     ),
-    "no frame of runs": (lambda: ft.Runs.from_frame(RUNS), "must be a DataFrame; Runs.from_dict"),
+    "no frame of runs": (
+        lambda: ft.Runs.from_frame(RUNS),
+        "must be a DataFrame .*; Runs.from_dict",
+    ),
     "no dict": (lambda: ft.Judgments.from_dict([1]), r"must be \{query: \{item: grade\}\}"),
     "no dict of runs": (lambda: ft.Runs.from_dict([1]), r"runs=\[1\]: must be \{system: \{query"),
     "rename": (lambda: ft.Runs.from_dict(RUNS).rename(3), r"names=3: must be \{old name"),

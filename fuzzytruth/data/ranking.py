@@ -19,7 +19,7 @@ from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import duplicate_key_rows
 from fuzzytruth.io.ids import hash_ids, string_array
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.origin import Locate, column_at
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -156,6 +156,6 @@ def _duplicate_error(
     item = ranking.item[pair[1]].as_py()
     first, second = sorted(pair if row_of is None else row_of[list(pair)].tolist())
     return DataError(
-        f"{locate(second)}, column 'item': value {shown(item)} is listed twice for query "
+        f"{column_at(locate, second, 'item')}: value {shown(item)} is listed twice for query "
         f"{shown(query)} (first: {locate(first)}); remove one, or read with duplicates='first'"
     )

@@ -22,7 +22,7 @@ from fuzzytruth.io.columns import check_id, check_ids, check_numbers
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate, locate_by_row
+from fuzzytruth.io.origin import Locate, locate_by_row, located
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class Runs(Mapping[str, Ranking]):
                 item_hash=hashes[rows],
                 rank=None if ranks is None else ranks[rows],
                 duplicates=duplicates,
-                locate=lambda row, rows=rows: locate(int(rows[row])),  # type: ignore[misc]
+                locate=located(locate, rows),
             )
         return cls(rankings)
 

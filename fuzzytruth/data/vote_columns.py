@@ -12,7 +12,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import GroupedBallots
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
-from fuzzytruth.io.origin import Locate, locate_by_row
+from fuzzytruth.io.origin import Locate, column_at, locate_by_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -71,8 +71,8 @@ def check_weights(given: Any, n_rows: int, votes: VoteColumns) -> Floats:
     bad = np.flatnonzero(weight <= 0)
     if len(bad):
         raise DataError(
-            f"{votes.locate(int(bad[0]))}, column 'weight': value {weight[bad[0]]:g} must be above "
-            "0; leave out the votes that do not count"
+            f"{column_at(votes.locate, int(bad[0]), 'weight')}: value {weight[bad[0]]:g} must be "
+            "above 0; leave out the votes that do not count"
         )
     return weight
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -35,6 +35,9 @@ def read_scores(
     *,
     name: SystemName = "model",
     higher_is_better: Better = None,
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
+    systems: Iterable[Any] | str = (),
 ) -> Scores:
     r"""Scores of one or more files: logs of evaluation harnesses, or tables of scores.
 
@@ -58,6 +61,8 @@ def read_scores(
     higher_is_better : bool or mapping of measure to bool, optional
         As in `Scores.from_frame`; of logs and frames. By default, that of a known measure, else
         True: a perplexity needs it.
+    columns, drop, systems
+        Of tables; see `Scores.from_frame`.
 
     Returns
     -------
@@ -92,12 +97,13 @@ def read_scores(
     (('tiny',), ('0', '1'), 0.5)
     """
     choice("name", name, get_args(SystemName))
+    options = _TableOptions(columns, drop, systems)
     if hasattr(paths, "columns"):
-        return _of_frame(paths, higher_is_better)
+        return _of_frame(paths, higher_is_better, options)
     tables: list[Scores] = []
     logs: list[SampleLog] = []
     for system, path in _named(paths, name):
-        read = _read(path)
+        read = _read(path, options)
         if isinstance(read, SampleLog):
             read.report()
             read.model[:] = [system or model for model in read.model]
@@ -112,10 +118,31 @@ def read_scores(
     return concat([*([_joined(logs, higher_is_better)] if logs else []), *tables])
 
 
-def _of_frame(frame: Any, higher_is_better: Better) -> Scores:
+@dataclass(frozen=True, slots=True)
+class _TableOptions:
+    """How a table of scores is to be read; see `Scores.from_frame`."""
+
+    columns: Mapping[str, Any] | None
+    drop: Any
+    systems: Iterable[Any] | str
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """All by name."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def refuse(self, where: str) -> None:
+        """Raise if any is given, for a log."""
+        for name, value in self.given.items():
+            absent = value is None or (isinstance(value, (str, tuple)) and not value)
+            require(name, value, absent, f"is for tables, and {where} is a log; leave it out")
+
+
+def _of_frame(frame: Any, higher_is_better: Better, options: _TableOptions) -> Scores:
     """Scores of a frame of `samples_df`, or of a table of scores."""
     if not inspect_ai.is_frame(list(frame.columns)):
-        return Scores.from_frame(frame, higher_is_better=higher_is_better)
+        return Scores.from_frame(frame, higher_is_better=higher_is_better, **options.given)
+    options.refuse("the frame")
     log = inspect_ai.log_of_frame({str(c): frame[c].tolist() for c in frame.columns}, "frame")
     log.report()
     return _joined([log], higher_is_better)
@@ -140,8 +167,17 @@ def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
     return files
 
 
-def _read(path: Path) -> SampleLog | Scores:
+def _read(path: Path, options: _TableOptions) -> SampleLog | Scores:
     """What one file holds."""
+    log = _log_in(path)
+    if log is None:
+        return Scores.load(path, **options.given)
+    options.refuse(str(path))
+    return log
+
+
+def _log_in(path: Path) -> SampleLog | None:
+    """The log that a file holds; None if it is none."""
     source = Source.of(path)
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind == ".eval":
@@ -152,7 +188,7 @@ def _read(path: Path) -> SampleLog | Scores:
             return inspect_ai.log_of_json(data, str(path))
     elif kind in (".jsonl", ".ndjson") and lm_evaluation_harness.is_log(source):
         return lm_evaluation_harness.read_samples(source)
-    return Scores.load(path)
+    return None
 
 
 def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:

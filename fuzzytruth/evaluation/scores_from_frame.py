@@ -21,7 +21,7 @@ from fuzzytruth.io.column_request import ColumnRequest, answers_of, kept_key
 from fuzzytruth.io.columns import Columns, check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import named_columns, table_of
-from fuzzytruth.io.origin import Locate, Origin
+from fuzzytruth.io.origin import Locate, Origin, located
 
 Better = bool | Mapping[str, bool] | None
 _AXES = ("system", "measure", "subject", "query")
@@ -132,7 +132,7 @@ def checked_values(column: Any, where: Locate) -> Floats:
     out = np.full(len(missing), np.nan)
     row_of = np.flatnonzero(~missing)
     given = column[~missing] if missing.any() else column
-    out[~missing] = check_numbers(given, "value", lambda row: where(int(row_of[row])))
+    out[~missing] = check_numbers(given, "value", located(where, row_of))
     return out
 
 

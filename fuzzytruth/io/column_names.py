@@ -63,6 +63,21 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
     "distance": (("distance", "dist"),),
     "parent": (("parent", "parent_id", "hypernym", "superclass", "broader", "source"),),
     "child": (("child", "child_id", "hyponym", "subclass", "narrower", "target", "category"),),
+    "winner": (("winner", "chosen"),),
+    "loser": (("loser", "rejected"),),
+    "left": (
+        (
+            *("left", "item_a", "model_a", "system_a", "response_a", "answer_a", "doc_a"),
+            *("option_a", "item_1", "model_1", "first"),
+        ),
+    ),
+    "right": (
+        (
+            *("right", "item_b", "model_b", "system_b", "response_b", "answer_b", "doc_b"),
+            *("option_b", "item_2", "model_2", "second"),
+        ),
+    ),
+    "preferred": (("preferred", "preference", "winner", "choice", "vote"),),
 }
 
 #: canonical name of a column -> accepted spellings, the canonical one first
@@ -78,6 +93,7 @@ _TABLES: dict[str, tuple[tuple[str, ...], ...]] = {
     "scores": (("system",), ("query",), ("value",)),
     "votes for categories": (("subject",), ("item",), ("category",)),
     "a taxonomy": (("parent",), ("child",)),
+    "pairwise preferences": (("left", "winner"), ("right", "loser"), ("preferred",)),
 }
 
 #: spellings that can mean nothing but grades

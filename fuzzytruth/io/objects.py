@@ -92,7 +92,7 @@ def named_columns(
         return _of_arrow(given, where)
     if getattr(getattr(given, "dtype", None), "names", None):
         return NamedColumns(tuple(given.dtype.names), given.__getitem__)
-    if isinstance(given, Mapping):
+    if isinstance(given, Mapping) and all(map(_is_column, given.values())):
         return NamedColumns(tuple(given), given.__getitem__)
     records = list(given) if isinstance(given, Iterator) else given
     if isinstance(records, (list, tuple)) and records and _is_record(records[0]):
@@ -123,7 +123,14 @@ def _of_pandas(given: Any, value: str) -> NamedColumns:
             raise DataError(f"frame: there are several columns {shown(twice)}; rename one")
     else:
         columns[value if given.name is None else given.name] = lambda: given
-    return NamedColumns(tuple(columns), lambda name: columns[name](), lambda row: index[row])
+    return NamedColumns(
+        tuple(columns), lambda name: columns[name](), lambda row: _plain(index[row])
+    )
+
+
+def _plain(label: Any) -> Any:
+    """A label as Python shows it, not as NumPy does."""
+    return label.item() if hasattr(label, "item") else label
 
 
 def _flat(name: Any) -> Any:
@@ -140,6 +147,10 @@ def _of_arrow(given: Any, where: str) -> NamedColumns:
         text = " ".join(str(error).split())
         raise DataError(f"{where}: its Arrow stream cannot be read ({text})") from None
     return NamedColumns(tuple(table.column_names), table.column)
+
+
+def _is_column(value: Any) -> bool:
+    return hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping, set))
 
 
 def _is_record(value: Any) -> bool:

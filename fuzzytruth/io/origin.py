@@ -65,6 +65,13 @@ def locate_by_row(where: str) -> Locate:
     return lambda row: f"{where}, row {row + 1}"
 
 
+def located(locate: Locate, rows: Ints) -> Locate:
+    """Locate some of the rows."""
+    if isinstance(locate, Origin):
+        return locate.take(rows)
+    return lambda row: locate(int(rows[row]))
+
+
 def origin_of(place: Locate, names: Mapping[str, Any], present: Iterable[Any]) -> Origin:
     """The origin of columns that were matched with some of those `present`."""
     read = {*names.values()}

@@ -17,8 +17,8 @@ import fuzzytruth as ft
     ("change", "message"),
     [
         ({"category": "peple"}, r"peple.*people"),
-        ({"category": None}, "row 1, column 'category': the id is missing"),
-        ({"weight": -1.0}, "row 1, column 'weight': value -1 must be above 0"),
+        ({"category": None}, r"row 1 \(index 0\), column 'category': the id is missing"),
+        ({"weight": -1.0}, r"row 1 \(index 0\), column 'weight': value -1 must be above 0"),
         ({"weight": float("nan")}, "not a finite number"),
         ({"item": ""}, "the id is empty"),
     ],
@@ -34,7 +34,9 @@ def test_votes_twice_and_weights_that_differ() -> None:
     tax = ft.Taxonomy.from_children(FIGURE_1)
     columns = ["subject", "item", "category", "weight"]
     twice = pd.DataFrame([("s", "i", "city", 1.0)] * 2, columns=columns)
-    with pytest.raises(ft.DataError, match=r"row 2: .*'city' twice \(first: votes, row 1\)"):
+    with pytest.raises(
+        ft.DataError, match=r"row 2 \(index 1\): .*'city' twice \(first: votes, row 1 \(index 0\)\)"
+    ):
         ft.Assignments.from_frame(twice, taxonomy=tax)
     differ = pd.DataFrame([("s", "i", "city", 1.0), ("s", "i", "crowd", 2.0)], columns=columns)
     with pytest.raises(ft.DataError, match=r"different weights \(2 and 1\)"):

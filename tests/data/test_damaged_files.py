@@ -17,7 +17,8 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.io.delimited import _parse_by_record, _parse_header, _parse_with_arrow
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.delimited import _Field, _parse_by_record, _parse_header, _parse_with_arrow
 from fuzzytruth.io.trec import _parse_block
 from fuzzytruth.io.trec_lines import QRELS, RUN, LineError, LineFormat, parse_lines
 
@@ -242,17 +243,18 @@ def test_the_fast_parser_of_trec_reads_what_the_exact_one_does(
 def test_the_fast_parser_of_tables_reads_what_the_exact_one_does(text: bytes) -> None:
     rng = random.Random(len(text))
     head = text.index(b"\n") + 1
-    field_of = {"query": 0, "item": 1, "grade": 2}
+    request = ColumnRequest(("query", "item"), (), "grade")
+    fields = [_Field("query", 0, False), _Field("item", 1, False), _Field("grade", 2, True)]
     n_read = 0
     for _ in range(600):
         body = damaged(text[head:], rng).replace(b"\0", b"0")
         if not body.strip():
             continue
-        sheet = _parse_header(Path("a.csv"), text[:head] + body, ("query",))
-        fast = _parse_with_arrow(sheet, field_of)
+        sheet = _parse_header(Path("a.csv"), text[:head] + body, request)
+        fast = _parse_with_arrow(sheet, fields)
         if fast is None:
             continue
-        exact = _parse_by_record(sheet, field_of)
+        exact = _parse_by_record(sheet, fields)
         assert fast["query"].to_pylist() == exact["query"]
         assert fast["item"].to_pylist() == exact["item"]
         np.testing.assert_array_equal(fast["grade"], exact["grade"])

@@ -100,7 +100,9 @@ def test_a_float32_grade_is_exact(frame):
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, None, pd.NA, "high"])
 def test_a_grade_must_be_a_finite_number(frame, bad):
     frame["grade"] = pd.Series([1, 0, bad, 1], dtype=object)
-    with pytest.raises(ft.DataError, match=r"frame, row 3, column 'grade': value .* is not a"):
+    with pytest.raises(
+        ft.DataError, match=r"frame, row 3 \(index 2\), column 'grade': value .* is not a"
+    ):
         ft.Judgments.from_frame(frame)
 
 
@@ -108,7 +110,9 @@ def test_a_grade_must_be_a_finite_number(frame, bad):
 @pytest.mark.parametrize("column", ["query", "item", "subject"])
 def test_ids_are_required(frame, column, bad):
     frame[column] = pd.Series(["x", "y", "z", bad], dtype=object)
-    with pytest.raises(ft.DataError, match=f"frame, row 4, column '{column}': the id is missing"):
+    with pytest.raises(
+        ft.DataError, match=rf"frame, row 4 \(index 3\), column '{column}': the id is missing"
+    ):
         ft.Judgments.from_frame(frame)
 
 
@@ -120,7 +124,8 @@ def test_whole_numbers_with_a_gap_do_not_become_3_point_0(frame):
 def test_a_subject_judges_an_item_once(frame):
     frame.loc[1, "subject"] = "ann"
     message = (
-        r"frame, row 2, .* 'a' is judged twice .* 'q1' by subject 'ann' \(first: frame, row 1\)"
+        r"frame, row 2 \(index 1\), .* 'a' is judged twice .* 'q1' by subject 'ann' "
+        r"\(first: frame, row 1 \(index 0\)\)"
     )
     with pytest.raises(ft.DataError, match=message):
         ft.Judgments.from_frame(frame)
@@ -201,7 +206,7 @@ def test_equal_hashes_do_not_merge_ids(frame, monkeypatch):
     monkeypatch.setattr(columns, "mix", lambda keys: keys)
     assert len(ft.Judgments.from_frame(frame)) == 4
     frame.loc[1, "subject"] = "ann"
-    with pytest.raises(ft.DataError, match=r"row 2, .*row 1"):
+    with pytest.raises(ft.DataError, match=r"row 2 \(index 1\), .*row 1 \(index 0\)"):
         ft.Judgments.from_frame(frame)
 
 
@@ -223,7 +228,7 @@ class TestProbabilities:
             ft.Judgments.from_frame(frame.assign(subject="s"))
         with pytest.raises(ft.DataError, match="for 'probability' and for 'position'"):
             ft.Judgments.from_frame(frame.assign(position=1))
-        with pytest.raises(ft.DataError, match=r"row 2, column 'probability': value 25 is not a"):
+        with pytest.raises(ft.DataError, match=r"row 2 .*'probability': value 25 is not a"):
             ft.Judgments.from_frame(frame.assign(probability=[0, 25, 100]))
 
     def test_merging_gives_expected_grades(self):
@@ -279,12 +284,12 @@ class TestIntents:
     def test_an_item_is_judged_once_for_each(self, frame):
         frame.loc[1, "subtopic"] = 1
         message = (
-            r"frame, row 2, .* 'a' is judged twice for query 'q1', intent '1' by subject 'ann' "
-            r"\(first: frame, row 1\); a subject judges an item once for each intent"
+            r"frame, row 2 .*, .* 'a' is judged twice for query 'q1', intent '1' by subject 'ann' "
+            r"\(first: frame, row 1 \(index 0\)\); a subject judges an item once for each intent"
         )
         with pytest.raises(ft.DataError, match=message):
             ft.Judgments.from_frame(frame)
-        with pytest.raises(ft.DataError, match="row 2, column 'intent': the id is missing"):
+        with pytest.raises(ft.DataError, match=r"row 2 .*'subtopic': the id is missing"):
             ft.Judgments.from_frame(frame.assign(subtopic=[1, None, 1, 1, 1]))
         with pytest.raises(ft.DataError, match="columns differ in length"):
             ft.Judgments.from_columns(["q", "q"], ["a", "b"], [1, 1], intent=["1"])

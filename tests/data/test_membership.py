@@ -80,7 +80,7 @@ def test_only_some_were_asked() -> None:
     with pytest.raises(ft.DataError, match="asked about some categories only"):
         votes.by_example()
     with pytest.raises(
-        ft.DataError, match=r"row 1: subject 'u' gives item 'j' .* 'cat'.*not asked"
+        ft.DataError, match=r"row 1 \(index 0\): subject 'u' gives item 'j' .* 'cat'.*not asked"
     ):
         ft.Assignments.from_frame(
             pd.DataFrame([("u", "j", "cat")], columns=asked.columns), taxonomy=tax, asked=asked

@@ -64,7 +64,7 @@ BAD_RUNS = {
         HEADER + b'q1,"d\n1",1\n\nq1,"d\n1",2\n',
         r"line 5, .* 'd\\n1' is listed twice .*\(first: .*line 2\)",
     ),
-    "twin.csv": (b"qid,topic,item,score\na,b,c,1\n", "columns 'qid', 'topic' all mean 'query'"),
+    "twin.csv": (b"qid,q_id,item,score\na,b,c,1\n", "columns 'qid', 'q_id' all mean 'query'"),
     "long.csv": (HEADER + b"q1,d1,1\n" + LONG + b"\n", "line 3: field larger than field limit"),
     "latin.csv": (HEADER + b"q,d\xe9,1\n", "line 2, column 'item': byte 0xe9 is not UTF-8"),
     "binary.csv": (HEADER + b"q,d\0,1\n", "is not a text file"),

@@ -76,7 +76,7 @@ def test_what_is_left_out_is_said() -> None:
         ft.class_scores(small(), answers.iloc[[1]])
     with pytest.raises(ft.FuzzytruthError, match=r"citty.*city"):
         ft.class_scores(small(), answers.replace("city", "citty"))
-    with pytest.raises(ft.DataError, match=r"row 2: .* twice \(first: row 1\)"):
+    with pytest.raises(ft.DataError, match=r"row 2 .* twice \(first: answers, row 1 \(index 0\)\)"):
         ft.class_scores(small(), answers.iloc[[0, 0]])
 
 

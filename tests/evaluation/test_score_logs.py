@@ -119,12 +119,29 @@ def test_tables_and_saved_scores(tmp_path: Path) -> None:
     assert both.mean()["AP"].to_dict() == {"a": 0.75, "b": 0.5}
 
 
+def test_options_of_tables(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("topic_no,x,y\n1,0.5,na\n2,1,0\n")
+    options: dict[str, Any] = {"columns": {"query": "topic_no"}, "systems": ["x", "y"]}
+    with pytest.warns(LeftOutWarning, match="1 row of 4 left out"):
+        scores = ft.read_scores(tmp_path / "a.csv", drop="na", **options)
+    np.testing.assert_array_equal(scores.values[:, 0], [[0.5, 1], [np.nan, 0]])
+    frame = pd.DataFrame({"topic_no": [1, 2], "x": [0.5, 1.0], "y": [1, 0]})
+    assert ft.read_scores(frame, **options).systems == ("x", "y")
+
+
 @pytest.mark.parametrize(
     ("paths", "options", "error", "message"),
     [
         ("a.csv", {"name": "tag"}, OptionError, "name='tag': must be one of 'model', 'file'"),
         ({"x": "a.csv"}, {}, OptionError, "is no log; its table names its systems itself"),
         ({"x": "a.csv"}, {"name": "file"}, OptionError, "the keys of the dict already name"),
+        (
+            "m.jsonl",
+            {"columns": {}},
+            OptionError,
+            "columns={}: is for tables, and m.jsonl is a log",
+        ),
+        ("m.jsonl", {"systems": ["a"]}, OptionError, "is for tables, and m.jsonl is a log; leave"),
         ("a.csv", {"higher_is_better": True}, OptionError, "is for logs; make the scores of tabl"),
         ([], {}, DataError, "read_scores: there are no paths; give at least one file"),
         ("*.eval", {}, DataError, "no file matches this pattern"),
@@ -143,5 +160,6 @@ def test_mistakes(
     monkeypatch.chdir(tmp_path)
     Path("a.csv").write_text("run,qid,score\na,1,0.5\n")
     Path("b.json").write_text("3")
+    write_samples(tmp_path, ".", "t", [harness_sample(0, {"acc": 1})]).rename("m.jsonl")
     with pytest.raises(error, match=message.replace("*", r"\*")):
         ft.read_scores(paths, **options)

@@ -65,11 +65,17 @@ def test_a_column_measure_is_not_needed() -> None:
     ("change", "words"),
     [
         (lambda f: f.drop(columns="score"), "no column for 'value'"),
-        (lambda f: f.assign(score=["x"] * 5), "row 1, column 'value': value 'x'"),
-        (lambda f: f.assign(score=[1, 2, np.inf, 4, 5]), "row 3, column 'value'"),
-        (lambda f: f.assign(score=[np.nan, np.nan, 1, 2, -np.inf]), "row 5, column 'value'"),
-        (lambda f: f.assign(worker="x"), "row 5: system 'a', measure 'AP', subject 'x', query '1'"),
-        (lambda f: f.assign(qid=[None, 2, 2, 1, 1]), "column 'query': the id is missing"),
+        (lambda f: f.assign(score=["x"] * 5), r"row 1 \(index 0\), column 'score': value 'x'"),
+        (lambda f: f.assign(score=[1, 2, np.inf, 4, 5]), r"row 3 \(index 2\), column 'score'"),
+        (
+            lambda f: f.assign(score=[np.nan, np.nan, 1, 2, -np.inf]),
+            r"row 5 \(index 4\), column 'score'",
+        ),
+        (
+            lambda f: f.assign(worker="x"),
+            r"row 5 \(index 4\): system 'a', measure 'AP', subject 'x', query '1'",
+        ),
+        (lambda f: f.assign(qid=[None, 2, 2, 1, 1]), "column 'qid': the id is missing"),
         (lambda f: f.iloc[:0], "there are no scores"),
     ],
 )
@@ -128,5 +134,5 @@ def test_distinct_systems_queries_and_subjects() -> None:
 
 
 def test_what_is_no_frame() -> None:
-    with pytest.raises(ft.OptionError, match=r"^frame=\['a'\]: must be a DataFrame$"):
+    with pytest.raises(ft.OptionError, match=r"^frame=\['a'\]: must be a DataFrame"):
         ft.Scores.from_frame(["a"])  # type: ignore[arg-type]

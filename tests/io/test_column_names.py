@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.io.column_names import COLUMN_ALIASES, columns_of, find_columns
+from fuzzytruth.io.column_names import (
+    COLUMN_ALIASES,
+    find_columns,
+    given_columns,
+    is_answer,
+    is_known,
+    may_name_people,
+    normalised,
+)
 
 
 @pytest.mark.parametrize("name", COLUMN_ALIASES)
@@ -25,14 +32,14 @@ def test_optional_columns_may_be_missing() -> None:
 
 def test_an_exact_name_wins_over_an_alias() -> None:
     assert find_columns(["item", "image"], ("item",), (), where="t") == {"item": "item"}
-    with pytest.raises(DataError, match=r"^t: columns 'doc', 'image' all mean 'item'; keep one$"):
+    with pytest.raises(DataError, match=r"^t: columns 'doc', 'image' all mean 'item'; keep"):
         find_columns(["doc", "image"], ("item",), (), where="t")
     with pytest.raises(DataError, match="'grade', 'relevance' all mean 'grade'"):
         find_columns(["grade", "relevance"], ("grade",), (), where="t")
 
 
 def test_missing_columns() -> None:
-    message = r"^t: no column for 'query' \(accepted: query, query_id, .*\); columns present: 'x'$"
+    message = r"^t: no column for 'query' \(accepted: query, qid, .*\); columns present: 'x'; .*"
     with pytest.raises(DataError, match=message):
         find_columns(["x"], ("query", "item"), (), where="t")
     with pytest.raises(DataError, match="no column for 'grade' or 'probability'"):
@@ -41,10 +48,75 @@ def test_missing_columns() -> None:
     assert result == {"probability": "prob"}
 
 
-def test_names_of_columns_of_a_frame() -> None:
-    assert columns_of(pd.DataFrame({"a": [], 3: []}), "frame") == ["a", 3]
-    with pytest.raises(OptionError, match=r"^frame=\[1\]: must be a DataFrame; or so$"):
-        columns_of([1], "frame", "; or so")
+@pytest.mark.parametrize(
+    ("name", "plain"),
+    [
+        ("Query-ID", "queryid"),
+        (" query id ", "queryid"),
+        ("WorkerId", "workerid"),
+        ("ASSIGNMENT:worker_id", "workerid"),
+        ("INPUT:image", "image"),
+        ("Answer.label", "label"),
+        ("Input.image_id", "imageid"),
+        ("_id", "_id"),
+        (3, "3"),
+    ],
+)
+def test_names_are_compared_without_case_hyphens_blanks_and_prefixes(
+    name: object, plain: str
+) -> None:
+    assert normalised(name) == plain
+
+
+@pytest.mark.parametrize(
+    ("present", "expected"),
+    [
+        (["query", "qid", "docno"], {"query": "qid", "item": "docno"}),  # PyTerrier: query is text
+        (["query-id", "corpus-id"], {"query": "query-id", "item": "corpus-id"}),  # BEIR, MTEB
+        (["_id", "doc_id"], {"query": "_id", "item": "doc_id"}),
+        (["topic", "topic_id", "item"], None),
+        (["Query", "item", "pid"], {"query": "Query", "item": "item"}),
+        (["qid", "document", "document_id"], {"query": "qid", "item": "document_id"}),
+    ],
+)
+def test_the_best_spelling_wins(present: list[str], expected: dict[str, str] | None) -> None:
+    if expected is None:
+        with pytest.raises(DataError, match="all mean 'query'"):
+            find_columns(present, ("query", "item"), (), where="t")
+    else:
+        assert find_columns(present, ("query", "item"), (), where="t") == expected
+
+
+def test_named_columns() -> None:
+    known = ("query", "item", "grade", "subject")
+    present = ["topic_no", "who", "x"]
+    given = {"query": "topic_no", "annotator": "who"}
+    assert given_columns(given, known, present, "t") == {"query": "topic_no", "subject": "who"}
+    assert given_columns(None, known, present, "t") == {}
+    with pytest.raises(OptionError, match=r"wrong way round; write columns=\{'query': 'topic_no'"):
+        given_columns({"topic_no": "query"}, known, present, "t")
+    with pytest.raises(OptionError, match=r"'quary' is no column .* \(nearest: 'query'\)"):
+        given_columns({"quary": "topic_no"}, known, present, "t")
+    with pytest.raises(OptionError, match="'query' is given twice"):
+        given_columns({"query": "topic_no", "qid": "who"}, known, present, "t")
+    with pytest.raises(DataError, match=r"^t: no column 'topicno'.*'topic_no'.*columns present"):
+        given_columns({"query": "topicno"}, known, present, "t")
+    with pytest.raises(OptionError, match=r"must be \{name: your column\}"):
+        given_columns([1], known, present, "t")  # type: ignore[arg-type]
+
+
+def test_columns_that_may_name_people() -> None:
+    people = ["annotatorName", "worker", "labelled_by", "rater", "UserName", "expert"]
+    others = ["annotation_id", "iteration", "time", "user_agent", "judgment", "filename"]
+    assert may_name_people([*people, *others]) == people
+
+
+def test_marked_answers() -> None:
+    assert is_answer("OUTPUT:result")
+    assert is_answer("Answer.category.label")
+    assert not is_answer("INPUT:image")
+    assert is_known("Query ID")
+    assert not is_known("topic_no")
 
 
 @pytest.mark.parametrize(
@@ -65,5 +137,5 @@ def test_tables_for_the_wrong_argument_are_recognised(
 
 
 def test_other_tables_are_not() -> None:
-    with pytest.raises(DataError, match=r"columns present: 'x', 'item'$"):
+    with pytest.raises(DataError, match=r"columns present: 'x', 'item'; rename one, or say which"):
         find_columns(["x", "item"], ("query",), (), where="t")

@@ -50,7 +50,7 @@ def test_edges_are_located_by_their_ends_or_rows() -> None:
     assert edge_forms.of_children({"a": ["b"]}, "x").locate(0) == "x, parent 'a', child 'b'"
     assert edge_forms.of_pairs([("a", "b")], "x").locate(0) == "x, row 1"
     frame = pd.DataFrame({"parent": ["a"], "child": ["b"]})
-    assert edge_forms.of_frame(frame).locate(0) == "frame, row 1"
+    assert edge_forms.of_frame(frame).locate(0) == "frame, row 1 (index 0)"
 
 
 def test_nesting_deeper_than_python_calls() -> None:
@@ -66,7 +66,7 @@ def test_nesting_deeper_than_python_calls() -> None:
         (lambda: edge_forms.of_children({"a": "b"}, "x"), r"^x, parent 'a': 'b' is not a list"),
         (lambda: edge_forms.of_children({"a": {"b": 1}}, "x"), "; from_nested takes mappings$"),
         (lambda: edge_forms.of_children([1], "x"), r"^x: \[1\] is not a mapping; give"),
-        (lambda: edge_forms.of_pairs(["ab"], "x"), "^x, row 1: 'ab' is not a pair"),
+        (lambda: edge_forms.of_pairs(["ab"], "x"), r"^x, row 1: 'ab' is not a pair"),
         (lambda: edge_forms.of_pairs([("a", "b", "c")], "x"), "has 3 parts; give"),
         (lambda: edge_forms.of_nested(3, "x"), "^x: 3 is not a mapping"),
         (lambda: edge_forms.of_nested({"a": 3}, "x"), "^x, category 'a': 3 does not belong there"),

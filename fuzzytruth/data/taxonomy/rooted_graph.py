@@ -20,7 +20,7 @@ from fuzzytruth.core.hierarchy import (
 from fuzzytruth.errors import OptionError, TaxonomyError, choice, counted, nearest, shown
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.ids import encode
-from fuzzytruth.io.origin import Locate, locate_by_row
+from fuzzytruth.io.origin import Locate, column_at, locate_by_row
 
 PathKind = Literal["longest", "shortest"]
 
@@ -160,7 +160,7 @@ class RootedGraph:
                 else ""
             )
             raise TaxonomyError(
-                f"{locate(int(bad[0]))}, column {column!r}: value {self._not_among(first, more)}"
+                f"{column_at(locate, int(bad[0]), column)}: value {self._not_among(first, more)}"
             )
         return out
 

@@ -81,6 +81,20 @@ def test_plain_tables_are_no_exports() -> None:
     assert not recognise([{"item": 1, "subject": 2, "responses": 3}, {"fields": {}, "id": 1}])
 
 
+def test_judgments_by_columns_and_words(tmp_path: Path) -> None:
+    responses = [
+        {"user_id": user, "values": {"relevance": {"value": word}}, "status": "submitted"}
+        for user, word in (("u1", "relevant"), ("u2", "not_relevant"))
+    ]
+    path = write_lines(tmp_path / "argilla.jsonl", [VERSION_1 | {"responses": responses}])
+    judgments = ft.read_judgments(
+        path,
+        columns={"query": "fields.query", "item": "fields.doc", "grade": "relevance"},
+        grades={"not_relevant": 0, "relevant": 1},
+    )
+    assert judgments.to_frame().values.tolist() == [["q1", "d1", "u1", 1], ["q1", "d1", "u2", 0]]
+
+
 def test_judgments(tmp_path: Path) -> None:
     record = VERSION_1 | {"query": "q1"}
     path = write_lines(tmp_path / "argilla.jsonl", [record])

@@ -1,0 +1,151 @@
+"""Bradley–Terry strengths of items, or of systems, from pairwise preferences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth.core.validation import between_zero_and_one, option_number
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    OptionError,
+    choice,
+    counted,
+    require,
+    warn,
+)
+from fuzzytruth.evaluation.bradley_terry_result import BradleyTerry
+from fuzzytruth.evaluation.preferences import Preferences, Ties, check_finite
+from fuzzytruth.stats.bradley_terry import Strengths, cluster_robust, components, fit_strengths
+
+Covariance = Literal["independent", "subject"]
+
+
+def bradley_terry(
+    preferences: Any,
+    *,
+    ties: Ties = "half",
+    prior: float = 0.0,
+    covariance: Covariance = "independent",
+    level: float = 0.95,
+    columns: Mapping[str, str] | None = None,
+) -> BradleyTerry:
+    """Estimate Bradley–Terry strengths from pairwise preferences, by maximum likelihood.
+
+    Item i is preferred to item j with probability 1 / (1 + exp(θ_j - θ_i)). The log-strengths θ of
+    the items of a query add up to 0. There is one model for each query if there is a column of
+    queries, else one of all comparisons. Memory grows with the square of the number of items of a
+    query.
+
+    Parameters
+    ----------
+    preferences : DataFrame
+        One row a comparison. Either columns winner and loser; or columns left, right (`item_a`,
+        `model_b`, `response_a`, ...) and preferred (`winner`, `vote`, ...), which holds the item
+        itself, or "left", "a", the name of the column ("model_a") and so on, or "tie", "draw",
+        "neutral", "tie (bothbad)". Optional columns: query, subject, and count or weight, the
+        number of comparisons that the row stands for.
+    ties : {"half", "drop"}
+        A tie is half a win for both items; or ties are left out.
+    prior : float
+        Comparisons added between every two items of a query, half won by each. They draw the
+        strengths towards 0, and make them finite if an item won or lost everything.
+    covariance : {"independent", "subject"}
+        All comparisons are independent: the standard errors are those of a logit model, too wide if
+        there are many ties. Or those of one subject vary together: the sandwich estimator clustered
+        by subject, times G / (G - 1) for the G subjects of a query, and Student's t with G - 1
+        degrees of freedom. Few subjects with very different numbers of comparisons make it too
+        narrow.
+    level : float
+        Confidence level of the Wald intervals, which are not adjusted for the number of items.
+    columns : mapping of str to str, optional
+        Names of columns of the frame by the names above, such as ``{"left": "x"}``.
+
+    Returns
+    -------
+    BradleyTerry
+
+    Raises
+    ------
+    DataError
+        A column is missing, an item is compared with itself, a preference names neither item, or
+        strengths are not finite: some items of a query won, or lost, every comparison with its
+        other items, or were never compared with them (Ford 1957).
+    OptionError
+        An option has a value that it does not take, or there are no subjects.
+
+    Warns
+    -----
+    DegenerateWarning
+        With ``covariance="subject"``: a query has comparisons by a single subject, whose standard
+        errors are NaN, or its subjects all agree, and standard errors are 0.
+
+    References
+    ----------
+    Bradley & Terry 1952, Rank analysis of incomplete block designs, Biometrika 39; Ford 1957,
+    Solution of a ranking problem from binary comparisons, American Mathematical Monthly 64; Cameron
+    & Miller 2015, A practitioner's guide to cluster-robust inference, Journal of Human Resources
+    50.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft, pandas as pd
+    >>> votes = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"], "count": [30, 10]})
+    >>> fit = ft.bradley_terry(votes)
+    >>> fit.to_frame().round(3)
+      item  strength  std_error  lower  upper  comparisons  wins
+    0    a     0.549      0.183  0.191  0.907         40.0  30.0
+    1    b    -0.549      0.183 -0.907 -0.191         40.0  10.0
+    >>> round(fit.probability("a", "b"), 3)
+    0.75
+    """
+    choice("ties", ties, get_args(Ties))
+    choice("covariance", covariance, get_args(Covariance))
+    level = between_zero_and_one("level", level)
+    prior = option_number("prior", prior)
+    require("prior", prior, prior >= 0, "must be 0 or more")
+    data = Preferences.of(preferences, columns, ties)
+    if prior == 0:
+        check_finite(data, *components(data.comparisons.wins()))
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            fit = fit_strengths(data.comparisons, prior=prior)
+    except np.linalg.LinAlgError as error:
+        raise DataError(
+            f"preferences: the strengths cannot be computed ({error}); are there extremely large "
+            "or small counts, weights or prior?"
+        ) from error
+    if covariance == "subject":
+        fit = _robust_by_subject(fit, data)
+    wins = data.comparisons.wins()
+    won, lost = (np.asarray(wins.sum(axis=axis), dtype=np.float64) for axis in (1, 0))
+    return BradleyTerry(
+        data.queries,
+        data.items,
+        data.comparisons.offsets,
+        fit.value,
+        fit.covariance,
+        fit.df,
+        won + lost,
+        won,
+        level,
+    )
+
+
+def _robust_by_subject(fit: Strengths, data: Preferences) -> Strengths:
+    if data.subject is None:
+        raise OptionError("covariance='subject': the preferences have no column of subjects")
+    fit, agree = cluster_robust(fit, data.comparisons, data.subject)
+    alone = fit.df < 1
+    for which, problem in (
+        (alone, "by a single subject, so that standard errors by subject are unknown (NaN)"),
+        (agree, "by subjects who all agree, so that standard errors by subject are 0"),
+    ):
+        if which.any():
+            queries = counted(int(which.sum()), "query")
+            of = "comparisons" if data.queries is None else f"comparisons of {queries}"
+            warn(f"{of} {problem}", DegenerateWarning)
+    return fit

@@ -1,0 +1,255 @@
+"""Result of `bradley_terry`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from scipy.special import expit
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.segments import offsets_of, ragged, segment_of
+from fuzzytruth.core.student import quantile
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.errors import OptionError, choice, counted, is_among, nearest, require
+from fuzzytruth.evaluation.scores import Scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Scale = Literal["probability", "strength", "rank"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BradleyTerry:
+    """Result of `bradley_terry`; the items of a query lie end to end.
+
+    Parameters
+    ----------
+    queries : tuple of str or None
+        None: one model of all comparisons.
+    items : tuple of str, (items,)
+        The items of each query.
+    offsets : (queries + 1,) int
+        The items of query j are ``offsets[j]:offsets[j + 1]``.
+    strength : (items,) float
+        Log-strengths, which add up to 0 in each query.
+    covariance : (cells,) float
+        Covariance matrices of the queries end to end, each row by row.
+    df : (queries,) float
+        Degrees of freedom of the intervals; infinite for normal ones.
+    comparisons, wins : (items,) float
+        Number of comparisons of the item, and of those it won, ties being half.
+    level : float
+        Confidence level.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft, pandas as pd
+    >>> votes = pd.DataFrame({
+    ...     "query": "q", "item_a": ["x", "x", "y"], "item_b": ["y", "y", "z"],
+    ...     "preferred": ["a", "b", "tie"]})
+    >>> fit = ft.bradley_terry(votes, prior=1)
+    >>> fit
+    BradleyTerry(3 items, 1 query)
+    >>> fit.to_judgments().to_frame()["grade"].round(3).tolist()
+    [0.5, 0.5, 0.5]
+    """
+
+    queries: tuple[str, ...] | None
+    items: tuple[str, ...]
+    offsets: Ints
+    strength: Floats
+    covariance: Floats
+    df: Floats
+    comparisons: Floats
+    wins: Floats
+    level: float
+
+    def __repr__(self) -> str:
+        parts = [counted(len(set(self.items)), "item")]
+        if self.queries is not None:
+            parts.append(counted(len(self.queries), "query"))
+        return f"BradleyTerry({', '.join(parts)})"
+
+    @property
+    def std_error(self) -> Floats:
+        """Standard error of each strength: (items,)."""
+        first, second, cell = self._pairs()
+        out: Floats = np.sqrt(np.maximum(self.covariance[cell[first == second]], 0.0))
+        return out
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row an item of a query, the strongest first.
+
+        Columns: query (if there are any), item, strength, std_error, lower, upper (confidence
+        interval of the strength, of which 0 is the average item of the query), comparisons, wins.
+        """
+        import pandas as pd
+
+        query = segment_of(self.offsets)
+        std_error = self.std_error
+        lower, upper = self._interval(self.strength, std_error, query)
+        columns: dict[str, Any] = self._query_column(query) | {
+            "item": list(self.items),
+            "strength": self.strength,
+            "std_error": std_error,
+            "lower": lower,
+            "upper": upper,
+            "comparisons": self.comparisons,
+            "wins": self.wins,
+        }
+        order = np.lexsort((-self.strength, query))
+        return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+
+    def differences(self) -> pd.DataFrame:
+        """One row for every two items of a query: the difference of their strengths.
+
+        Columns: query (if there are any), item_a, item_b, difference (of the strengths, a - b),
+        std_error, lower, upper (confidence interval, not adjusted for the number of pairs), and
+        probability, that a is preferred to b.
+        """
+        import pandas as pd
+
+        first, second, cell = self._pairs()
+        query = segment_of(self.offsets)
+        variance = self.std_error**2
+        above = first < second
+        first, second, cell = first[above], second[above], cell[above]
+        spread = variance[first] + variance[second] - 2 * self.covariance[cell]
+        difference = self.strength[first] - self.strength[second]
+        std_error = np.sqrt(np.maximum(spread, 0.0))
+        lower, upper = self._interval(difference, std_error, query[first])
+        names = np.array(self.items, dtype=object)
+        columns: dict[str, Any] = self._query_column(query[first]) | {
+            "item_a": names[first],
+            "item_b": names[second],
+            "difference": difference,
+            "std_error": std_error,
+            "lower": lower,
+            "upper": upper,
+            "probability": expit(difference),
+        }
+        return pd.DataFrame(columns)
+
+    def probability(self, a: str, b: str, query: str | None = None) -> float:
+        """Probability that item `a` is preferred to item `b`, both of the same query.
+
+        Raises
+        ------
+        OptionError
+            There is no such item or query, or a query must be named.
+        """
+        rows = self._rows(query)
+        names = self.items[rows]
+        of = "" if self.queries is None else " of this query"
+        for name, item in (("a", a), ("b", b)):
+            known = is_among(item, names)
+            require(name, item, known, f"is not among the items{of}{nearest(str(item), names)}")
+        strength = self.strength[rows]
+        return float(expit(strength[names.index(a)] - strength[names.index(b)]))
+
+    def to_judgments(self, *, scale: Scale = "probability") -> Judgments:
+        """The strengths as grades of the items of each query, larger being better.
+
+        Parameters
+        ----------
+        scale : {"probability", "strength", "rank"}
+            "probability", in (0, 1): that the item is preferred to one of strength 0, the average
+            of the query. Gains for nDCG. "strength": the log-strength itself, which is negative
+            for half of the items, and then not relevant. "rank": number of items of the query that
+            are weaker, 0 for the last; equal items count half.
+
+        Raises
+        ------
+        OptionError
+            There are no queries, or no such scale.
+        """
+        queries = self._needed_queries("to_judgments")
+        query = [queries[j] for j in segment_of(self.offsets).tolist()]
+        return Judgments.from_columns(
+            query, self.items, self._on_scale(scale), where="Bradley-Terry strengths"
+        )
+
+    def to_scores(self, *, scale: Scale = "strength") -> Scores:
+        """The strengths as scores, where the items are systems.
+
+        Systems that were not compared for a query have no value there. The strengths of a query are
+        relative to the systems compared for it, so that means over queries are fair only if these
+        are the same systems; standard errors are not kept.
+
+        Parameters
+        ----------
+        scale : {"strength", "probability", "rank"}
+            See `to_judgments`; it is also the name of the measure.
+
+        Raises
+        ------
+        OptionError
+            There are no queries, or no such scale.
+        """
+        import pandas as pd
+
+        queries = self._needed_queries("to_scores")
+        columns = {
+            "system": list(self.items),
+            "query": [queries[j] for j in segment_of(self.offsets).tolist()],
+            "value": self._on_scale(scale),
+        }
+        return Scores.from_frame(pd.DataFrame(columns), measure=scale, higher_is_better=True)
+
+    def _on_scale(self, scale: Scale) -> Floats:
+        choice("scale", scale, get_args(Scale))
+        if scale == "strength":
+            return self.strength.copy()
+        if scale == "probability":
+            out: Floats = expit(self.strength)
+            return out
+        first, second, _ = self._pairs()
+        gap = self.strength[first] - self.strength[second]
+        tied: Bools = np.abs(gap) <= ROUNDING * max(1.0, float(np.abs(self.strength).max()))
+        weaker = np.where(tied, 0.5, gap > 0) - 0.5 * (first == second)
+        return np.bincount(first, weaker, minlength=len(self.items)).astype(np.float64)
+
+    def _pairs(self) -> tuple[Ints, Ints, Ints]:
+        """All pairs of items of one query: the items, and the cell of the covariance."""
+        size = np.diff(self.offsets)
+        query, cell = ragged(offsets_of(size**2), np.arange(len(size)))
+        place = cell - offsets_of(size**2)[query]
+        start = self.offsets[query]
+        return start + place // size[query], start + place % size[query], cell
+
+    def _interval(self, value: Floats, std_error: Floats, query: Ints) -> tuple[Floats, Floats]:
+        """Ends of the Wald intervals; infinite where the standard error is unknown."""
+        half = np.where(
+            np.isnan(std_error), np.inf, quantile(self.level, self.df)[query] * std_error
+        )
+        return value - half, value + half
+
+    def _query_column(self, query: Ints) -> dict[str, Any]:
+        if self.queries is None:
+            return {}
+        return {"query": [self.queries[j] for j in query.tolist()]}
+
+    def _rows(self, query: str | None) -> slice:
+        """The items of a query."""
+        if self.queries is None:
+            require("query", query, query is None, "there are no queries; leave it out")
+            return slice(None)
+        if query is None:
+            require("query", query, len(self.queries) == 1, "name a query")
+            return slice(None)
+        known = is_among(query, self.queries)
+        require("query", query, known, f"there is no such query{nearest(str(query), self.queries)}")
+        place = self.queries.index(query)
+        return slice(int(self.offsets[place]), int(self.offsets[place + 1]))
+
+    def _needed_queries(self, method: str) -> tuple[str, ...]:
+        if self.queries is None:
+            raise OptionError(
+                f"{method}: the preferences have no column of queries; give them one, such as "
+                "frame.assign(query='all')"
+            )
+        return self.queries

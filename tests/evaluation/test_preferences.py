@@ -1,0 +1,192 @@
+"""How frames of preferences are read, and what is wrong with those that cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+
+CYCLE = {"winner": ["a", "b", "c", "a"], "loser": ["b", "c", "a", "b"]}
+SIDES = {"left": ["a", "c", "c", "b"], "right": ["b", "b", "a", "a"]}
+
+#: the same four preferences: a over b, b over c, c over a, a over b
+FORMS: dict[str, dict[str, Any]] = {
+    "chosen": {"chosen": CYCLE["winner"], "rejected": CYCLE["loser"]},
+    "words": {**SIDES, "preferred": ["left", "right", "left", "right"]},
+    "letters": {
+        "response_a": SIDES["left"],
+        "response_b": SIDES["right"],
+        "vote": ["a", "B", " A", "b"],
+    },
+    "names of columns": {
+        "model_a": SIDES["left"],
+        "model_b": SIDES["right"],
+        "winner": ["model_a", "model_b", "model_a", "model_b"],
+    },
+    "items": {"item_1": SIDES["left"], "item_2": SIDES["right"], "winner": CYCLE["winner"]},
+    "numbers": {
+        "left": [1, 3, 3, 2],
+        "right": [2, 2, 1, 1],
+        "preferred": [1, 2, 3, 1],
+    },
+    "counts": {"winner": ["a", "b", "c", "b"], "loser": ["b", "c", "a", "a"], "count": [2, 1, 1, 0]},
+    "weights": {"winner": ["a", "b", "c"], "loser": ["b", "c", "a"], "weight": [2.0, 1.0, 1.0]},
+    "other columns": {**CYCLE, "text": ["x"] * 4},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms(form: str) -> None:
+    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame()
+    found = ft.bradley_terry(pd.DataFrame(FORMS[form])).to_frame()
+    numbers = ["strength", "std_error", "comparisons", "wins"]
+    np.testing.assert_allclose(found[numbers], expected[numbers], atol=1e-14)
+    letters = {"1": "a", "2": "b", "3": "c"} if form == "numbers" else {}
+    assert found["item"].replace(letters).tolist() == expected["item"].tolist() == ["a", "c", "b"]
+
+
+@pytest.mark.parametrize("word", ["tie", "Tie (bothbad)", "draw", "n", "neutral", "equal"])
+def test_ties(word: str) -> None:
+    sides = {"model_a": ["x", "x", "y"], "model_b": ["y", "y", "x"]}
+    data = pd.DataFrame({**sides, "winner": ["model_a", word, "model_a"]})
+    half = ft.bradley_terry(data.assign(winner=["model_a", "x", word]))
+    assert half.probability("x", "y") == pytest.approx(2.5 / 3, rel=1e-12)
+    assert half.wins.tolist() == [2.5, 0.5]
+    dropped = ft.bradley_terry(data, ties="drop")
+    assert dropped.comparisons.tolist() == [2, 2]
+    assert dropped.probability("x", "y") == pytest.approx(0.5)
+
+
+def test_own_names_of_columns() -> None:
+    frame = pd.DataFrame({"x": SIDES["left"], "y": SIDES["right"], "best": list("xyxy")})
+    frame["model_a"] = "no column of ours"
+    fit = ft.bradley_terry(frame, columns={"left": "x", "right": "y", "preferred": "best"})
+    assert fit.probability("a", "b") == pytest.approx(
+        ft.bradley_terry(pd.DataFrame(CYCLE)).probability("a", "b"), rel=1e-12
+    )
+
+
+def test_polars() -> None:
+    polars = pytest.importorskip("polars")
+    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame()
+    pd.testing.assert_frame_equal(ft.bradley_terry(polars.DataFrame(CYCLE)).to_frame(), expected)
+
+
+def test_queries_keep_their_own_items() -> None:
+    frame = pd.DataFrame(CYCLE)
+    both = pd.concat([frame.assign(query="q2"), frame.replace({"c": "d"}).assign(query="q1")])
+    fit = ft.bradley_terry(both)
+    assert fit.queries == ("q2", "q1")
+    assert fit.items == ("a", "b", "c", "a", "b", "d")
+    assert fit.offsets.tolist() == [0, 3, 6]
+
+
+TWO = {"left": ["x", "y"], "right": ["y", "x"]}
+MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
+    "no form": ({"text": ["x"]}, "needs columns 'winner' and 'loser', or .*present: 'text'"),
+    "no preferred": (TWO, "no column for 'preferred' .* present: 'left', 'right'"),
+    "no winner": ({"loser": ["x"]}, "no column for 'winner'"),
+    "no right": ({"left": ["x"], "vote": ["a"]}, "no column for 'right'"),
+    "both forms": ({**TWO, "winner": ["x", "y"], "loser": ["y", "x"]}, "keep 'winner' and 'loser'"),
+    "empty": ({"winner": [], "loser": []}, "the table is empty"),
+    "itself": (
+        {"winner": ["x", "y"], "loser": ["y", "y"]},
+        "row 2.*: columns 'winner' and 'loser' both hold 'y'; an item cannot be compared with itself",
+    ),
+    "one item": ({"winner": ["x"], "loser": ["x"]}, "row 1.*: .* cannot be compared with itself"),
+    "unknown winner": (
+        {**TWO, "winner": ["x", "z"]},
+        "row 2.*, column 'winner': value 'z' is neither 'y' nor 'x', .* 'left', 'a'",
+    ),
+    "coded": ({**TWO, "vote": [1, 0]}, "row 1.*, column 'vote': value '1' is neither 'x' nor 'y'"),
+    "no answer": ({**TWO, "vote": ["a", None]}, "row 2.*, column 'vote': the id is missing"),
+    "ambiguous": (
+        {"left": ["a", "b"], "right": ["b", "a"], "vote": ["a", "a"]},
+        "row 2.*, column 'vote': value 'a' is an item, and also a word for the left item",
+    ),
+    "an item called tie": (
+        {"left": ["tie", "x"], "right": ["x", "tie"], "vote": ["tie", "tie"]},
+        "value 'tie' is an item, and also a word for a tie",
+    ),
+    "missing item": ({"winner": ["x", None], "loser": ["y", "x"]}, "row 2.*, column 'winner'"),
+    "negative": ({**CYCLE, "count": [1, -1, 2, 1]}, "row 2.*, column 'count': value -1 is negative"),
+    "no number": ({**CYCLE, "count": ["two"] * 4}, "row 1.*, column 'count': value 'two' is not"),
+    "count and weight": ({**CYCLE, "count": [1] * 4, "weight": [1] * 4}, "'count' and 'weight' both"),
+    "two queries": ({**CYCLE, "qid": ["q"] * 4, "q_id": ["q"] * 4}, "all mean 'query'; keep one"),
+    "extreme counts": ({**CYCLE, "count": [1e300, 1e-300, 1, 1]}, "cannot be computed .* counts"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistakes(mistake: str) -> None:
+    columns, message = MISTAKES[mistake]
+    with pytest.raises(ft.DataError, match=f"^preferences.*{message}"):
+        ft.bradley_terry(pd.DataFrame(columns))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ties": "davidson"}, "ties='davidson': must be one of 'half', 'drop'"),
+        ({"prior": -1}, "prior=-1.0: must be 0 or more"),
+        ({"prior": "weak"}, "prior='weak': must be a finite number"),
+        ({"level": 95}, "level=95: must lie between 0 and 1"),
+        ({"covariance": "worker"}, "covariance='worker': must be one of"),
+        ({"covariance": "subject"}, "covariance='subject': the preferences have no column of sub"),
+        ({"columns": "winner"}, "columns='winner': must be {name: your column}"),
+        ({"columns": {"lost": "loser"}}, "'lost' is no column .* winner, loser, left"),
+        ({"columns": {"winner": "winer"}}, r"no column 'winer' \(nearest: 'winner'\)"),
+    ],
+)
+def test_wrong_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ft.FuzzytruthError, match=message):
+        ft.bradley_terry(pd.DataFrame(CYCLE), **options)
+
+
+def test_no_frame() -> None:
+    with pytest.raises(ft.OptionError, match="preferences=5: must be a"):
+        ft.bradley_terry(5)
+
+
+WON = "won every comparison with the other items"
+LOST = "lost every comparison with the other items"
+
+
+@pytest.mark.parametrize(
+    ("winner", "loser", "message"),
+    [
+        ("a", "b", f"'a' {WON}, so that there are no finite strengths; give prior=1"),
+        ("aab", "bcc", f"'a' {WON} and 'c' {LOST}, so"),
+        ("abca", "bcad", f"'d' {LOST}, so"),
+        ("abab", "bacc", f"'c' {LOST}, so"),
+        ("abcda", "badcc", f"'a', 'b' {WON}, so"),
+        ("abcd", "badc", "no comparisons connect 'a', 'b' with 'c', 'd', so"),
+    ],
+)
+def test_no_finite_strengths(winner: str, loser: str, message: str) -> None:
+    frame = pd.DataFrame({"winner": list(winner), "loser": list(loser)})
+    with pytest.raises(ft.DataError, match=f"^preferences: {message}"):
+        ft.bradley_terry(frame)
+    assert np.isfinite(ft.bradley_terry(frame, prior=0.5).std_error).all()
+
+
+def test_no_finite_strengths_in_some_queries() -> None:
+    frame = pd.DataFrame({"winner": list("abxy"), "loser": list("baab"), "topic": list("1123")})
+    message = (
+        r"^preferences, query '2': 'x' won .* strengths \(in 2 of 3 queries\); give prior=1.*, or "
+        "leave out the column 'topic' for one model of all comparisons$"
+    )
+    with pytest.raises(ft.DataError, match=message):
+        ft.bradley_terry(frame)
+
+
+def test_items_whose_ties_are_dropped_are_unconnected() -> None:
+    frame = pd.DataFrame({"left": list("abc"), "right": list("baa")})
+    frame["vote"] = ["left", "left", "tie"]
+    assert ft.bradley_terry(frame).strength == pytest.approx(0)
+    with pytest.raises(ft.DataError, match="no comparisons connect 'a', 'b' with 'c'"):
+        ft.bradley_terry(frame, ties="drop")

@@ -1,0 +1,80 @@
+"""Wide tables become long, answers that are none are left out and counted, words become numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fuzzytruth.errors import DataError, LeftOutWarning
+from fuzzytruth.io.column_request import Answers, ColumnRequest
+from fuzzytruth.io.objects import table_of
+
+REQUEST = ColumnRequest(("item",), ("subject",), "grade", any_of=("grade",))
+
+
+def read(frame: pd.DataFrame, answers: Answers) -> dict[str, list[object]]:
+    columns, _ = table_of(frame, replace(REQUEST, answers=answers), "t")
+    return {
+        name: column.to_pylist() if hasattr(column, "to_pylist") else list(column)
+        for name, column in columns.items()
+    }
+
+
+WIDE = pd.DataFrame({"item": ["a", "b"], "ann": [1, 0], "bob": [2.5, np.nan]})
+
+
+def test_wide_columns() -> None:
+    with pytest.warns(LeftOutWarning, match=r"^t: 1 cell is empty of 4 in the columns ann, bob"):
+        columns = read(WIDE, Answers(wide=("ann", "bob")))
+    assert columns == {
+        "item": ["a", "a", "b"],
+        "grade": [1.0, 2.5, 0.0],
+        "subject": ["ann", "bob", "ann"],
+    }
+    empty = pytest.raises(DataError, match="all cells of the columns ann are empty")
+    with pytest.warns(LeftOutWarning), empty:
+        read(WIDE.assign(ann=None), Answers(wide=("ann",)))
+
+
+def test_wide_columns_name_their_cells_in_errors() -> None:
+    with pytest.raises(DataError, match=r"^t, row 2 \(index 1\), column 'bob': value 'x' is not"):
+        read(WIDE.assign(bob=["1", "x"]), Answers(wide=("ann", "bob")))
+
+
+@pytest.mark.parametrize("kind", [object, "string", "category"])
+def test_words_are_numbers(kind: object) -> None:
+    grade = pd.Series(["yes", "no", "2", "yes"]).astype(kind)  # type: ignore[call-overload]
+    frame = pd.DataFrame({"item": list("abcd"), "grade": grade})
+    assert read(frame, Answers({"yes": 1, "no": 0}))["grade"] == [1, 0, 2, 1]
+    with pytest.raises(DataError) as caught:
+        read(frame, Answers({"yes": 1, "nope": 0}))
+    message = str(caught.value)
+    assert message.startswith("t, row 2 (index 1), column 'grade': value 'no' is not among grades=")
+    assert "drop=['no']" in message
+
+
+def test_numbers_may_be_renamed() -> None:
+    frame = pd.DataFrame({"item": list("abc"), "grade": [1, 2, 3]})
+    assert read(frame, Answers({1: 0, 2: 0.5, 3: 1}))["grade"] == [0, 0.5, 1]
+
+
+def test_answers_that_are_none() -> None:
+    frame = pd.DataFrame({"item": list("abcd"), "rel": [1, "na", None, 0]})
+    with pytest.warns(LeftOutWarning, match=r"^t: 2 rows of 4 left out, column 'rel': 'na', None$"):
+        columns = read(frame, Answers(drop=("na", None)))
+    assert columns == {"item": ["a", "d"], "grade": [1, 0]}
+    missing = pytest.raises(DataError, match=r"row 3 \(index 2\), column 'rel': the answer is miss")
+    with pytest.warns(LeftOutWarning, match="1 row of 4"), missing:
+        read(frame, Answers(drop=("na",)))
+    nothing = pytest.raises(DataError, match="drop= leaves no row")
+    with pytest.warns(LeftOutWarning, match="4 rows of 4"), nothing:
+        read(frame.assign(rel="na"), Answers(drop=("na",)))
+
+
+def test_rows_after_those_left_out_keep_their_places() -> None:
+    frame = pd.DataFrame({"item": list("abc"), "rel": ["na", "1", "x"]})
+    with pytest.warns(LeftOutWarning), pytest.raises(DataError, match=r"row 3 \(index 2\)"):
+        read(frame, Answers({"y": 1}, drop=("na",)))

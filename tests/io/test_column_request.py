@@ -1,0 +1,59 @@
+"""Columns are matched by the names that users give, usual spellings and the marks of tools."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.io.column_request import Answers, ColumnRequest, answers_of, kept_key
+
+JUDGMENTS = ColumnRequest(("query", "item"), ("subject",), "grade", any_of=("grade", "probability"))
+
+
+def with_(**options: object) -> ColumnRequest:
+    from dataclasses import replace
+
+    return replace(JUDGMENTS, **options)  # type: ignore[arg-type]
+
+
+def test_named_columns_are_taken_for_nothing_else() -> None:
+    request = with_(columns={"query": "item_no", "item": "query"})
+    present = ["item_no", "query", "rel", "worker"]
+    names = request.match(present, "t")
+    assert names == {"query": "item_no", "item": "query", "grade": "rel", "subject": "worker"}
+
+
+def test_wide_columns_are_answers_of_subjects() -> None:
+    request = with_(answers=Answers(wide=("ann", "bob")))
+    names = request.match(["qid", "docno", "ann", "bob"], "t")
+    assert names == {
+        "query": "qid",
+        "item": "docno",
+        kept_key("ann"): "ann",
+        kept_key("bob"): "bob",
+    }
+    with pytest.raises(DataError, match=r"^t: no column 'bob'.*columns present: 'qid'"):
+        request.match(["qid", "docno", "ann"], "t")
+
+
+@pytest.mark.parametrize("answer", ["OUTPUT:result", "Answer.category.label"])
+def test_the_only_marked_answer_is_the_grade(answer: str) -> None:
+    names = JUDGMENTS.match(["INPUT:qid", "INPUT:doc", answer, "ASSIGNMENT:worker_id"], "t")
+    assert names["grade"] == answer
+    assert names["subject"] == "ASSIGNMENT:worker_id"
+    with pytest.raises(DataError, match="no column for 'grade'"):
+        JUDGMENTS.match(["INPUT:qid", "INPUT:doc", "OUTPUT:a", "OUTPUT:b"], "t")
+
+
+def test_options() -> None:
+    answers = answers_of({"yes": 1}, "na", ["ann"], option="subjects")
+    assert answers == Answers({"yes": 1}, ("na",), ("ann",))
+    assert with_(answers=answers, columns={}).options == "columns=, grades=, drop=, subjects="
+    assert not with_(answers=answers).is_number("grade")
+    assert JUDGMENTS.is_number("grade")
+    assert JUDGMENTS.options == ""
+    for wrong in ({"yes": "1"}, {}, ["yes"], {"yes": float("nan")}):
+        with pytest.raises(OptionError, match="grades"):
+            answers_of(wrong, (), (), option="subjects")
+    with pytest.raises(OptionError, match=r"subjects=.*each once"):
+        answers_of(None, (), ["ann", "ann"], option="subjects")
