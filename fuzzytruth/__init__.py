@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.evaluation.probability_scores import probability_scores
     from fuzzytruth.evaluation.provenance import Provenance
+    from fuzzytruth.evaluation.score_logs import read_scores
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure, parse_measure, register
     from fuzzytruth.measures.quality_functions import register_quality
@@ -149,6 +150,7 @@ _HOME = {
     "read_cla": "fuzzytruth.data.taxonomy_files",
     "read_judgments": "fuzzytruth.data.reading",
     "read_runs": "fuzzytruth.data.reading",
+    "read_scores": "fuzzytruth.evaluation.score_logs",
     "read_taxonomy": "fuzzytruth.data.taxonomy_files",
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
@@ -229,6 +231,7 @@ __all__ = [
     "read_cla",
     "read_judgments",
     "read_runs",
+    "read_scores",
     "read_taxonomy",
     "recall_distribution",
     "register",

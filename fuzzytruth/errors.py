@@ -115,6 +115,10 @@ class TagWarning(FuzzytruthWarning):
     """The tag changes within a TREC run file, which is read as one run all the same."""
 
 
+class RepeatsWarning(FuzzytruthWarning):
+    """A log holds several runs of one sample (epochs), of which the mean is taken."""
+
+
 class MissingCellWarning(FuzzytruthWarning):
     """Some systems lack values that others have; each comparison takes what both have."""
 
@@ -136,7 +140,7 @@ class SubjectWarning(FuzzytruthWarning):
 
 
 class LeftOutWarning(FuzzytruthWarning):
-    """Rows or cells that are no answers were left out."""
+    """Rows, cells or parts of an export or log that are no answers were left out."""
 
 
 class UnusedColumnWarning(FuzzytruthWarning):

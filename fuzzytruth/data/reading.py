@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from glob import has_magic
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,7 +28,7 @@ from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.ids import encode
-from fuzzytruth.io.paths import as_path
+from fuzzytruth.io.paths import as_path, matching_files
 from fuzzytruth.io.tables import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
@@ -188,7 +187,7 @@ def read_runs(
             (check_id(key, "system", "paths"), as_path("path", path)) for key, path in paths.items()
         ]
     else:
-        given = [(None, path) for path in _matching(paths)]
+        given = [(None, path) for path in matching_files(paths)]
     if not given:
         raise DataError("read_runs: there are no paths; give at least one file")
     files = [read_run_file(Source.of(path), order_by, duplicates, columns) for _, path in given]
@@ -203,23 +202,3 @@ def read_runs(
                 )
             rankings[system], path_of[system] = ranking, path
     return Runs(rankings)
-
-
-def _matching(paths: PathLike | Iterable[PathLike]) -> list[Path]:
-    """The files that paths and patterns stand for, the matches of a pattern sorted."""
-    files: list[Path] = []
-    given: Any = paths
-    if isinstance(paths, str) or not isinstance(paths, Iterable):
-        given = [paths]
-    for each in given:
-        path = as_path("path", each)
-        if Path(path).exists() or not has_magic(str(path)):
-            files.append(Path(path))
-            continue
-        root = Path(path).anchor
-        pattern = str(path).removeprefix(root)
-        matches = sorted(m for m in Path(root or ".").glob(pattern) if not m.is_dir())
-        if not matches:
-            raise DataError(f"{path}: no file matches this pattern")
-        files += matches
-    return files

@@ -133,6 +133,11 @@ def is_known(name: Any) -> bool:
     return any(plain in group for groups in _KNOWN.values() for group in groups)
 
 
+def is_spelling(name: Any, canonical: str) -> bool:
+    """Whether a column's name is a spelling of this canonical name."""
+    return any(normalised(name) in group for group in _KNOWN[canonical])
+
+
 def is_answer(name: Any) -> bool:
     """Whether the export of an annotation tool marks a column as an answer."""
     return _ANSWER.match(str(name).strip()) is not None

@@ -17,6 +17,7 @@ from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.column_names import is_known
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns, parse_number, words_hint
+from fuzzytruth.io.exports.recognise import is_export_header, read_export_table
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.ids import BOM
@@ -31,6 +32,8 @@ def read_delimited(source: Source, request: ColumnRequest) -> tuple[Columns, Ori
     """Read the requested columns of a CSV or TSV file whose first line names its columns."""
     text = source.text()
     sheet = _parse_header(source.path, text, request)
+    if is_export_header(sheet.header):
+        return read_export_table(_rows(sheet), request, str(source.path), sheet.locate)
     names = request.match(sheet.header, f"{source.path}, header")
     fields = [
         _Field(name, sheet.header.index(column), request.is_number(name))
@@ -101,7 +104,8 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
     if format_of(path) == "csv":
         separator = max(",;\t", key=first.count)
     header = next(csv.reader([first[:100_000]], delimiter=separator), [])
-    if not request.options and not any(is_known(name) for name in header):
+    known = any(map(is_known, header)) or is_export_header(header)
+    if not request.options and not known:
         raise DataError(
             f"{path}, header: {shown(first)} names no known column; the first line must name the "
             f"columns, such as {separator.join(request.example_header)!r}, separated by "
@@ -168,6 +172,14 @@ def _parse_by_record(sheet: _Sheet, fields: list[_Field]) -> Columns:
                     f"{words_hint(field.name, record[field.place])}"
                 ) from None
     return columns
+
+
+def _rows(sheet: _Sheet) -> list[dict[str, str]]:
+    """All fields of each row by the names of the columns."""
+    columns = _parse_by_record(
+        sheet, [_Field(name, place, is_number=False) for place, name in enumerate(sheet.header)]
+    )
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _check_utf8(field: str) -> str:

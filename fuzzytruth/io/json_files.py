@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,14 +9,17 @@ from typing import Any
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.column_request import ColumnRequest, kept_key
 from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.exports.recognise import is_export, read_export
 from fuzzytruth.io.files import Source, locate_by_number
-from fuzzytruth.io.ids import BOM
+from fuzzytruth.io.json_text import parse_json
 from fuzzytruth.io.origin import Locate, Origin, column_at, origin_of
 
 
 def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     """Read a list of records, ``{query: {item: value}}`` or ``{system: {query: ...}}``."""
     data = parse_json(source.text(), str(source.path))
+    if is_export([data]):  # the state of one user
+        data = [data]
     if isinstance(data, list):
         return _columns_of_records(
             data, request, str(source.path), locate_by_number(source.path, "record")
@@ -39,41 +41,6 @@ def read_json_lines(source: Source, request: ColumnRequest) -> tuple[Columns, Or
     )
 
 
-def parse_json(text: bytes, where: str, *, is_line: bool = False) -> Any:
-    """The value of a JSON text; a `DataError` if it is none, or an object has a key twice.
-
-    Errors count the lines of the text unless it `is_line`.
-    """
-    if text.lstrip().startswith(BOM.encode()):
-        raise DataError(f"{where}: a byte-order mark (U+FEFF) is before the text; remove it")
-
-    def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        unique = dict(pairs)
-        if len(unique) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise DataError(f"{where}: key {shown(twice)} occurs twice in one object")
-        return unique
-
-    try:
-        return json.loads(text.decode(), object_pairs_hook=unique_keys)
-    except DataError:
-        raise
-    except json.JSONDecodeError as error:
-        place = "" if is_line else f"line {error.lineno}, "
-        raise DataError(
-            f"{where}, {place}character {error.colno}: is not JSON ({error.msg})"
-        ) from None
-    except UnicodeDecodeError as error:
-        place = "" if is_line else f", line {len(text[: error.start + 1].splitlines())}"
-        raise DataError(
-            f"{where}{place}: byte 0x{text[error.start]:02x} is not UTF-8; convert the file to "
-            "UTF-8"
-        ) from None
-    except (ValueError, RecursionError) as error:  # endless digits, endless brackets
-        raise DataError(f"{where}: is not JSON ({error})") from None
-
-
 def _columns_of_records(
     records: list[Any], request: ColumnRequest, where: str, locate: Locate
 ) -> tuple[Columns, Origin]:
@@ -86,6 +53,8 @@ def _columns_of_records(
                 f"{locate(row)}: {shown(record)} is not a record; give an object with "
                 f"{request.record_keys}"
             )
+    if export := read_export(records, request, where, locate):
+        return export
     present = dict.fromkeys(key for record in records for key in record)
     names = request.match(present, where)
     origin = origin_of(locate, names, present)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from glob import has_magic
 from os import PathLike, fsencode
 from pathlib import Path
 from typing import Any
 
-from fuzzytruth.errors import require
+from fuzzytruth.errors import DataError, require
 
 
 def as_path(name: str, given: Any) -> Path:
@@ -24,6 +26,34 @@ def as_path(name: str, given: Any) -> Path:
     require(name, text, text != "-", "names no file here; write /dev/stdin or /dev/stdout")
     require(name, text, _can_be_a_name(text), "holds characters that no name of a file can have")
     return Path(given)
+
+
+def matching_files(paths: str | Path | Iterable[str | Path]) -> list[Path]:
+    """The files that paths and patterns stand for, the matches of a pattern sorted.
+
+    Raises
+    ------
+    DataError
+        No file matches a pattern.
+    OptionError
+        Something is no path.
+    """
+    files: list[Path] = []
+    given: Any = paths
+    if isinstance(paths, str) or not isinstance(paths, Iterable):
+        given = [paths]
+    for each in given:
+        path = as_path("path", each)
+        if Path(path).exists() or not has_magic(str(path)):
+            files.append(Path(path))
+            continue
+        root = Path(path).anchor
+        pattern = str(path).removeprefix(root)
+        matches = sorted(m for m in Path(root or ".").glob(pattern) if not m.is_dir())
+        if not matches:
+            raise DataError(f"{path}: no file matches this pattern")
+        files += matches
+    return files
 
 
 def _can_be_a_name(text: str) -> bool:

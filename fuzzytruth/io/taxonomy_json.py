@@ -9,7 +9,7 @@ from fuzzytruth.io import edge_forms as edge_forms
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.files import Source, locate_by_number
-from fuzzytruth.io.json_files import parse_json
+from fuzzytruth.io.json_text import parse_json
 
 _FORMS = (
     '{parent: [child, ...]}, {root: {child: {...}}}, {child: parent}, [{"parent": ..., "child": '

@@ -10,7 +10,7 @@ import pytest
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.json_files import parse_json, read_json, read_json_lines
+from fuzzytruth.io.json_files import read_json, read_json_lines
 
 REQUEST = ColumnRequest(("query", "item"), ("score", "system"), "score")
 RECORDS = [
@@ -70,22 +70,3 @@ def test_errors(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(DataError, match=message) as caught:
         read_json(put(tmp_path / "a.json", text), REQUEST)
     assert str(caught.value).startswith(str(tmp_path / "a.json"))
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (b'{"a":\n 1,}', "^w, line 2, character 4: is not JSON"),
-        (b'{"a": 1, "b": {"c": 1, "c": 2}}', "^w: key 'c' occurs twice in one object$"),
-        (b'"\xff"', "^w, line 1: byte 0xff is not UTF-8"),
-        (b"[" * 100_000, "^w: is not JSON"),
-    ],
-)
-def test_parsing(text: bytes, message: str) -> None:
-    with pytest.raises(DataError, match=message):
-        parse_json(text, "w")
-
-
-def test_the_line_is_named_once() -> None:
-    with pytest.raises(DataError, match=r"^a, line 7, character 2: is not JSON"):
-        parse_json(b"{", "a, line 7", is_line=True)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fuzzytruth.errors import OptionError
-from fuzzytruth.io.paths import as_path
+from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.io.paths import as_path, matching_files
 
 
 def test_paths_and_text() -> None:
@@ -29,3 +29,12 @@ def test_paths_and_text() -> None:
 def test_what_is_no_path(given: object, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         as_path("out", given)
+
+
+def test_matching_files(tmp_path: Path) -> None:
+    for name in ("b.run", "a.run", "[c].run"):
+        (tmp_path / name).touch()
+    every = matching_files([str(tmp_path / "[ab].run"), tmp_path / "[c].run"])
+    assert [path.name for path in every] == ["a.run", "b.run", "[c].run"]
+    with pytest.raises(DataError, match=r"\*\.txt: no file matches this pattern"):
+        matching_files(tmp_path / "*.txt")

@@ -1,0 +1,1 @@
+"""Exports of annotation tools, as flat records: one a subject, task and label."""

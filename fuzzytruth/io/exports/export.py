@@ -1,0 +1,166 @@
+"""The answers in an export of an annotation tool, as flat records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from fuzzytruth.errors import DataError, LeftOutWarning, first_few, warn
+from fuzzytruth.io.column_names import is_spelling, normalised
+from fuzzytruth.io.left_out import counted_reasons
+
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one subject answered to the questions of one task.
+
+    Parameters
+    ----------
+    place : str
+        Where it stands, for messages; no two answers have the same.
+    fields : dict
+        Of the task, by their own names.
+    labels : mapping of question to list
+        None where the question was left open, several where several labels were given.
+    subject, item : str or number, optional
+        None where the tool does not say.
+    """
+
+    place: str
+    fields: Record
+    labels: Mapping[str, Sequence[Any]]
+    subject: Any = None
+    item: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The answers of an export, one flat record a label.
+
+    Parameters
+    ----------
+    tool : str
+        Its name.
+    records : list of dict
+        The tool's own fields, nested ones with dotted names; `subject` and `item`; the answer under
+        the name of its question, and also as `label` if there is a single question.
+    place : list of str
+        Where each record comes from; records of one annotation have the same.
+    left_out : dict
+        What is no answer -> how often it occurs.
+    """
+
+    tool: str
+    records: list[Record]
+    place: list[str]
+    left_out: Mapping[str, int]
+
+    @property
+    def columns(self) -> dict[str, None]:
+        """Names of all fields, in order of appearance."""
+        return dict.fromkeys(name for record in self.records for name in record)
+
+    def distinct(self, columns: Collection[str]) -> Export:
+        """The records that have all these columns, equal ones of one annotation only once.
+
+        An annotation that left a question open is counted among what is left out.
+        """
+        kept: dict[tuple[Any, ...], Record] = {}
+        open_questions: dict[tuple[str, str], None] = {}
+        for place, record in zip(self.place, self.records, strict=True):
+            missing = next((name for name in columns if record.get(name) is None), None)
+            if missing is None:
+                kept.setdefault((place, *(str(record[name]) for name in columns)), record)
+            else:
+                open_questions[place, missing] = None
+        left_out = Counter(self.left_out)
+        left_out.update(f"annotation without {name!r}" for _, name in open_questions)
+        places = [key[0] for key in kept]
+        return Export(self.tool, list(kept.values()), places, left_out)
+
+    def report(self, where: str) -> None:
+        """Warn of what is left out, with counts; a `DataError` if nothing remains."""
+        listed = counted_reasons(self.left_out)
+        if not self.records:
+            raise DataError(
+                f"{where}: this export of {self.tool} holds no answers"
+                + (f" (left out: {first_few(listed)})" if listed else "")
+                + "; export labels or ratings that were submitted"
+            )
+        if listed:
+            warn(
+                f"{where}: of this export of {self.tool}, {first_few(listed)} left out",
+                LeftOutWarning,
+            )
+
+
+def export_of(tool: str, answers: Iterable[Answer], left_out: Mapping[str, int]) -> Export:
+    """The export of these answers; one with several labels gives a record for each.
+
+    There are no records if nobody gave a label.
+    """
+    answers = list(answers)
+    questions = dict.fromkeys(name for answer in answers for name in answer.labels)
+    known = bool(questions) or any(left_out.values())  # else the answers are among the fields
+    if known and not any(any(answer.labels.values()) for answer in answers):
+        return Export(tool, [], [], left_out)
+    fields = dict.fromkeys(name for answer in answers for name in answer.fields)
+    names = _own_names(questions, fields)
+    records: list[Record] = []
+    place: list[str] = []
+    for answer in answers:
+        for record in _expanded(answer, names):
+            records.append(record)
+            place.append(answer.place)
+    return Export(tool, records, place, dict(left_out))
+
+
+def scalars(nested: Mapping[str, Any], prefix: str = "") -> Record:
+    """Fields that are texts or numbers, those of nested objects with dotted names.
+
+    Examples
+    --------
+    >>> scalars({"text": "a", "meta": {"id": 7, "tags": ["x"]}}, "data.")
+    {'data.text': 'a', 'data.meta.id': 7}
+    """
+    flat: Record = {}
+    for name, value in nested.items():
+        if isinstance(value, dict):
+            flat |= scalars(value, f"{prefix}{name}.")
+        elif value is not None and not isinstance(value, list):
+            flat[f"{prefix}{name}"] = as_label(value)
+    return flat
+
+
+def as_label(value: Any) -> Any:
+    """A label as a text or number: truth values become "true" and "false"."""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _own_names(questions: Collection[str], fields: Collection[str]) -> dict[str, str]:
+    """Name of ours -> what it repeats, as far as the tool's own fields do not have it."""
+    theirs = {normalised(name) for name in fields}
+    names = {name: name for name in ("subject", "item") if name not in theirs}
+    only = next(iter(questions), "label")
+    speaks = any(is_spelling(only, name) for name in ("grade", "category"))
+    if len(questions) == 1 and not speaks and "label" not in theirs:
+        names["label"] = only
+    return names
+
+
+def _expanded(answer: Answer, names: Mapping[str, str]) -> Iterator[Record]:
+    """One record for each label, and one for an answer without any."""
+    own = {"subject": answer.subject, "item": answer.item}
+    base = answer.fields | {
+        name: own[name] for name in own.keys() & names.keys() if own[name] is not None
+    }
+    given = {name: labels for name, labels in answer.labels.items() if labels}
+    for labels in product(*given.values()):
+        record = base | dict(zip(given, map(as_label, labels), strict=True))
+        question = names.get("label")
+        yield record | ({"label": record[question]} if question in record else {})

@@ -1,0 +1,69 @@
+"""Batch results of Amazon Mechanical Turk: a table with a row for each assignment.
+
+References
+----------
+Amazon Mechanical Turk documentation: "Retrieving results" (`AssignmentStatus`); Amazon SageMaker
+documentation: "Crowd HTML Elements Reference" (what `Answer.taskAnswers` holds).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.exports.crowd_items import item_column
+from fuzzytruth.io.exports.export import Answer, Export, Record, export_of
+from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.origin import Locate
+
+_PREFIX = "Answer."
+_TASK_ANSWERS = "Answer.taskAnswers"
+_NEEDED = ("HITId", "WorkerId")
+
+
+def recognise_header(header: list[str]) -> bool:
+    """Whether a table has HITs, workers and answers."""
+    return all(name in header for name in _NEEDED) and any(n.startswith(_PREFIX) for n in header)
+
+
+def flatten(records: list[Record], locate: Locate) -> Export:
+    """One record an assignment and label, without rejected assignments."""
+    item = item_column(list(records[0]), "Input.", "HITId")
+    answers, left_out = [], Counter[str]()
+    for row, record in enumerate(records):
+        if record.get("AssignmentStatus") == "Rejected" or record.get("Reject"):
+            left_out["rejected assignment"] += 1
+            continue
+        labels: dict[str, list[Any]] = {}
+        for name, value in record.items():
+            if name == _TASK_ANSWERS and value:
+                labels |= _task_answers(value, f"{locate(row)}, column {name!r}")
+            elif name.startswith(_PREFIX):
+                labels[name] = [value] if value else []
+        fields = {name: v for name, v in record.items() if v and not name.startswith(_PREFIX)}
+        answers.append(Answer(locate(row), fields, labels, record["WorkerId"], record.get(item)))
+    return export_of("Mechanical Turk", answers, left_out)
+
+
+def _task_answers(text: str, where: str) -> dict[str, list[Any]]:
+    """Labels by question, of the JSON that crowd elements submit."""
+    given = parse_json(text.encode(), where, is_line=True)
+    forms = given if isinstance(given, list) else [given]
+    if not all(isinstance(form, dict) for form in forms):
+        raise DataError(f"{where}: {shown(text)} is not a list of answers by question")
+    labels: dict[str, list[Any]] = {}
+    for form in forms:
+        labels |= {question: _labels(answer) for question, answer in form.items()}
+    return labels
+
+
+def _labels(answer: Any) -> list[Any]:
+    """Labels in a text, in ``{"label": ...}``, ``{"labels": [...]}`` or ``{option: chosen}``."""
+    if not isinstance(answer, dict):
+        return [answer] if answer not in (None, "") else []
+    if "labels" in answer:
+        return list(answer["labels"])
+    if isinstance(answer.get("label"), str):
+        return [answer["label"]]
+    return [option for option, chosen in answer.items() if chosen is True or chosen == "on"]

@@ -1,0 +1,1 @@
+"""Logs that evaluation harnesses write for each sample, as columns of scores."""

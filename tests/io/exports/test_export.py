@@ -1,0 +1,39 @@
+"""Answers become flat records, and what is left out is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from fuzzytruth.errors import DataError, LeftOutWarning
+from fuzzytruth.io.exports.export import Answer, export_of, scalars
+
+
+def test_names_of_ours_give_way_to_the_tools() -> None:
+    answers = [Answer("p", {"data.item": "a"}, {"q": ["x"]}, subject="ann", item=7)]
+    assert export_of("T", answers, {}).records == [
+        {"data.item": "a", "q": "x", "label": "x", "subject": "ann"}
+    ]
+
+
+def test_truth_values_are_words() -> None:
+    export = export_of("T", [Answer("p", scalars({"gold": False}), {"q": [True]})], {})
+    assert export.records == [{"gold": "false", "q": "true", "label": "true"}]
+
+
+def test_labels_of_two_questions_combine_and_are_told_apart() -> None:
+    answers = [Answer("p", {}, {"q": ["x", "y"], "r": [1, 2]}), Answer("p2", {}, {"q": ["x"]})]
+    export = export_of("T", answers, {"draft": 2})
+    assert len(export.records) == 5
+    assert [r["q"] for r in export.distinct(["q"]).records] == ["x", "y", "x"]
+    of_r = export.distinct(["r"])
+    assert ([r["r"] for r in of_r.records], of_r.place) == ([1, 2], ["p", "p"])
+    assert of_r.left_out == {"draft": 2, "annotation without 'r'": 1}
+
+
+def test_report() -> None:
+    export = export_of("T", [Answer("p", {}, {"q": ["x"]})], {"draft": 0})
+    export.report("a.json")  # nothing to say
+    with pytest.warns(LeftOutWarning, match=r"^a.json: of this export of T, 2 labels of a span "):
+        export_of("T", [Answer("p", {}, {"q": ["x"]})], {"label of a span": 2}).report("a.json")
+    with pytest.raises(DataError, match=r"holds no answers \(left out: 1 draft\); export"):
+        export_of("T", [], {"draft": 1}).report("a.json")

@@ -1,0 +1,72 @@
+"""Mechanical Turk: batch results; answers as in "Crowd HTML Elements Reference"."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.exports import locate, triples
+
+import fuzzytruth as ft
+from fuzzytruth.errors import DataError, LeftOutWarning
+from fuzzytruth.io.exports.mturk import flatten, recognise_header
+
+
+def row(worker: str, status: str = "Approved", **more: str) -> dict[str, str]:
+    return {
+        "HITId": "H1",
+        "AssignmentId": "A1",
+        "WorkerId": worker,
+        "AssignmentStatus": status,
+        "Input.image_url": "a.jpg",
+    } | {f"Answer.{name}": value for name, value in more.items()}
+
+
+def test_answers_by_column() -> None:
+    rows = [row("w1", animal="cat"), row("w2", "Rejected", animal="dog")]
+    assert recognise_header(list(rows[0]))
+    assert not recognise_header(["HITId", "WorkerId", "label"])
+    export = flatten(rows, locate)
+    assert triples(export) == [("w1", "a.jpg", "cat")]
+    assert export.left_out == {"rejected assignment": 1}
+
+
+@pytest.mark.parametrize(
+    ("answer", "labels"),
+    [
+        ({"label": "cat"}, ["cat"]),
+        ({"labels": ["cat", "dog"]}, ["cat", "dog"]),
+        ({"cat": True, "dog": False}, ["cat"]),
+        ("cat", ["cat"]),
+        (4, [4]),
+    ],
+)
+def test_task_answers(answer: Any, labels: list[Any]) -> None:
+    export = flatten([row("w1", taskAnswers=json.dumps([{"animal": answer}]))], locate)
+    assert triples(export) == [("w1", "a.jpg", label) for label in labels]
+    assert triples(export, "animal") == triples(export)
+
+
+def test_answers_that_are_no_json_have_a_place() -> None:
+    with pytest.raises(DataError, match=r"record 1, column 'Answer.taskAnswers', .* is not JSON"):
+        flatten([row("w1", taskAnswers="[{")], locate)
+
+
+def test_file(tmp_path: Path) -> None:
+    path = tmp_path / "Batch_1_batch_results.csv"
+    rows = [
+        row("w1", taskAnswers='[{"animal": {"label": "cat"}}]'),
+        row("w2", taskAnswers='[{"animal": {"label": "dog"}}]'),
+        row("w3", "Rejected", taskAnswers='[{"animal": {"label": "dog"}}]'),
+    ]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    taxonomy = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    with pytest.warns(LeftOutWarning, match="Mechanical Turk, 1 rejected assignment left out"):
+        votes = ft.read_assignments(path, taxonomy=taxonomy)
+    assert votes.membership().probability("a.jpg", "cat") == 0.5

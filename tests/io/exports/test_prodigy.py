@@ -1,0 +1,77 @@
+"""Prodigy: tasks as in "Annotation interfaces" (choice, classification) and "Review"."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.exports import locate, triples, write_lines
+
+import fuzzytruth as ft
+from fuzzytruth.errors import LeftOutWarning
+from fuzzytruth.io.exports.prodigy import flatten, recognise
+
+
+def task(who: str, answer: str = "accept", **more: Any) -> dict[str, Any]:
+    return {
+        "text": "This is text B",
+        "meta": {"source": "web"},
+        "_input_hash": -1530009927,
+        "_task_hash": -340967702,
+        "answer": answer,
+        "_timestamp": 1707211049,
+        "_annotator_id": f"db-{who}",
+        "_session_id": f"db-{who}",
+    } | more
+
+
+OPTIONS = [{"id": "SPORT", "text": "Sport"}, {"id": "NEWS", "text": "News"}]
+CHOICES = [
+    task("ann", options=OPTIONS, accept=["SPORT", "NEWS"], _view_id="choice"),
+    task("bob", options=OPTIONS, accept=["NEWS"]),
+    task("bob", "ignore", options=OPTIONS, accept=[], _input_hash=2),
+]
+ITEM = -1530009927
+
+
+def test_choices() -> None:
+    assert recognise(CHOICES)
+    export = flatten(CHOICES, locate)
+    expected = [("db-ann", ITEM, "SPORT"), ("db-ann", ITEM, "NEWS"), ("db-bob", ITEM, "NEWS")]
+    assert triples(export) == expected
+    assert export.left_out == {"ignored task": 1}
+    assert export.records[0]["meta.source"] == "web"
+
+
+def test_one_label_to_accept_or_reject() -> None:
+    export = flatten([task("ann", label="NEWS"), task("bob", "reject", label="NEWS")], locate)
+    assert triples(export) == [("db-ann", ITEM, "NEWS"), ("db-bob", ITEM, None)]
+    assert [(r["option"], r["answer"]) for r in export.records] == [
+        ("NEWS", "accept"),
+        ("NEWS", "reject"),
+    ]
+
+
+def test_answers_without_label() -> None:
+    export = flatten([task("ann", id="t1"), task("bob", "reject", id="t1")], locate)
+    assert triples(export) == [("db-ann", "t1", "accept"), ("db-bob", "t1", "reject")]
+
+
+def test_sessions_name_who_no_annotator_does() -> None:
+    one = task("ann", label="NEWS")
+    del one["_annotator_id"]
+    assert triples(flatten([one], locate)) == [("db-ann", ITEM, "NEWS")]
+
+
+def test_plain_tables_are_no_exports() -> None:
+    assert not recognise([{"item": 1, "subject": 2, "answer": "accept"}])
+    assert not recognise([{"_input_hash": 1, "answer": 3}])
+
+
+def test_assignments(tmp_path: Path) -> None:
+    taxonomy = ft.Taxonomy.from_children({"all": ["SPORT", "NEWS"]})
+    path = write_lines(tmp_path / "a.jsonl", CHOICES)
+    with pytest.warns(LeftOutWarning, match="export of Prodigy, 1 ignored task left out"):
+        votes = ft.read_assignments(path, taxonomy=taxonomy)
+    assert votes.membership().probability(str(ITEM), "SPORT") == 0.5
