@@ -16,14 +16,16 @@ from fuzzytruth.io.tables import read_table
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
-_VOTES = ColumnRequest(("subject", "item", "category"), ("weight",), "category")
+_VOTES = ColumnRequest(
+    ("item", "category"), ("weight", "repeat"), "category", any_of=("subject", "count")
+)
 _ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
 
 
 def read_assignments(
     path: str | Path,
     *,
-    taxonomy: Taxonomy | str | Path,
+    taxonomy: Taxonomy | str | Path | None = None,
     asked: str | Path | None = None,
 ) -> Assignments:
     r"""Read the categories that subjects gave to items; see `Assignments.from_frame`.
@@ -32,9 +34,11 @@ def read_assignments(
     ----------
     path : path
         `.csv`, `.tsv`, `.json` (a list of records), `.jsonl` or `.parquet`; `.gz` of each. Columns
-        subject, item, category and, optionally, weight have any of their usual names.
-    taxonomy : Taxonomy or path
-        The categories; a path is read by `read_taxonomy`.
+        subject (or count), item, category and, optionally, weight and repeat have any of their
+        usual names.
+    taxonomy : Taxonomy or path, optional
+        The categories; a path is read by `read_taxonomy`. By default, the labels that occur, in no
+        order.
     asked : path, optional
         Columns subject, item, category: the categories that each subject was asked about.
 
@@ -56,6 +60,7 @@ def read_assignments(
     votes, locate = _read_table(path, _VOTES)
     questions, locate_asked = (None, None) if asked is None else _read_table(asked, _ASKED)
     return Assignments.from_columns(
+        votes.pop("subject", None),
         **votes,
         taxonomy=categories,
         asked=questions,

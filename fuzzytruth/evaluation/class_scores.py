@@ -32,7 +32,7 @@ from fuzzytruth.errors import (
 from fuzzytruth.io.column_names import columns_of, find_columns
 from fuzzytruth.io.columns import check_ids, first_duplicate_row, locate_by_row
 from fuzzytruth.io.ids import encode, string_array
-from fuzzytruth.truth.example.collection import find_items
+from fuzzytruth.truth.example.queries import find_items
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -22,6 +22,8 @@ COLUMN_ALIASES: dict[str, tuple[str, ...]] = {
     "cluster": ("cluster", "cluster_id", "group"),
     "stratum": ("stratum", "stratum_id", "group"),
     "weight": ("weight",),
+    "count": ("count",),
+    "repeat": ("repeat",),
     "probability": ("probability", "prob"),
     "position": ("position",),
     "rank": ("rank",),

@@ -28,7 +28,7 @@ Columns = dict[str, Any]
 
 #: canonical names of columns that hold numbers; all others hold ids
 NUMBERS = frozenset(
-    {"grade", "probability", "position", "score", "distance", "rank", "weight", "value"}
+    {"grade", "probability", "position", "score", "distance", "rank", "weight", "value", "count"}
 )
 
 

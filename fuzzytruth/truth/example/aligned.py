@@ -8,13 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import counted
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
@@ -22,7 +23,13 @@ from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import Collection, make_collection
 from fuzzytruth.truth.example.lists import ExampleLists, place_lists
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
-from fuzzytruth.truth.example.subject_truths import OwnLabels, cells_of, subject_truths
+from fuzzytruth.truth.example.subject_truths import (
+    OwnLabels,
+    cells_of,
+    missing_labels,
+    subject_truths,
+    uncertain_cells,
+)
 from fuzzytruth.truth.example.worlds import LabellingCache
 from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists
@@ -61,7 +68,7 @@ class AlignedExample:
 
     @property
     def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects."""
+        """Names of the subjects; None where nobody is named."""
         return self.collection.subjects
 
     @property
@@ -87,15 +94,21 @@ class AlignedExample:
     @cached_property
     def _missing_of_subject(self) -> Ints:
         """Items that each subject did not label; 0 for one without cells: (subjects,)."""
-        n_subjects = len(self.collection.subjects)
-        labels = np.bincount(self.collection.subject, minlength=n_subjects)
-        has_cell = self.cells.subject_sizes > 0
-        return np.where(has_cell, self.collection.n_items - labels, 0)
+        if self.subjects is None:
+            return np.zeros(1, dtype=np.int64)
+        return missing_labels(self.collection, self.cells)
 
     @property
     def n_missing(self) -> int:
         """Labels that are missing: an item counts once, whichever query it is missing for."""
         return int(self._missing_of_subject.sum())
+
+    @cached_property
+    def uncertain(self) -> Bools:
+        """Cells whose subject judged items repeatedly and differently: (cells,)."""
+        if self.subjects is None:
+            return np.zeros(len(self.cells), dtype=bool)
+        return uncertain_cells(self.collection, self.cells)
 
     @property
     def resampling_is_unbiased(self) -> bool:
@@ -109,8 +122,8 @@ class AlignedExample:
 
     @property
     def default(self) -> Worlds:
-        """Independent worlds if there are several subjects."""
-        return "independent" if len(self.collection.subjects) > 1 else "crisp"
+        """Independent worlds if the votes differ, or there are several subjects."""
+        return "crisp" if self.why_not("crisp") is None else "independent"
 
     def top(self, depth: int) -> AlignedExample:
         """The same with lists of which only the items within `depth` are known."""
@@ -118,14 +131,46 @@ class AlignedExample:
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
-        n_subjects = len(self.collection.subjects)
+        if worlds == "independent":
+            return None
+        if self.subjects is None:
+            return self._why_not_without_names(worlds)
+        n_subjects = len(self.subjects)
         if worlds == "crisp" and n_subjects > 1:
             return (
                 f"these votes have {n_subjects} subjects; use worlds='subject' for each one's "
                 "truth, or keep one subject's votes"
             )
+        if worlds == "crisp" and self.uncertain.any():
+            return (
+                "the subject judged some items repeatedly and differently; use "
+                "worlds='independent', or keep one repetition"
+            )
         if worlds == "population" and n_subjects < 2:
             return "resampling subjects needs at least two of them, and these votes have one"
+        return None
+
+    def _why_not_without_names(self, worlds: Worlds) -> str | None:
+        """Why votes by nobody in particular have no such worlds."""
+        given = self.collection.given
+        if given is not None and not given.certain:
+            return (
+                "the category of some queries is given by probabilities, which have no subjects; "
+                "use worlds='independent'"
+            )
+        if worlds != "crisp":
+            return (
+                "these votes are counts or probabilities without names, so that nobody's own "
+                "labels are known; use worlds='independent', or read votes with a column that "
+                "names who voted"
+            )
+        n_options = (self.collection.slots.option >= 0).sum(axis=1)
+        n_differ = int((n_options > 1).sum())
+        if n_differ:
+            return (
+                f"the votes on {counted(n_differ, 'item')} differ, so that there is no single "
+                "truth; use worlds='independent'"
+            )
         return None
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:

@@ -37,6 +37,11 @@ class ExampleBlock:
         return self.collection.query_item[self.queries]
 
     @property
+    def member(self) -> Ints:
+        """Which item of the collection each query is; -1 if none."""
+        return self.collection.member[self.queries]
+
+    @property
     def left_out(self) -> Ints:
         """Item that each query does not count; -1 for none."""
         return self.collection.left_out[self.queries]
@@ -44,4 +49,4 @@ class ExampleBlock:
     @property
     def knows_itself(self) -> bool:
         """Whether a query may answer itself and asks for its own category, which is then known."""
-        return self.collection.keep_query and self.collection.query_row is None
+        return self.collection.keep_query and self.collection.given is None

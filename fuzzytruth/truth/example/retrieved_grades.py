@@ -91,7 +91,7 @@ class RetrievedGrades:
     def _gone(self) -> tuple[Ints, Ints]:
         """Components and items that are not among the rest as they are: retrieved, or the query."""
         block = self.labels.block
-        own = (block.query_item if block.knows_itself else block.left_out)[self.rows.query]
+        own = (block.member if block.knows_itself else block.left_out)[self.rows.query]
         mine = np.flatnonzero(own >= 0)
         if block.knows_itself:  # a query that was retrieved is gone already
             retrieved = self.component[self._is_query(self.component, self.item)]
