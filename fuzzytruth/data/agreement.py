@@ -26,7 +26,7 @@ def vote_agreement(votes: Votes, slots: Slots) -> Floats:
     key, which = np.unique(
         slots.of_ballot * len(votes.subjects) + votes.subject, return_inverse=True
     )
-    given = np.bincount(which.reshape(-1), weights=part)
+    given = np.bincount(which.reshape(-1), weights=part).astype(np.float64)
     given_to = Slots(slots.option, key // len(votes.subjects))
     return pair_agreement(slot_totals(given_to, given), slot_totals(given_to, given**2))
 

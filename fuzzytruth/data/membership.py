@@ -77,8 +77,7 @@ class Membership:
         Parameters
         ----------
         matrix : array or DataFrame
-            Items × categories, each row adding up to 1; or a frame with columns item, category and
-            probability. The items of a frame items × categories are its index, or a column "item".
+            Items × categories, each row adding up to 1; frames as in `Assignments.from_counts`.
         items, categories : ids, optional
             Of the rows and columns of an array; by default their numbers, from 0.
         taxonomy : Taxonomy, optional
@@ -94,8 +93,6 @@ class Membership:
         --------
         >>> import fuzzytruth as ft
         >>> soft = ft.Membership.from_probabilities([[.7, .3], [0, 1]], categories=["cat", "dog"])
-        >>> soft.probability("0", "cat")
-        0.7
         >>> ft.evaluate(soft.by_example(["0"]), {"A": {"0": {"1": 1.0}}}, "P@1").values.item()
         0.3
         """
@@ -163,17 +160,12 @@ class Membership:
     def of_items(self, category: str) -> Floats:
         """P of one category for each item: (items,) float; NaN where nobody was asked."""
         column = self.taxonomy.code(category)
-        out: Floats = self.share[:, [column]].toarray()[:, 0]
-        if self.mass is not None:
-            out[self.mass[:, [column]].toarray()[:, 0] == 0] = np.nan
-        return out
+        return self._table(slice(None), slice(column, column + 1))[:, 0]
 
     def of_item(self, item: str) -> dict[str, float]:
         """P of each category for one item, {category: p}; NaN where nobody was asked."""
         row = self._row(item)
-        p = self.share[[row]].toarray()[0]
-        if self.mass is not None:
-            p[self.mass[[row]].toarray()[0] == 0] = np.nan
+        p = self._table(slice(row, row + 1), slice(None))[0]
         return dict(zip(self.taxonomy.nodes, p.tolist(), strict=True))
 
     def size(self, category: str) -> float:
@@ -243,11 +235,8 @@ class Membership:
             cells = (self.share if self.mass is None else self.mass).tocoo()
             cells.data = entries_at(self.share, cells.row, cells.col)
             return self._tidy(cells)
-        table = self.share.toarray()
-        if self.mass is not None:
-            table[self.mass.toarray() == 0] = np.nan
         return pd.DataFrame(
-            table,
+            self._table(slice(None), slice(None)),
             index=pd.Index(self.items, name="item"),
             columns=pd.Index(self.taxonomy.nodes, name="category"),
         )
@@ -371,6 +360,13 @@ class Membership:
         if row < 0:
             raise DataError(f"nobody voted on item {shown(item)}")
         return int(row)
+
+    def _table(self, rows: slice, columns: slice) -> Floats:
+        """Probabilities of some items and categories; NaN where nobody was asked."""
+        out: Floats = self.share[rows, columns].toarray()
+        if self.mass is not None:
+            out[self.mass[rows, columns].toarray() == 0] = np.nan
+        return out
 
     def _series(self, values: Floats, name: str) -> pd.Series[float]:
         import pandas as pd

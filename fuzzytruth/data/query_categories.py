@@ -32,13 +32,10 @@ def check_category(
         )
     if not category:
         raise OptionError("category: the dict is empty")
-    chosen = {
-        query: _of_query(query, given)
-        for query, given in zip(
-            _names(category, "query", "category"), category.values(), strict=True
-        )
-    }
-    names = [name for given in chosen.values() for name in _listed(given)]
+    queries = _names(category, "query", "category")
+    given = zip(queries, category.values(), strict=True)
+    chosen = {query: _of_query(query, value) for query, value in given}
+    names = [name for one in chosen.values() for name, _ in chances(one)]
     taxonomy.codes(names)
     return chosen, names
 
@@ -65,10 +62,6 @@ def _of_query(query: str, given: Any) -> Category:
     )
     kept = sorted((name, p) for name, p in zip(names, part.tolist(), strict=True) if p > 0)
     return kept[0][0] if len(kept) == 1 else dict(kept)
-
-
-def _listed(category: Category) -> list[str]:
-    return [category] if isinstance(category, str) else list(category)
 
 
 def chances(category: Category) -> list[tuple[str, float]]:

@@ -37,6 +37,8 @@ from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
+_GROUPS = 1 << 22  # groups of equally probable items in a block of a large collection
+_MOST_GROUPS = 1 << 20  # the same for a single query, beyond which worlds are drawn
 _OPTIONS = 1 << 17  # components × items in a block where each item is looked at by itself
 
 
@@ -184,11 +186,18 @@ class AlignedExample:
         if self.collection.small:
             per_query = self.collection.slots.option.shape[1] * self.collection.n_items
             size = np.maximum(size, per_query * hits // _OPTIONS)
+        else:
+            size = np.maximum(size, min(self._groups, _MOST_GROUPS) * hits // _GROUPS)
         return cut(offsets_of(np.maximum(size, 1)), hits)
+
+    @cached_property
+    def _groups(self) -> int:
+        """Groups of equally probable items, over the options of a query; 0: not needed."""
+        return 0 if self.collection.small else self.collection.rest_size
 
     def _block(self, queries: slice) -> ExampleBlock:
         lists = tuple(one.of_queries(queries) for one in self.lists)
-        return ExampleBlock(self.collection, queries, lists)
+        return ExampleBlock(self.collection, queries, lists, self._groups > _MOST_GROUPS)
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own labels as a crisp truth."""

@@ -20,11 +20,14 @@ class ExampleBlock:
         Which of the collection's queries.
     lists : tuple of ExampleLists
         One for each run, of these queries only.
+    too_many_groups : bool
+        Whether too many items of a large collection differ in probability to be counted exactly.
     """
 
     collection: Collection
     queries: slice
     lists: tuple[ExampleLists, ...]
+    too_many_groups: bool = False
 
     @property
     def n_queries(self) -> int:

@@ -125,6 +125,13 @@ class Collection:
         return self.n_items <= SMALL
 
     @property
+    def rest_size(self) -> int:
+        """The most groups of equally probable items that a query may have, over its options."""
+        n_shares = min(len(np.unique(self.share)), self.n_items)
+        choices = self.slots.option if self.given is None else self.given.row
+        return int(n_shares * choices.shape[1])
+
+    @property
     def top_grade(self) -> float:
         """The largest grade, 0 or more."""
         return float(self.grade.max(initial=0))

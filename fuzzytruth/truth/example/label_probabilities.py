@@ -108,7 +108,7 @@ class LabelProbabilities:
         out: Floats = before[:, rows.row, start] + beyond
         if block.knows_itself:
             grade = block.collection.grade[rows.row, rows.row]
-            out = np.where(reaches(grade, rel), -np.inf, out)
+            out = np.where((own >= 0) & reaches(grade, rel), -np.inf, out)
         return out
 
 
@@ -116,8 +116,9 @@ def _chances(reached: Bools, option: Ints, share: Floats) -> Floats:
     """Sums of the shares of the options that each row reaches: (rows, items)."""
     from scipy.sparse import csr_array
 
-    item, slot = np.nonzero(share > 0)
-    shape = (reached.shape[1], len(share))
-    of_option = csr_array((share[item, slot], (option[item, slot], item)), shape=shape)
-    out: Floats = (csr_array(reached.astype(np.float64)) @ of_option).toarray()
+    # An item with fewer options has a share of 0 in the first one instead.
+    starts = np.arange(len(option) + 1) * option.shape[1]
+    shape = (len(option), reached.shape[1])
+    of_item = csr_array((share.ravel(), np.maximum(option, 0).ravel(), starts), shape=shape)
+    out: Floats = (of_item @ csr_array(reached.T.astype(np.float64))).toarray().T
     return out

@@ -93,11 +93,10 @@ class ExampleOutcomes:
         # Two hashes, so that a query and the item of the same id are drawn independently.
         ids = hash_ids(string_array(block.collection.queries[block.queries]))
         keys = keys_of(entropy, ids, np.zeros(1, dtype=np.uint64))
-        share = np.broadcast_to(
-            given.share[block.queries], (len(self), *given.row[block.queries].shape)
-        )
-        slot = draw_slots(share, keys, self.votes.streams[self.outer], worlds)
-        return np.take_along_axis(given.row[block.queries], slot, axis=1).T
+        row, share = given.row[block.queries], given.share[block.queries]  # (queries, choices)
+        every = np.broadcast_to(share, (len(self), *share.shape))
+        slot = draw_slots(every, keys, self.votes.streams[self.outer], worlds)
+        return np.take_along_axis(row, slot, axis=1).T
 
     def probabilities(self, run: int) -> Mixture | str:
         """Item probabilities of one run's lists, for each row of grades a query may ask for."""
@@ -109,6 +108,8 @@ class ExampleOutcomes:
                 "similarities grade this large collection, which has no exact probabilities; ask "
                 "for relevance='subtree'"
             )
+        if self.block.too_many_groups:
+            return "too many items of this large collection have probabilities of their own"
         rows = self.labels.rows()
         component, hit = ragged(lists.offsets, rows.query)
         item = lists.item[hit]
