@@ -210,7 +210,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
     if unknown:
         named = first_few((f"{s} ({n:,})" for s, n in unknown.items()), 3, unit="run")
         warn(
-            f"without votes, and so not relevant: "
+            "without votes or outside the collection, and so not relevant: "
             f"{counted(sum(unknown.values()), 'retrieved item')}: {named}",
             UnjudgedItemWarning,
         )

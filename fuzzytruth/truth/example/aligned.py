@@ -119,8 +119,8 @@ class AlignedExample:
 
     @property
     def n_items(self) -> int:
-        """Size of the collection."""
-        return self.collection.n_items
+        """Number of items with votes: the collection, and queries outside it."""
+        return len(self.collection.items)
 
     @property
     def default(self) -> Worlds:

@@ -49,8 +49,8 @@ class ExampleOutcomes:
 
     @property
     def n_items(self) -> int:
-        """Size of the collection."""
-        return self.block.collection.n_items
+        """Number of items with votes: the collection, and queries outside it."""
+        return len(self.block.collection.items)
 
     def __getitem__(self, outer: slice) -> ExampleOutcomes:
         start, stop, _ = outer.indices(len(self))

@@ -112,7 +112,7 @@ def test_queries_outside_the_collection(
     none = dense(ft.evaluate(worlds.truth, lists, ["NumRel"], worlds="subject"))[0, 0] == 0
     outcomes = aligned.outcomes(slice(0, 3), as_given())
     np.testing.assert_allclose(outcomes.chance_of_none(1.0)[0], worlds.weight @ none, atol=1e-12)
-    assert aligned.n_items == 3
+    assert (aligned.collection.n_items, aligned.n_items) == (3, 5)
     inside = frame[frame["item"].isin(list("cde"))]
     assert aligned.n_missing == 9 - len(inside)
 
