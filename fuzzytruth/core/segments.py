@@ -42,6 +42,13 @@ def segment_of(offsets: Array) -> Ints:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
+def run_lengths(values: Array) -> Ints:
+    """How often each value occurs, equal values being adjacent: (values,)."""
+    starts = np.flatnonzero(np.concatenate((np.ones(min(len(values), 1)), np.diff(values))))
+    length = np.diff(np.append(starts, len(values)))
+    return np.repeat(length, length)
+
+
 def segment_sum(values: Array, offsets: Array) -> Array:
     """Sum of each segment: (..., segments); 0 for an empty one."""
     if values.shape[-1] == 0:

@@ -54,11 +54,15 @@ def slots_by_key(slots: Slots, option_key: U64) -> Ints:
     return np.argsort(key, axis=1, kind="stable")
 
 
+def slot_totals(slots: Slots, weight: Floats) -> Floats:
+    """Sum of the weights of each slot's ballots: (items, slots)."""
+    total = np.bincount(slots.of_ballot, weights=weight, minlength=slots.option.size)
+    return total.astype(np.float64).reshape(slots.option.shape)
+
+
 def slot_shares(slots: Slots, weight: Floats) -> Floats:
     """Share of each slot in its item's weight: (items, slots); 0 for an item without any."""
-    n_items, width = slots.option.shape
-    total = np.bincount(slots.of_ballot, weights=weight, minlength=n_items * width)
-    table = total.astype(np.float64).reshape(n_items, width)
+    table = slot_totals(slots, weight)
     mass = table.sum(axis=1, keepdims=True)
     out = np.zeros_like(table)
     np.divide(table, mass, out=out, where=mass > 0)
@@ -130,11 +134,19 @@ def entropy(shares: Floats) -> Floats:
     return out
 
 
-def pair_agreement(votes: Floats) -> Floats:
-    """Share of pairs of votes that agree: (items, slots) counts → (items,); NaN below two votes."""
-    total = votes.sum(axis=-1)
+def pair_agreement(votes: Floats, squares: Floats | None = None) -> Floats:
+    """Share of pairs of voters who agree: (items,); NaN below two voters.
+
+    Parameters
+    ----------
+    votes : (items, slots) float
+        Sum of the votes, of which each voter has 1.
+    squares : (items, slots) float or None
+        Sum of the squares of what each voter gives to a slot; None: all of the vote, or nothing.
+    """
+    total = np.rint(votes.sum(axis=-1))  # the number of voters
     pairs = total * (total - 1)
-    same = (votes * (votes - 1)).sum(axis=-1)
+    same = (votes**2 - (votes if squares is None else squares)).sum(axis=-1)
     out = np.full(total.shape, np.nan)
     np.divide(same, pairs, out=out, where=pairs > 0)
     return out

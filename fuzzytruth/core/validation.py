@@ -11,6 +11,8 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.errors import DataError, OptionError, first_few, is_among, shown
 
 _SUM_TOLERANCE = 1e-9  # how far from 1 the sum of probabilities may be
+#: the same for probabilities that may have been rounded to single precision
+ROUNDED_SUM_TOLERANCE = 1e-6
 
 
 def numbers(name: str, given: ArrayLike, *, finite: bool = False) -> Floats:
@@ -78,8 +80,10 @@ def require_same_length(name: str, values: Floats, other: str, weights: Floats) 
         )
 
 
-def shares(name: str, given: Floats, reason: str = "") -> Floats:
-    """Probabilities divided by their sum, which must be 1 within 1e-9.
+def shares(
+    name: str, given: Floats, reason: str = "", *, tolerance: float = _SUM_TOLERANCE
+) -> Floats:
+    """Probabilities divided by their sum, which must be 1 within a tolerance.
 
     Raises
     ------
@@ -90,7 +94,7 @@ def shares(name: str, given: Floats, reason: str = "") -> Floats:
     if bad.any():
         raise DataError(f"{_first_bad(name, given, bad)}: must not be negative")
     total = float(given.sum())
-    if not abs(total - 1) <= _SUM_TOLERANCE:
+    if not abs(total - 1) <= tolerance:
         raise DataError(f"{name}: must add up to 1, but add up to {total:.12g}{reason}")
     normalised: Floats = given / total
     return normalised

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def read_assignments(
     path: str | Path,
     *,
-    taxonomy: Taxonomy | str | Path,
+    taxonomy: Taxonomy | str | Path | None = None,
     asked: str | Path | None = None,
     columns: Mapping[str, Any] | None = None,
     drop: Any = (),
@@ -35,9 +35,11 @@ def read_assignments(
     ----------
     path : path
         `.csv`, `.tsv`, `.json` (a list of records), `.jsonl` or `.parquet`; `.gz` of each. Columns
-        subject, item, category and, optionally, weight have any of their usual names.
-    taxonomy : Taxonomy or path
-        The categories; a path is read by `read_taxonomy`.
+        subject (or count), item, category and, optionally, weight and repeat have any of their
+        usual names.
+    taxonomy : Taxonomy or path, optional
+        The categories; a path is read by `read_taxonomy`. By default, the labels that occur, in no
+        order.
     asked : path, optional
         Columns subject, item, category: the categories that each subject was asked about.
     columns, drop, subjects
@@ -62,6 +64,7 @@ def read_assignments(
     votes, locate = _read_table(path, vote_request(columns, drop, subjects))
     questions, locate_asked = (None, None) if asked is None else _read_table(asked, ASKED)
     return Assignments.from_columns(
+        votes.pop("subject", None),
         **votes,
         taxonomy=categories,
         asked=questions,

@@ -11,25 +11,37 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import group_ballots
+from fuzzytruth.core.segments import run_lengths
+from fuzzytruth.data.agreement import self_agreement
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
+from fuzzytruth.data.category_table import CategoryTable
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.plurality import plurality
-from fuzzytruth.data.vote_columns import VoteColumns, check_one_weight, check_weights
-from fuzzytruth.data.votes import Asked, Votes
-from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.data.vote_columns import (
+    VoteColumns,
+    check_alone,
+    check_one_weight,
+    check_weights,
+    flat_taxonomy,
+)
+from fuzzytruth.data.votes import Asked, Repeats, Votes
+from fuzzytruth.errors import DataError, counted, require, shown
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 
-_VOTES = ColumnRequest(("subject", "item", "category"), ("weight",), "category")
+_VOTES = ColumnRequest(
+    ("item", "category"), ("weight", "repeat"), "category", any_of=("subject", "count")
+)
 #: the columns of the categories that subjects were asked about
 ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
 
@@ -45,24 +57,29 @@ def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
 class Assignments(Votes):
     """The categories that subjects gave to items, one ballot for each (subject, item).
 
-    Make them with `read_assignments`, `from_frame` or `from_columns`.
+    Make them with `read_assignments`, `from_frame`, `from_columns` or `from_counts`.
 
     Parameters
     ----------
     taxonomy : Taxonomy
     items, subjects : Arrow arrays of strings
-        Their ids, in order of first appearance.
+        Their ids, in order of first appearance. `subjects` is None where nobody is named.
     item, subject : (ballots,) int
-        Ballots are sorted by item and subject.
+        Ballots are sorted by item and subject, then repetition or category; `subject` is 0 where
+        nobody is named.
     label_set : (ballots,) int
         Index into `sets`. A set has several categories where a subject gave several to one item,
         and none where the subject answered no to all that were asked.
     weight : (ballots,) float
-        How much the ballot counts, above 0.
+        How much the ballot counts, above 0: repetitions share their subject's weight equally.
     sets : LabelSets
         Distinct sets of categories, by their codes in the taxonomy.
     asked : Asked or None
         What subjects were asked, if they saw only some of the categories.
+    repeats : Repeats or None
+        Which repetition each ballot is, if subjects judged items repeatedly.
+    are_counts : bool
+        Whether weights are numbers of votes by people without names.
 
     Examples
     --------
@@ -82,7 +99,7 @@ class Assignments(Votes):
         cls,
         frame: Any,
         *,
-        taxonomy: Taxonomy,
+        taxonomy: Taxonomy | None = None,
         asked: Any = None,
         columns: Mapping[str, Any] | None = None,
         drop: Any = (),
@@ -93,12 +110,16 @@ class Assignments(Votes):
         Parameters
         ----------
         frame : table
-            Of any library, as `Judgments.from_frame` takes them, with one row a vote.
-            Columns subject, item, category and, optionally, weight, under any of their usual
-            names. Rows of the same subject and item are categories of one ballot and must have the
-            same weight.
-        taxonomy : Taxonomy
-            Votes may be for any of its nodes, not only for leaves.
+            Of any library, as `Judgments.from_frame` takes them. Columns subject, item, category
+            and, optionally, weight and repeat, under any of their usual names. Rows of the same
+            subject and item are categories of one ballot and must have the same weight. Where a
+            subject judged an item several times, `repeat` says which time; each repetition is a
+            ballot, and together they weigh as much as a single one. Instead of subject, a column
+            count: how many people, who are not named, gave the item the category; see
+            `from_counts`.
+        taxonomy : Taxonomy, optional
+            Votes may be for any of its nodes, not only for leaves. By default, the labels that
+            occur are categories without any order, under a common root.
         asked : table, optional
             Columns subject, item, category: the categories that a subject was asked about. A
             subject then counts for a category only if asked about it or one below it, and a row in
@@ -122,6 +143,7 @@ class Assignments(Votes):
         if asked is not None:
             questions, origin_asked = table_of(asked, ASKED, "asked")
         return cls.from_columns(
+            votes.pop("subject", None),
             **votes,
             taxonomy=taxonomy,
             asked=questions,
@@ -132,12 +154,14 @@ class Assignments(Votes):
     @classmethod
     def from_columns(
         cls,
-        subject: Iterable[Any],
+        subject: Iterable[Any] | None,
         item: Iterable[Any],
         category: Iterable[Any],
         *,
-        taxonomy: Taxonomy,
+        taxonomy: Taxonomy | None = None,
         weight: Any = None,
+        count: Any = None,
+        repeat: Iterable[Any] | None = None,
         asked: dict[str, Any] | None = None,
         where: str = "votes",
         locate: Locate | None = None,
@@ -147,19 +171,80 @@ class Assignments(Votes):
 
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
-        columns = {"subject": subject, "item": item, "category": category}
+        if count is not None:
+            check_alone(where, subject=subject, weight=weight, repeat=repeat, asked=asked)
+            table = CategoryTable.of_columns(
+                item, category, count, taxonomy=taxonomy, where=where, column="count", locate=locate
+            )
+            return table.counts().votes(cls, are_counts=True)
+        require("subject", subject, subject is not None, "give a column of subjects, or count")
+        columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
         votes.check_duplicates()
+        questions = None if asked is None else VoteColumns.of(asked, "asked", locate_asked)
+        if taxonomy is None:
+            taxonomy = flat_taxonomy(votes, questions)
         label = votes.labels(taxonomy)
         weights = check_weights(weight, len(label), votes)
-        if asked is None:
-            item_code, items = encode(votes.item)
-            subject_code, subjects = encode(votes.subject)
-            return cls._from_codes(
-                taxonomy, items, subjects, item_code, subject_code, label, weights
-            )
-        questions = VoteColumns.of(asked, "asked", locate_asked)
-        return cls._with_asked(votes, label, weights, questions, taxonomy)
+        if questions is not None:
+            if votes.repeat is not None:
+                raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
+            return cls._with_asked(votes, label, weights, questions, taxonomy)
+        item_code, items = encode(votes.item)
+        subject_code, subjects = encode(votes.subject)
+        repeats = None if votes.repeat is None else encode(votes.repeat)
+        return cls._from_codes(
+            taxonomy, items, subjects, item_code, subject_code, label, weights, repeats=repeats
+        )
+
+    @classmethod
+    def from_counts(
+        cls,
+        counts: Any,
+        *,
+        items: Iterable[Any] | None = None,
+        categories: Iterable[Any] | None = None,
+        taxonomy: Taxonomy | None = None,
+    ) -> Assignments:
+        """Make assignments from numbers of votes by people who are not named.
+
+        Shares, agreement and independent worlds are those of so many votes. What needs to know who
+        voted is refused: subject and population worlds, and resampled subjects.
+
+        Parameters
+        ----------
+        counts : array or DataFrame
+            Whole numbers, items × categories; or a frame with columns item, category and count. The
+            items of a frame items × categories are its index, or a column "item".
+        items, categories : ids, optional
+            Of the rows and columns of an array; by default their numbers, from 0.
+        taxonomy : Taxonomy, optional
+            By default, categories have no order.
+
+        Raises
+        ------
+        DataError
+            A number is negative or not whole, an item has no votes, an id occurs twice, or a
+            category is not in the taxonomy.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Assignments.from_counts([[7, 3], [0, 10]], categories=["cat", "dog"])
+        >>> votes
+        Assignments(20 votes, 2 items, 3 categories, no names)
+        >>> votes.membership().agreement().round(3).tolist()
+        [0.533, 1.0]
+        """
+        table = CategoryTable.of(
+            counts,
+            items=items,
+            categories=categories,
+            taxonomy=taxonomy,
+            where="counts",
+            column="count",
+        )
+        return table.counts().votes(cls, are_counts=True)
 
     @classmethod
     def _from_codes(
@@ -171,21 +256,31 @@ class Assignments(Votes):
         subject: NDArray[np.integer],
         label: Ints,
         weight: Floats,
+        *,
         asked: Asked | None = None,
+        repeats: tuple[NDArray[np.integer], pa.LargeStringArray] | None = None,
     ) -> Assignments:
         """Group rows (item, subject, label), given as codes, into ballots."""
-        ballots = group_ballots(item.astype(np.int64), subject.astype(np.int64), label)
-        check_one_weight(ballots, item, subject, weight, items, subjects)
+        n_repeats = 1 if repeats is None else len(repeats[1])
+        voter = subject.astype(np.int64) * n_repeats + (0 if repeats is None else repeats[0])
+        ballots = group_ballots(item.astype(np.int64), voter, label)
+        who, which = np.divmod(ballots.subject, n_repeats)
+        check_one_weight(replace(ballots, subject=who), item, subject, weight, items, subjects)
+        weights, repetitions = weight[ballots.first_row], None
+        if repeats is not None:
+            repetitions = Repeats(repeats[1], which, weights)
+            weights = weights / run_lengths(ballots.item * len(subjects) + who)
         return cls(
             taxonomy,
             items,
             subjects,
             ballots.item,
-            ballots.subject,
+            who,
             ballots.label_set,
-            weight[ballots.first_row],
+            weights,
             ballots.sets,
             asked,
+            repetitions,
         )
 
     @classmethod
@@ -219,7 +314,7 @@ class Assignments(Votes):
             np.concatenate((subject[n_asked:], asked_ballots.subject)),
             np.concatenate((label, np.full(len(ballot), -1))),
             np.concatenate((weight, ballot_weight)),
-            Asked(
+            asked=Asked(
                 asked_ballots.item,
                 asked_ballots.subject,
                 asked_ballots.label_set,
@@ -231,10 +326,36 @@ class Assignments(Votes):
         """The probability that each item belongs to each category; see `Membership`."""
         return make_membership(self)
 
+    def self_agreement(self) -> pd.DataFrame:
+        """Share of the pairs of a subject's repeated judgments of an item that agree.
+
+        Two repetitions agree if they give the same set of categories.
+
+        Returns
+        -------
+        DataFrame
+            subject, n_pairs, agreement; NaN for a subject who repeated nothing.
+
+        Raises
+        ------
+        DataError
+            There are no repetitions.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Assignments.from_columns(
+        ...     ["ann"] * 3, ["i"] * 3, ["cat", "cat", "dog"], repeat=[1, 2, 3]
+        ... ).self_agreement().values.tolist()
+        [['ann', 3, 0.3333333333333333]]
+        """
+        return self_agreement(self)
+
     def by_example(
         self,
         queries: Iterable[Any] | None = None,
         *,
+        collection: Iterable[Any] | None = None,
         category: Any = None,
         relevance: Relevance = "subtree",
         digits: int | None = None,
@@ -248,9 +369,14 @@ class Assignments(Votes):
         ----------
         queries : ids, optional
             The queries to evaluate. By default, all that some run answers.
+        collection : ids, optional
+            The items that can be retrieved. Votes on other items say which category such a query
+            has, and count for nothing else. By default, all items with votes.
         category : str or dict, optional
             The category searched for: one for all queries, or ``{query: category}``. By default,
-            the query is an item whose category is as uncertain as that of any other.
+            the query is an item whose category is as uncertain as that of any other. A dict may
+            also give the probability of each category, ``{query: {category: share}}``; they add up
+            to 1, have no subjects, and are independent of the votes.
         relevance : {"subtree", "path", "wu-palmer", "lin"}
             "subtree": items of the query's category, or of one below it, are relevant. Otherwise,
             the grade is the similarity of the two categories in the taxonomy, from 0 to 1.
@@ -259,10 +385,16 @@ class Assignments(Votes):
         keep_query : bool
             Whether a query may be an answer to itself. By default, it is removed from its own list
             and from the relevant items.
+
+        Warns
+        -----
+        UnjudgedItemWarning
+            Items of the collection have no votes; they are not relevant.
         """
         return make_by_example(
             self,
             queries=queries,
+            collection=collection,
             category=category,
             relevance=relevance,
             digits=digits,

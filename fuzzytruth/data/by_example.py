@@ -11,9 +11,19 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.data.query_categories import Category, check_category
 from fuzzytruth.data.vote_checksums import vote_checksum
-from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
-from fuzzytruth.io.columns import check_id, check_ids
+from fuzzytruth.errors import (
+    DataError,
+    OptionError,
+    UnjudgedItemWarning,
+    choice,
+    counted,
+    first_few,
+    shown,
+    warn,
+)
+from fuzzytruth.io.columns import check_ids
 
 if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes
@@ -36,8 +46,11 @@ class ByExample:
     votes : Assignments
     queries : tuple of str or None
         None: all that some run answers.
+    collection : tuple of str or None
+        The items that can be retrieved; None: all with votes.
     category : str, dict or None
-        The category searched for, by all queries or by each; None: the query's own.
+        The category searched for, by all queries or by each, or its probabilities; None: the
+        query's own.
     relevance : {"subtree", "path", "wu-palmer", "lin"}
         Binary, or graded by the similarity of two categories; two sets of categories are as
         similar as their most similar pair.
@@ -55,22 +68,35 @@ class ByExample:
 
     votes: Votes
     queries: tuple[str, ...] | None = None
-    category: str | Mapping[str, str] | None = None
+    category: str | Mapping[str, Category] | None = None
     relevance: Relevance = "subtree"
     digits: int | None = None
     keep_query: bool = False
+    collection: tuple[str, ...] | None = None
 
     @property
-    def subjects(self) -> tuple[str, ...]:
-        """Names of the subjects who voted, in order of first appearance."""
-        return tuple(self.votes.subjects.to_pylist())
+    def subjects(self) -> tuple[str, ...] | None:
+        """Names of the subjects who voted, in order of first appearance; None: nobody is named.
+
+        A category with probabilities is nobody's, so that there are no subjects either.
+        """
+        return None if self.random_category else self.votes.subject_names
+
+    @property
+    def random_category(self) -> bool:
+        """Whether the category that some query asks for is given by probabilities."""
+        given = self.category.values() if isinstance(self.category, Mapping) else ()
+        return any(isinstance(category, Mapping) for category in given)
 
     def __repr__(self) -> str:
         asked = "own category" if self.category is None else "given category"
         n = "all answered queries"
         if self.queries is not None:
             n = counted(len(self.queries), "query")
-        return f"ByExample({n}, {asked}, {self.relevance}, {self.votes!r})"
+        within = ""
+        if self.collection is not None:
+            within = f", collection of {counted(len(self.collection), 'item')}"
+        return f"ByExample({n}{within}, {asked}, {self.relevance}, {self.votes!r})"
 
     @cached_property
     def checksum(self) -> str:
@@ -78,7 +104,9 @@ class ByExample:
         category = self.category
         asked = sorted(category.items()) if isinstance(category, Mapping) else category
         queries = None if self.queries is None else sorted(self.queries)
-        options = (self.relevance, self.digits, self.keep_query)
+        options: tuple[object, ...] = (self.relevance, self.digits, self.keep_query)
+        if self.collection is not None:
+            options += (repr(sorted(self.collection)),)
         return vote_checksum(self.votes, repr(asked), repr(queries), *options)
 
 
@@ -86,6 +114,7 @@ def make_by_example(
     votes: Votes,
     *,
     queries: Iterable[Any] | None,
+    collection: Iterable[Any] | None,
     category: Any,
     relevance: Relevance,
     digits: int | None,
@@ -93,54 +122,57 @@ def make_by_example(
 ) -> ByExample:
     """Validate the options; see `Assignments.by_example`."""
     choice("relevance", relevance, get_args(Relevance))
-    if isinstance(queries, str):
-        queries = [queries]
-    ids = None
-    if queries is not None:
-        ids = tuple(check_ids(queries, "queries", "by_example").to_pylist())
-    if ids is not None and len(set(ids)) < len(ids):
-        twice = next(query for query, n in Counter(ids).items() if n > 1)
-        raise DataError(f"queries: {twice!r} is listed twice; remove one")
-    if ids == ():
-        raise DataError("queries: there are none")
-    category_of = _check_categories(votes, category)
+    ids = _distinct_ids("queries", queries)
+    given, names = check_category(votes.taxonomy, category)
     if category is None and votes.asked is not None:
         raise DataError(
             "by_example: subjects were asked about some categories only, so that a query's own "
             "category has no distribution; ask for one: by_example(category=...)"
         )
-    if votes.asked is not None and (relevance != "subtree" or len(set(category_of.values())) > 1):
+    if votes.asked is not None and (relevance != "subtree" or len(set(names)) > 1):
         raise OptionError(
             "by_example: where subjects were asked about some categories only, p is known for "
             "one category at a time; ask for a single one, with relevance='subtree'"
         )
     if digits is not None and (isinstance(digits, bool) or not isinstance(digits, int)):
         raise OptionError(f"digits={digits!r}: must be a whole number")
-    given = category if category is None or isinstance(category, str) else category_of
-    return ByExample(votes, ids, given, relevance, digits, bool(keep_query))
+    within = _check_collection(votes, _distinct_ids("collection", collection))
+    return ByExample(votes, ids, given, relevance, digits, bool(keep_query), within)
 
 
-def _check_categories(votes: Votes, category: Any) -> dict[str, str]:
-    """The category searched for by each query ("": all queries); each must be in the taxonomy."""
-    if category is None:
-        return {}
-    if not isinstance(category, (str, Mapping)):
-        raise OptionError(
-            f"category={category!r}: give a category, a dict {{query: category}}, or nothing"
+def _distinct_ids(name: str, given: Iterable[Any] | None) -> tuple[str, ...] | None:
+    """Checked ids, at least one and none twice."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        given = [given]
+    ids = tuple(check_ids(given, name, "by_example").to_pylist())
+    if len(set(ids)) < len(ids):
+        twice = next(query for query, n in Counter(ids).items() if n > 1)
+        raise DataError(f"{name}: {twice!r} is listed twice; remove one")
+    if not ids:
+        raise DataError(f"{name}: there are none")
+    return ids
+
+
+def _check_collection(votes: Votes, ids: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """The same ids; warn of those without votes."""
+    if ids is None:
+        return None
+    voted = set(votes.items.to_pylist())
+    without = [item for item in ids if item not in voted]
+    if len(without) == len(ids):
+        raise DataError(
+            f"collection: none of {counted(len(ids), 'item')} has votes, such as "
+            f"{shown(ids[0])}; votes are on items such as {shown(votes.items[0].as_py())}"
         )
-    if isinstance(category, str):
-        chosen = {"": category}
-    else:
-        queries = [check_id(query, "query", "category") for query in category]
-        names = [check_id(name, "category", "category") for name in category.values()]
-        chosen = dict(zip(queries, names, strict=True))
-        if len(chosen) < len(queries):
-            twice = next(query for query, n in Counter(queries).items() if n > 1)
-            raise DataError(f"category: {shown(twice)} is listed twice; remove one")
-    if not chosen:
-        raise OptionError("category: the dict is empty")
-    votes.taxonomy.codes(list(chosen.values()))
-    return chosen
+    if without:
+        warn(
+            f"no votes on {len(without):,} of {counted(len(ids), 'item')} of the collection, which "
+            f"count as not relevant: {first_few(without)}",
+            UnjudgedItemWarning,
+        )
+    return ids
 
 
 def grades(truth: ByExample) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,10 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
-from fuzzytruth.core.validation import number, probabilities
+from fuzzytruth.data.agreement import vote_agreement
+from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
+from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.membership_posterior import credible_intervals, prior_votes
 from fuzzytruth.data.resampled_membership import bootstrap_errors
 from fuzzytruth.data.subtree_weights import (
     ancestor_matrix,
@@ -18,7 +22,7 @@ from fuzzytruth.data.subtree_weights import (
     subtree_weights,
 )
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, OptionError, counted, shown
+from fuzzytruth.errors import DataError, counted, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,8 +41,8 @@ class Membership:
 
     Parameters
     ----------
-    votes : Assignments
-        The votes it was estimated from.
+    votes : Assignments or Votes
+        The votes it was estimated from, or probabilities in their place.
     share : sparse array, (items, categories)
         p, stored where above 0.
     mass : sparse array, (items, categories), or None
@@ -58,6 +62,70 @@ class Membership:
     mass: Any
     slots: shares.Slots
     direct_share: Floats
+
+    @classmethod
+    def from_probabilities(
+        cls,
+        matrix: Any,
+        *,
+        items: Iterable[Any] | None = None,
+        categories: Iterable[Any] | None = None,
+        taxonomy: Taxonomy | None = None,
+    ) -> Membership:
+        """Take soft labels, the probabilities of categories of each item, for shares of votes.
+
+        Parameters
+        ----------
+        matrix : array or DataFrame
+            Items × categories, each row adding up to 1; frames as in `Assignments.from_counts`.
+        items, categories : ids, optional
+            Of the rows and columns of an array; by default their numbers, from 0.
+        taxonomy : Taxonomy, optional
+            By default, categories have no order.
+
+        Raises
+        ------
+        DataError
+            A probability is negative, those of an item do not add up to 1 within 1e-6, an id occurs
+            twice, or a category is not in the taxonomy.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> soft = ft.Membership.from_probabilities([[.7, .3], [0, 1]], categories=["cat", "dog"])
+        >>> ft.evaluate(soft.by_example(["0"]), {"A": {"0": {"1": 1.0}}}, "P@1").values.item()
+        0.3
+        """
+        table = CategoryTable.of(
+            matrix,
+            items=items,
+            categories=categories,
+            taxonomy=taxonomy,
+            where="matrix",
+            column="probability",
+        )
+        return make_membership(table.distributions().votes(Votes, are_counts=False))
+
+    def by_example(
+        self,
+        queries: Iterable[Any] | None = None,
+        *,
+        collection: Iterable[Any] | None = None,
+        category: Any = None,
+        relevance: Relevance = "subtree",
+        digits: int | None = None,
+        keep_query: bool = False,
+    ) -> ByExample:
+        """The truth of query by example; see `Assignments.by_example`."""
+        return make_by_example(
+            self.votes,
+            queries=queries,
+            collection=collection,
+            category=category,
+            relevance=relevance,
+            digits=digits,
+            keep_query=keep_query,
+        )
 
     def __repr__(self) -> str:
         n_items, n_categories = self.share.shape
@@ -92,17 +160,12 @@ class Membership:
     def of_items(self, category: str) -> Floats:
         """P of one category for each item: (items,) float; NaN where nobody was asked."""
         column = self.taxonomy.code(category)
-        out: Floats = self.share[:, [column]].toarray()[:, 0]
-        if self.mass is not None:
-            out[self.mass[:, [column]].toarray()[:, 0] == 0] = np.nan
-        return out
+        return self._table(slice(None), slice(column, column + 1))[:, 0]
 
     def of_item(self, item: str) -> dict[str, float]:
         """P of each category for one item, {category: p}; NaN where nobody was asked."""
         row = self._row(item)
-        p = self.share[[row]].toarray()[0]
-        if self.mass is not None:
-            p[self.mass[[row]].toarray()[0] == 0] = np.nan
+        p = self._table(slice(row, row + 1), slice(None))[0]
         return dict(zip(self.taxonomy.nodes, p.tolist(), strict=True))
 
     def size(self, category: str) -> float:
@@ -141,11 +204,21 @@ class Membership:
         """Share of the pairs of an item's subjects who agree; NaN where there is only one subject.
 
         Weights do not count. Averaged over items this is the observed agreement of Fleiss (1971).
+        Of repeated judgments, each subject's counts by its share among that subject's.
+
+        Raises
+        ------
+        DataError
+            These are probabilities, or there is an `asked` table.
         """
         self._needs_whole("agreement")
-        count = np.bincount(self.slots.of_ballot, minlength=self.slots.option.size)
-        votes = count.reshape(self.slots.option.shape).astype(np.float64)
-        return self._series(shares.pair_agreement(votes), "agreement")
+        votes = self.votes
+        if votes.subjects is None and not votes.are_counts:
+            raise DataError(
+                "agreement: probabilities do not say how many people voted; give numbers of votes "
+                "(Assignments.from_counts)"
+            )
+        return self._series(vote_agreement(votes, self.slots), "agreement")
 
     def to_frame(self, *, tidy: bool = False) -> pd.DataFrame:
         """All probabilities as a table, items × categories.
@@ -160,18 +233,10 @@ class Membership:
 
         if tidy:
             cells = (self.share if self.mass is None else self.mass).tocoo()
-            return pd.DataFrame(
-                {
-                    "item": np.array(self.items, dtype=object)[cells.row],
-                    "category": np.array(self.taxonomy.nodes, dtype=object)[cells.col],
-                    "probability": entries_at(self.share, cells.row, cells.col),
-                }
-            )
-        table = self.share.toarray()
-        if self.mass is not None:
-            table[self.mass.toarray() == 0] = np.nan
+            cells.data = entries_at(self.share, cells.row, cells.col)
+            return self._tidy(cells)
         return pd.DataFrame(
-            table,
+            self._table(slice(None), slice(None)),
             index=pd.Index(self.items, name="item"),
             columns=pd.Index(self.taxonomy.nodes, name="category"),
         )
@@ -207,38 +272,20 @@ class Membership:
         -------
         DataFrame
             item, category, probability, mean, lower, upper; one row where p is above 0. Weights
-            count as numbers of votes, and subjects as independent.
+            count as numbers of votes, and subjects as independent. Probabilities count as one vote
+            for each item.
         """
-        from scipy.stats import beta
-
-        above, below = self._prior(prior)
+        if not isinstance(prior, tuple):
+            self._needs_whole("a Dirichlet prior", "; give a Beta prior (a, b)")
+        above, below = prior_votes(self.taxonomy, prior)
         cells = self.share.tocoo()
         mass = self._masses(cells)
         yes = cells.data * mass
-        a, b = above[cells.col] + yes, below[cells.col] + mass - yes
-        tail = (1 - float(probabilities("level", level))) / 2
-        out = self.to_frame(tidy=True) if self.mass is None else self._tidy(cells)
-        certain = b <= 0
-        b = np.where(certain, 1.0, b)
-        out["mean"] = np.where(certain, 1.0, a / (a + b))
-        out["lower"] = np.where(certain, 1.0, beta.ppf(tail, a, b))
-        out["upper"] = np.where(certain, 1.0, beta.ppf(1 - tail, a, b))
+        out = self._tidy(cells)
+        out["mean"], out["lower"], out["upper"] = credible_intervals(
+            above[cells.col] + yes, below[cells.col] + mass - yes, level
+        )
         return out
-
-    def _prior(self, prior: float | tuple[float, float]) -> tuple[Floats, Floats]:
-        """Prior votes for and against each category."""
-        n = len(self.taxonomy)
-        if isinstance(prior, tuple):
-            a, b = (number("prior", part) for part in prior)
-            if a <= 0 or b <= 0:
-                raise OptionError(f"prior={prior!r}: both numbers must be above 0")
-            return np.full(n, a), np.full(n, b)
-        weight = number("prior", prior)
-        if weight <= 0:
-            raise OptionError(f"prior={prior!r}: must be above 0")
-        self._needs_whole("a Dirichlet prior", "; give a Beta prior (a, b)")
-        above = weight * np.diff(self.taxonomy.descendant_offsets) / n
-        return above, weight - above
 
     def _masses(self, cells: Any) -> Floats:
         """The denominator of p in some cells: (cells,)."""
@@ -250,7 +297,7 @@ class Membership:
         return of_cells
 
     def _tidy(self, cells: Any) -> pd.DataFrame:
-        """One row for each of some cells (COO) of `share`."""
+        """One row for each of some probabilities (COO)."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -289,7 +336,7 @@ class Membership:
         Raises
         ------
         DataError
-            There is only one subject.
+            There is only one subject, or nobody is named.
 
         Warns
         -----
@@ -313,6 +360,13 @@ class Membership:
         if row < 0:
             raise DataError(f"nobody voted on item {shown(item)}")
         return int(row)
+
+    def _table(self, rows: slice, columns: slice) -> Floats:
+        """Probabilities of some items and categories; NaN where nobody was asked."""
+        out: Floats = self.share[rows, columns].toarray()
+        if self.mass is not None:
+            out[self.mass[rows, columns].toarray() == 0] = np.nan
+        return out
 
     def _series(self, values: Floats, name: str) -> pd.Series[float]:
         import pandas as pd

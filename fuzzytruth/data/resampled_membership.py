@@ -37,7 +37,7 @@ def bootstrap_errors(
     """
     whole_number("n_resamples", n_resamples, 2)
     confidence = between_zero_and_one("level", level)
-    n_subjects = len(votes.subjects)
+    n_subjects = len(votes.named("resampled"))
     if n_subjects < 2:
         raise DataError("resampling subjects needs at least two of them; there is one")
     seed = np.random.SeedSequence(entropy_of(rng))
@@ -99,7 +99,7 @@ def _weights_by_subject(votes: Votes, cells: Any) -> tuple[Any, Any]:
     n_labels = len(votes.taxonomy)
     key = cells.row.astype(np.int64) * n_labels + cells.col
     order = np.argsort(key)
-    shape = (len(key), len(votes.subjects))
+    shape = (len(key), len(votes.named("resampled")))
     ancestors = ancestor_matrix(votes.taxonomy)
 
     def table(item: Ints, subject: Ints, sets: LabelSets, label_set: Ints) -> Any:

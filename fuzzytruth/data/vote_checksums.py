@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fuzzytruth._typing import U64
 from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
 from fuzzytruth.io.ids import hash_ids, string_array
@@ -19,6 +21,10 @@ def vote_checksum(votes: Votes, *about: object) -> str:
     keys = row_keys(_ballots(votes, votes), bits_of(votes.weight))
     asked = None if votes.asked is None else total(_ballots(votes, votes.asked))
     rest = (of_taxonomy(votes.taxonomy), asked, *about)
+    if votes.subjects is None:
+        rest += ("counts" if votes.are_counts else "probabilities",)
+    if votes.repeats is not None:
+        keys = row_keys(keys, hash_ids(votes.repeats.ids)[votes.repeats.code])
     return checksum(keys.__getitem__, len(keys), rest)
 
 
@@ -31,7 +37,8 @@ def of_taxonomy(taxonomy: Taxonomy) -> str:
 
 def _ballots(votes: Votes, ballots: Votes | Asked) -> U64:
     """Keys of item, subject and label set: (ballots,)."""
-    item, subject = hash_ids(votes.items), hash_ids(votes.subjects)
+    item = hash_ids(votes.items)
+    subject = np.zeros(1, np.uint64) if votes.subjects is None else hash_ids(votes.subjects)
     sets = label_set_keys(votes.taxonomy, ballots.sets)
     return row_keys(item[ballots.item], subject[ballots.subject], sets[ballots.label_set])
 

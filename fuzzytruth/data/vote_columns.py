@@ -1,4 +1,4 @@
-"""Columns of votes for categories: subject, item, category and weight, checked."""
+"""Columns of votes for categories: subject, item, category, repeat and weight, checked."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class VoteColumns:
     item: pa.LargeStringArray
     category: pa.LargeStringArray
     locate: Locate
+    repeat: pa.LargeStringArray | None = None
 
     @classmethod
     def of(cls, columns: dict[str, Any], where: str, locate: Locate | None) -> VoteColumns:
@@ -36,11 +37,15 @@ class VoteColumns:
         names = ("subject", "item", "category")
         subject, item, category = (check_ids(columns[name], name, locate) for name in names)
         lengths = {len(subject), len(item), len(category)}
+        repeat = None
+        if columns.get("repeat") is not None:
+            repeat = check_ids(columns["repeat"], "repeat", locate)
+            lengths.add(len(repeat))
         if len(lengths) > 1:
             raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
         if lengths == {0}:
             raise DataError(f"{where}: there are no votes in it")
-        return cls(subject, item, category, locate)
+        return cls(subject, item, category, locate, repeat)
 
     def labels(self, taxonomy: Taxonomy) -> Ints:
         """The code of the category of each row."""
@@ -48,15 +53,42 @@ class VoteColumns:
 
     def check_duplicates(self) -> None:
         """Raise if a row occurs twice."""
-        duplicate = first_duplicate_row([self.item, self.subject, self.category])
+        columns = [self.item, self.subject, self.category]
+        which, remedy = "", "; remove one, or name the repetition in a column 'repeat'"
+        if self.repeat is not None:
+            columns.append(self.repeat)
+            remedy = "; remove one"
+        duplicate = first_duplicate_row(columns)
         if duplicate is not None:
             first, second = duplicate
+            if self.repeat is not None:
+                which = f" in repeat {shown(self.repeat[second].as_py())}"
             raise DataError(
                 f"{self.locate(second)}: subject {shown(self.subject[second].as_py())} "
                 f"gives item {shown(self.item[second].as_py())} the category "
-                f"{shown(self.category[second].as_py())} twice (first: {self.locate(first)}); "
-                "remove one"
+                f"{shown(self.category[second].as_py())} twice{which} "
+                f"(first: {self.locate(first)}){remedy}"
             )
+
+
+def check_alone(where: str, **others: Any) -> None:
+    """Raise if counts of votes come with columns that need a row for each vote."""
+    given = [name for name, value in others.items() if value is not None]
+    if given:
+        raise DataError(
+            f"{where}: column 'count' is for votes without names, and there is {given[0]!r} too; "
+            "leave out one of the two (a column 'weight' says how much each subject's vote counts)"
+        )
+
+
+def flat_taxonomy(votes: VoteColumns, asked: VoteColumns | None) -> Taxonomy:
+    """The labels that occur, sorted, as categories without any order."""
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+    labels = set(votes.category.unique().to_pylist())
+    if asked is not None:
+        labels.update(asked.category.unique().to_pylist())
+    return Taxonomy.flat(sorted(labels))
 
 
 def check_weights(given: Any, n_rows: int, votes: VoteColumns) -> Floats:

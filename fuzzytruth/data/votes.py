@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import ragged
-from fuzzytruth.errors import OptionError, counted, first_few
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown
 from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:
@@ -37,33 +37,85 @@ class Asked:
     sets: LabelSets
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeats:
+    """Which of a subject's repeated judgments of an item each ballot is.
+
+    Parameters
+    ----------
+    ids : Arrow array of strings
+        The ids of the repetitions, in order of first appearance.
+    code : (ballots,) int
+        Index into `ids`.
+    weight : (ballots,) float
+        Weight of the subject for the item, which the ballots of the two share equally.
+    """
+
+    ids: pa.LargeStringArray
+    code: Ints
+    weight: Floats
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Votes:
-    """The arrays of `Assignments`: one ballot for each (subject, item)."""
+    """The arrays of `Assignments`: one ballot for each (subject, item), or for each repetition.
+
+    Without subjects, one ballot for each item and category with votes; its weight is the number of
+    votes (`are_counts`), or else a probability.
+    """
 
     taxonomy: Taxonomy
     items: pa.LargeStringArray
-    subjects: pa.LargeStringArray
+    subjects: pa.LargeStringArray | None
     item: Ints
     subject: Ints
     label_set: Ints
     weight: Floats
     sets: LabelSets
     asked: Asked | None = None
+    repeats: Repeats | None = None
+    are_counts: bool = False
 
     def __len__(self) -> int:
-        return len(self.item)
+        return int(self.weight.sum()) if self.are_counts else len(self.item)
 
     def __repr__(self) -> str:
-        asked = ", only some asked" if self.asked is not None else ""
         sizes = {
-            "vote": len(self),
+            "probability" if self.subjects is None and not self.are_counts else "vote": len(self),
             "item": len(self.items),
-            "subject": len(self.subjects),
-            "category": len(self.taxonomy),
         }
-        listed = ", ".join(counted(n, one) for one, n in sizes.items())
-        return f"{type(self).__name__}({listed}{asked})"
+        if self.subjects is not None:
+            sizes["subject"] = len(self.subjects)
+        sizes["category"] = len(self.taxonomy)
+        listed = [counted(n, one) for one, n in sizes.items()]
+        notes = {
+            "no names": self.subjects is None,
+            "only some asked": self.asked is not None,
+            "with repeats": self.repeats is not None,
+        }
+        listed += [note for note, holds in notes.items() if holds]
+        return f"{type(self).__name__}({', '.join(listed)})"
+
+    @property
+    def subject_names(self) -> tuple[str, ...] | None:
+        """Names of the subjects, in order of first appearance; None where nobody is named."""
+        return None if self.subjects is None else tuple(self.subjects.to_pylist())
+
+    def named(self, what: str) -> pa.LargeStringArray:
+        """The subjects.
+
+        Raises
+        ------
+        DataError
+            Nobody is named; `what` needs it and begins the message.
+        """
+        if self.subjects is None:
+            given = "counts of votes" if self.are_counts else "probabilities"
+            raise DataError(
+                f"{what}: these are {given} without names; give votes with a column that names "
+                "who voted"
+            )
+        return self.subjects
 
     def categorisation(self, subject: str) -> dict[str, Any]:
         """The crisp truth of one subject: {item: category}, or a tuple of several categories.
@@ -72,12 +124,21 @@ class Votes:
         ------
         OptionError
             There is no such subject.
+        DataError
+            Nobody is named, or the subject judged an item repeatedly.
         """
-        names = self.subjects.to_pylist()
+        names = self.named("categorisation").to_pylist()
         if subject not in names:
             known = first_few(names, 10)
             raise OptionError(f"subject {subject!r} is not among the subjects: {known}")
         rows = np.flatnonzero(self.subject == names.index(subject))
+        again = np.flatnonzero(np.diff(self.item[rows]) == 0)
+        if len(again):
+            item = self.items[int(self.item[rows[again[0]]])].as_py()
+            raise DataError(
+                f"categorisation: subject {subject!r} judged item {shown(item)} repeatedly, so "
+                "that there is no single category; take the votes of one repetition"
+            )
         items = take(self.items, self.item[rows]).to_pylist()
         categories = self.set_names()
         return {i: categories[s] for i, s in zip(items, self.label_set[rows].tolist(), strict=True)}
@@ -90,16 +151,26 @@ class Votes:
         return [m[0] if len(m) == 1 else m for m in members]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row a vote: subject, item, category, weight."""
+        """One row a vote: subject, item, category, weight and, if there are any, repeat.
+
+        Without names: item, category, and count or probability.
+        """
         import pandas as pd
 
         ballot, member = ragged(self.sets.offsets, self.label_set)
-        label = self.sets.label[member]
-        return pd.DataFrame(
-            {
-                "subject": take(self.subjects, self.subject[ballot]).to_pylist(),
-                "item": take(self.items, self.item[ballot]).to_pylist(),
-                "category": np.array(self.taxonomy.nodes, dtype=object)[label],
-                "weight": self.weight[ballot],
-            }
-        )
+        columns: dict[str, Any] = {
+            "item": take(self.items, self.item[ballot]).to_pylist(),
+            "category": np.array(self.taxonomy.nodes, dtype=object)[self.sets.label[member]],
+        }
+        if self.subjects is None:
+            weight = self.weight.astype(np.int64) if self.are_counts else self.weight
+            return pd.DataFrame(columns | {"count" if self.are_counts else "probability": weight})
+        names = take(self.subjects, self.subject[ballot]).to_pylist()
+        repeats = self.repeats
+        if repeats is None:
+            return pd.DataFrame({"subject": names, **columns, "weight": self.weight[ballot]})
+        columns |= {
+            "weight": repeats.weight[ballot],
+            "repeat": take(repeats.ids, repeats.code[ballot]).to_pylist(),
+        }
+        return pd.DataFrame({"subject": names, **columns})

@@ -30,7 +30,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.ids import encode
-from fuzzytruth.truth.example.collection import find_items
+from fuzzytruth.truth.example.queries import find_items
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,9 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.subtree_weights import ancestor_matrix
+from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, choice
 from fuzzytruth.evaluation.class_scores import Answers
 
@@ -22,7 +24,7 @@ Average = Literal["micro", "macro"]
 
 
 def hierarchical_scores(
-    truth: Assignments, answers: Any, *, average: Average = "micro"
+    truth: Assignments | Membership, answers: Any, *, average: Average = "micro"
 ) -> pd.DataFrame:
     """Expected hierarchical precision, recall and F1 of the categories that systems assign.
 
@@ -31,7 +33,7 @@ def hierarchical_scores(
 
     Parameters
     ----------
-    truth : Assignments
+    truth : Assignments or Membership
         Without an `asked` table.
     answers : DataFrame
         Columns item, category and, optionally, system.
@@ -70,14 +72,16 @@ def hierarchical_scores(
     import pandas as pd
 
     choice("average", average, get_args(Average))
-    if truth.asked is not None:
+    membership = truth if isinstance(truth, Membership) else truth.membership()
+    votes = membership.votes
+    if votes.asked is not None:
         raise DataError(
             "hierarchical_scores: subjects were asked about some categories only, so their votes "
             "are not shares of one whole"
         )
-    given = Answers.of(answers, truth.membership())
+    given = Answers.of(answers, membership)
     rows = []
-    overlap = _Overlap.of(truth, given)
+    overlap = _Overlap.of(votes, given)
     for s, system in enumerate(given.systems):
         precision, recall = overlap.of_system(s, average)
         total = precision + recall
@@ -111,7 +115,7 @@ class _Overlap:
     recalled: Floats
 
     @classmethod
-    def of(cls, truth: Assignments, rows: Answers) -> _Overlap:
+    def of(cls, truth: Votes, rows: Answers) -> _Overlap:
         from scipy.sparse import csr_array
 
         n_items, n = len(truth.items), len(truth.taxonomy)

@@ -35,7 +35,7 @@ class Coverage:
     unjudged: Mapping[str, list[str]]
     disjoint: Mapping[str, tuple[str, ...]]
     unknown_items: Mapping[str, int] = field(default_factory=dict)
-    unknown_because: str = "without votes"
+    unknown_because: str = "without votes or outside the collection"
     unjudged_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 

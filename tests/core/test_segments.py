@@ -9,6 +9,7 @@ from fuzzytruth.core.segments import (
     offsets_of,
     padded,
     ragged,
+    run_lengths,
     segment_cumprod,
     segment_cumsum,
     segment_max,
@@ -69,3 +70,9 @@ def test_padding() -> None:
     assert wide.shape == (2, 3, 4)
     assert wide[1, 2].tolist() == [8, 9, np.inf, np.inf]
     assert padded(np.empty(0), np.array([0])).shape == (0, 0)
+
+
+def test_lengths_of_runs() -> None:
+    assert run_lengths(np.array([3, 3, 1, 3, 3, 3])).tolist() == [2, 2, 1, 3, 3, 3]
+    assert run_lengths(np.array([0])).tolist() == [1]
+    assert run_lengths(np.empty(0, dtype=np.int64)).tolist() == []

@@ -19,6 +19,7 @@ from fuzzytruth.core.shares import (
     pair_agreement,
     resampled_shares,
     slot_shares,
+    slot_totals,
     slots_by_key,
 )
 
@@ -138,3 +139,21 @@ def test_slots_by_key_are_the_same_options_whatever_their_numbers() -> None:
     slots = make_slots(item, option, 2)
     ordered = np.take_along_axis(slots.option, slots_by_key(slots, key), axis=1)
     assert ordered.tolist() == [[1, 0, -1], [1, 2, 0]]
+
+
+def test_agreement_of_voters_who_split_their_vote() -> None:
+    """Two voters, of whom one gives a third to the first slot, and the other half to each."""
+    parts = np.array([[1 / 3, 2 / 3], [1 / 2, 1 / 2]])
+    votes, squares = parts.sum(axis=0), (parts**2).sum(axis=0)
+    np.testing.assert_allclose(pair_agreement(votes[None], squares[None]), [0.5])
+    alone = pair_agreement(parts[:1], parts[:1] ** 2)
+    assert np.isnan(alone).all()
+
+
+def test_totals_of_slots() -> None:
+    slots = make_slots(np.array([0, 0, 1, 1]), np.array([2, 1, 1, 1]), 3)
+    assert slot_totals(slots, np.array([1.0, 2.0, 0.5, 0.25])).tolist() == [
+        [2, 1],
+        [0.75, 0],
+        [0, 0],
+    ]

@@ -58,3 +58,22 @@ def test_errors_name_file_and_line(tmp_path: Path, votes: str, asked: str, messa
     (tmp_path / "asked.csv").write_text(header + asked + "\n")
     with pytest.raises(ft.DataError, match=message):
         ft.read_assignments(tmp_path / "votes.csv", taxonomy=TAX, asked=tmp_path / "asked.csv")
+
+
+def test_labels_counts_and_repetitions(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    path.write_text("image,label,annotator\n1,dog,ann\n1,cat,bob\n")
+    votes = ft.read_assignments(path)
+    assert repr(votes) == "Assignments(2 votes, 1 item, 2 subjects, 3 categories)"
+    path.write_text("image,label,count\n1,dog,3\n1,cat,1\n2,cat,0\n2,dog,2\n")
+    votes = ft.read_assignments(path)
+    assert repr(votes) == "Assignments(6 votes, 2 items, 3 categories, no names)"
+    path.write_text("image,label,annotator,repeat\n1,dog,ann,1\n1,cat,ann,2\n")
+    assert ft.read_assignments(path).self_agreement()["n_pairs"].tolist() == [1]
+    path.write_text("image,label,count\n1,dog,3\n1,dog,1\n")
+    message = r"votes\.csv, line 3: item '1' and category 'dog' occur twice \(first: .*line 2\)"
+    with pytest.raises(ft.DataError, match=message):
+        ft.read_assignments(path)
+    path.write_text("image,label\n1,dog\n")
+    with pytest.raises(ft.DataError, match="no column for 'subject' or 'count'"):
+        ft.read_assignments(path)

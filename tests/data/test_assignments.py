@@ -126,3 +126,129 @@ def test_columns_of_different_lengths() -> None:
         ft.Assignments.from_columns(
             ["s", "t"], ["i", "j"], ["city", "city"], taxonomy=TAX, weight=[1]
         )
+
+
+FLAT = [("s", "i", "dog"), ("t", "i", "cat"), ("t", "j", "dog")]
+
+
+def test_labels_without_a_taxonomy() -> None:
+    votes = ft.Assignments.from_frame(frame(*FLAT))
+    assert votes.taxonomy == ft.Taxonomy.flat(["cat", "dog"])
+    assert votes.membership().direct("i") == {"cat": 0.5, "dog": 0.5}
+    again = ft.Assignments.from_columns(*zip(*FLAT, strict=True))
+    assert again.taxonomy == votes.taxonomy
+    questions = frame(*FLAT, ("s", "j", "ant"))
+    asked = ft.Assignments.from_frame(frame(*FLAT), asked=questions)
+    assert asked.taxonomy.nodes == ("all", "ant", "cat", "dog")
+    root = ft.Assignments.from_frame(frame(("s", "i", "all"), ("s", "j", "(all)"))).taxonomy.root
+    assert root == "((all))"
+
+
+def test_a_column_of_counts() -> None:
+    columns = ["item", "category", "count"]
+    rows = frame(("i", "dog", 2), ("i", "cat", 1), ("j", "dog", 4), columns=columns)
+    votes = ft.Assignments.from_frame(rows)
+    assert repr(votes) == "Assignments(7 votes, 2 items, 3 categories, no names)"
+    assert len(votes) == 7
+    want = ft.Assignments.from_counts([[1, 2], [0, 4]], items=["i", "j"], categories=["cat", "dog"])
+    pd.testing.assert_frame_equal(votes.to_frame(), want.to_frame())
+    again = ft.Assignments.from_frame(votes.to_frame())
+    pd.testing.assert_frame_equal(again.to_frame(), want.to_frame())
+    people = [(f"{i}{c}{k}", i, c) for i, c, n in rows.to_numpy() for k in range(n)]
+    named = ft.Assignments.from_frame(frame(*people))
+    for measure in ("agreement", "entropy"):
+        got, each = (getattr(v.membership(), measure)() for v in (votes, named))
+        pd.testing.assert_series_equal(got, each)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"subject": ["s"]},
+            "^votes: column 'count' is for votes without names, and there is",
+        ),
+        ({"weight": [1]}, "and there is 'weight' too; leave out one of the two"),
+        ({"count": [1.5]}, "item .i., category .a.: 1.5 is no whole number of votes"),
+        ({"count": [-1]}, "^votes, row 1, column 'count': count -1 must not be negative"),
+        ({"count": [0]}, "^votes: 1 item has only zeros"),
+        ({"count": None}, "^subject=None: give a column of subjects, or count$"),
+        ({"count": [1, 2]}, r"^votes: columns differ in length: \[1, 2\]$"),
+    ],
+)
+def test_counts_that_are_refused(columns: dict[str, Any], message: str) -> None:
+    given = {"subject": None, "item": ["i"], "category": ["a"], "count": [1]} | columns
+    with pytest.raises(ft.FuzzytruthError, match=message):
+        ft.Assignments.from_columns(**given)
+
+
+def test_what_needs_names() -> None:
+    votes = ft.Assignments.from_counts([[2, 1]])
+    with pytest.raises(ft.DataError, match=r"^categorisation: these are counts of votes without"):
+        votes.categorisation("ann")
+    with pytest.raises(ft.DataError, match=r"^resampled: these are counts of votes without names"):
+        votes.membership().resampled()
+    with pytest.raises(ft.DataError, match=r"^resampled: these are probabilities without names"):
+        ft.Membership.from_probabilities([[0.5, 0.5]]).resampled()
+    with pytest.raises(ft.DataError, match="no column for 'subject' or 'count'"):
+        ft.Assignments.from_frame(pd.DataFrame({"item": ["i"], "category": ["a"]}))
+
+
+REPEATED = ["subject", "item", "category", "weight", "repeat"]
+
+
+def test_repetitions_share_the_weight_of_their_subject() -> None:
+    rows = [
+        ("s", "i", "a", 2.0, "x"),
+        ("s", "i", "b", 2.0, "x"),
+        ("s", "i", "a", 2.0, "y"),
+        ("s", "i", "a", 2.0, "z"),
+        ("t", "i", "b", 1.0, "x"),
+        ("s", "j", "b", 1.0, "y"),
+    ]
+    given = frame(*rows, columns=REPEATED)
+    votes = ft.Assignments.from_frame(given.sample(frac=1, random_state=0))
+    assert repr(votes).endswith("3 categories, with repeats)")
+    assert votes.membership().direct("i") == pytest.approx(
+        {"a": 4 / 9, ("a", "b"): 2 / 9, "b": 3 / 9}
+    )
+    got = votes.to_frame().sort_values(REPEATED).reset_index(drop=True)
+    want = given.sort_values(REPEATED).reset_index(drop=True)
+    pd.testing.assert_frame_equal(got, want, check_dtype=False)
+    assert votes.categorisation("t") == {"i": "b"}
+    with pytest.raises(ft.DataError, match=r"subject 's' judged item 'i' repeatedly"):
+        votes.categorisation("s")
+
+
+def test_repetitions_that_are_refused() -> None:
+    twice = frame(("s", "i", "a"), ("s", "i", "a"))
+    with pytest.raises(ft.DataError, match=r"or name the repetition in a column 'repeat'$"):
+        ft.Assignments.from_frame(twice)
+    with pytest.raises(ft.DataError, match=r"'a' twice in repeat '1' \(first: votes, row 1\)"):
+        ft.Assignments.from_frame(twice.assign(repeat=1))
+    assert len(ft.Assignments.from_frame(twice.assign(repeat=[1, 2]))) == 2
+    with pytest.raises(ft.DataError, match="different weights"):
+        ft.Assignments.from_frame(twice.assign(repeat=[1, 2], weight=[1, 2]))
+    with pytest.raises(ft.DataError, match="repeated votes cannot have a table of asked"):
+        ft.Assignments.from_frame(twice.assign(repeat=[1, 2]), asked=twice.iloc[:1])
+
+
+def test_checksums_tell_kinds_of_votes_apart() -> None:
+    rows = frame(("s", "i", "a"), ("t", "i", "b"))
+    kinds = [
+        ft.Assignments.from_frame(rows),
+        ft.Assignments.from_frame(rows.assign(repeat=1)),
+        ft.Assignments.from_frame(rows.assign(repeat=2)),
+        ft.Assignments.from_counts([[1, 1]], items=["i"], categories=["a", "b"]),
+        ft.Assignments.from_counts([[2, 1]], items=["i"], categories=["a", "b"]),
+        ft.Membership.from_probabilities([[0.5, 0.5]], items=["i"], categories=["a", "b"]),
+    ]
+    truths = [votes.by_example() for votes in kinds]
+    truths += [
+        kinds[0].by_example(collection=["i"]),
+        kinds[0].by_example(category={"i": {"a": 0.5, "b": 0.5}}),
+        kinds[0].by_example(category={"i": {"a": 0.4, "b": 0.6}}),
+    ]
+    assert len({truth.checksum for truth in truths}) == len(truths)
+    swapped = ft.Assignments.from_counts([[1, 1]], items=["i"], categories=["b", "a"])
+    assert swapped.by_example().checksum == truths[3].checksum

@@ -12,6 +12,7 @@ from support.worlds_of_items import subtree
 
 import fuzzytruth as ft
 from fuzzytruth.data.by_example import grades, grades_of_categories
+from fuzzytruth.errors import UnjudgedItemWarning
 
 TAX = ft.Taxonomy.from_children(TREE)
 VOTES = ft.Assignments.from_frame(make_votes(0, TAX), taxonomy=TAX)
@@ -107,3 +108,46 @@ def test_subjects_are_those_who_voted() -> None:
     rows = pd.DataFrame({"subject": ["bob", "ann"], "item": ["i", "j"], "category": ["a", "b"]})
     truth = ft.Assignments.from_frame(rows, taxonomy=tax).by_example()
     assert truth.subjects == ("bob", "ann")
+
+
+def test_collections() -> None:
+    truth = VOTES.by_example(collection=["b", "a"])
+    assert truth.collection == ("b", "a")
+    assert repr(truth).startswith("ByExample(all answered queries, collection of 2 items, own")
+    message = "^no votes on 2 of 3 items of the collection, which count as not relevant: x, y$"
+    with pytest.warns(UnjudgedItemWarning, match=message):
+        VOTES.by_example(collection=["x", "a", "y"])
+    for collection, error in (
+        (["x"], "^collection: none of 1 item has votes, such as 'x'; votes are on items such as"),
+        (["a", "a"], "^collection: 'a' is listed twice; remove one$"),
+        ([], "^collection: there are none$"),
+    ):
+        with pytest.raises(ft.DataError, match=error):
+            VOTES.by_example(collection=collection)
+
+
+def test_an_asked_category_within_a_collection() -> None:
+    frame = pd.DataFrame(
+        {"subject": ["s"] * 3, "item": ["i", "j", "k"], "category": ["city", "city", "sea"]}
+    )
+    votes = ft.Assignments.from_frame(frame.iloc[:1], taxonomy=TAX, asked=frame)
+    runs = {"A": {"q": {"j": 2.0, "i": 1.0, "k": 0.0}}}
+    truth = votes.by_example(category="city", collection=["i", "k"])
+    with pytest.warns(UnjudgedItemWarning, match="2 retrieved items"):
+        assert ft.evaluate(truth, runs, ["P@2", "R"]).values.ravel().tolist() == [0.5, 1]
+    with pytest.raises(ft.DataError, match="nobody was asked about this category for any item"):
+        ft.evaluate(votes.by_example(category="city", collection=["k"]), runs, ["P@2"])
+
+
+def test_categories_with_shares_have_no_subjects() -> None:
+    truth = VOTES.by_example(category={"q": {"city": 0.25, "sea": 0.75}, "r": "sea"})
+    assert truth.category == {"q": {"city": 0.25, "sea": 0.75}, "r": "sea"}
+    assert truth.subjects is None
+    assert truth.random_category
+    sure = VOTES.by_example(category={"q": {"city": 1}, "r": "sea"})
+    assert sure.category == {"q": "city", "r": "sea"}
+    assert not sure.random_category
+    frame = pd.DataFrame({"subject": ["s"], "item": ["i"], "category": ["city"]})
+    asked = ft.Assignments.from_frame(frame, taxonomy=TAX, asked=frame)
+    with pytest.raises(ft.OptionError, match="p is known for one category at a time"):
+        asked.by_example(category={"q": {"city": 0.25, "sea": 0.75}})

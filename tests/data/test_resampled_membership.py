@@ -93,3 +93,14 @@ def test_a_single_subject_tells_nothing_of_others() -> None:
     assert result.loc[("i", "a"), ["std_error", "lower", "upper"]].isna().all()
     # Draws of (s, s), (s, t), (t, t): p = 0, 1/2, 1 with chances 1/4, 1/2, 1/4; times 2.
     assert result.loc[("j", "a"), "std_error"] == pytest.approx(0.5)
+
+
+def test_repetitions_go_with_their_subject() -> None:
+    rows = [("s", "i", "a", 1), ("s", "i", "b", 2), ("t", "i", "a", 1), ("u", "i", "b", 1)]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category", "repeat"])
+    result = ft.Assignments.from_frame(frame).membership().resampled(rng=0)
+    own = np.array([1 / 2, 1, 0])  # p of a by subject
+    means = [own[list(drawn)].mean() for drawn in np.ndindex(3, 3, 3)]
+    got = result.set_index("category")["std_error"]
+    assert got["a"] == pytest.approx(np.std(means) * np.sqrt(3 / 2))
+    assert got["all"] == 0

@@ -115,3 +115,20 @@ def test_the_root_says_nothing(average) -> None:
 def test_another_average_is_an_error() -> None:
     with pytest.raises(ft.OptionError, match="average='mean': must be one of 'micro', 'macro'"):
         scored(votes_of(("s", "i", "city")), ("i", "city"), average="mean")
+
+
+def test_votes_without_names() -> None:
+    rows = [("s", "a", "cat"), ("t", "a", "dog"), ("u", "a", "cat"), ("s", "b", "dog")]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    tax = ft.Taxonomy.from_children({"all": ["pet"], "pet": ["cat", "dog"]})
+    answers = pd.DataFrame({"item": ["a", "b"], "category": ["cat", "pet"]})
+    want = ft.hierarchical_scores(ft.Assignments.from_frame(frame, taxonomy=tax), answers)
+    counts = frame.groupby(["item", "category"]).size().rename("count").reset_index()
+    counted = ft.Assignments.from_counts(counts, taxonomy=tax)
+    shares = counts.assign(probability=[2 / 3, 1 / 3, 1.0])[["item", "category", "probability"]]
+    soft = ft.Membership.from_probabilities(shares, taxonomy=tax)
+    for truth in (counted, counted.membership(), soft):
+        pd.testing.assert_frame_equal(ft.hierarchical_scores(truth, answers), want)
+        named = ft.class_scores(ft.Assignments.from_frame(frame, taxonomy=tax), answers)
+        unnamed = ft.class_scores(truth, answers)
+        pd.testing.assert_frame_equal(unnamed.to_frame(), named.to_frame())

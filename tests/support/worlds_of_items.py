@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,8 +46,13 @@ def every_world(
     category: str | None = None,
     grade: Any = None,
     keep_query: bool = False,
+    collection: Iterable[str] | None = None,
+    asks: dict[str, str] | None = None,
 ) -> Worlds:
-    """Each item draws one of its ballots; relevant is what lies under the query's categories."""
+    """Each item draws one of its ballots; relevant is what lies under the query's categories.
+
+    `asks` names another item that has the category of a query.
+    """
 
     def relevance(asked: frozenset[str], given: frozenset[str]) -> float:
         if grade is not None:
@@ -61,10 +67,11 @@ def every_world(
         total = [sum(w for w, _ in votes[i]) for i in items]
         weights.append(np.prod([b[0] / t for b, t in zip(drawn, total, strict=True)]))
         for query in queries:
-            asked = label[query] if category is None else frozenset({category})
+            own = (asks or {}).get(query, query)
+            asked = label[own] if category is None else frozenset({category})
             rows += [
                 (f"w{number}", query, item, relevance(asked, label[item]))
-                for item in items
+                for item in (items if collection is None else collection)
                 if keep_query or item != query
             ]
     frame = pd.DataFrame(rows, columns=["subject", "query", "item", "grade"])

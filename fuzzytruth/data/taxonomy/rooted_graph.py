@@ -300,6 +300,23 @@ class RootedGraph:
         """Codes of the parent and of the child of each edge, sorted by child."""
         return self.up.targets, np.repeat(np.arange(len(self)), np.diff(self.up.offsets))
 
+    def to_children(self) -> dict[str, list[str]]:
+        """``{parent: [child, ...]}`` of all categories that have children.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).to_children()
+        {'all': ['cat', 'dog']}
+        """
+        inner = np.flatnonzero(np.diff(self.down.offsets)).tolist() or [0]
+        return {self.nodes[code]: list(self._named(self.down[code])) for code in inner}
+
+    def to_edges(self) -> list[tuple[str, str]]:
+        """Pairs (parent, child), sorted by child."""
+        parent, child = self.edges()
+        return list(zip(self._named(parent), self._named(child), strict=True))
+
     def _part(self, codes: Ints) -> Self:
         """The induced subgraph of some nodes."""
         new_code = np.full(len(self), -1, dtype=np.int64)

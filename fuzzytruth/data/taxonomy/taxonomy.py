@@ -15,6 +15,7 @@ from fuzzytruth.data.taxonomy.similarity import ComparableGraph
 from fuzzytruth.data.taxonomy.text import drawn, indented
 from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice, counted
 from fuzzytruth.io import edge_forms as edge_forms
+from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path
 
@@ -130,6 +131,24 @@ class Taxonomy(ComparableGraph):
         return cls.from_given(edge_forms.of_nested(nested, "nested"), root)
 
     @classmethod
+    def flat(cls, labels: Iterable[Any]) -> Self:
+        """Create a taxonomy of labels without any order: one root above all of them.
+
+        The root is called "all", or "(all)" if that is a label.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> ft.Taxonomy.flat(["cat", "dog"]).nodes
+        ('all', 'cat', 'dog')
+        """
+        names = check_ids(labels, "label", "labels").to_pylist()
+        root = "all"
+        while root in names:
+            root = f"({root})"
+        return cls.from_children({root: names})
+
+    @classmethod
     def from_frame(
         cls, frame: Any, *, root: str | None = None, columns: Mapping[str, Any] | None = None
     ) -> Self:
@@ -239,23 +258,6 @@ class Taxonomy(ComparableGraph):
         return self._of_edges(self._named(kept), new_code[parent], new_code[child])
 
     # Conversion
-
-    def to_children(self) -> dict[str, list[str]]:
-        """``{parent: [child, ...]}`` of all categories that have children.
-
-        Examples
-        --------
-        >>> import fuzzytruth as ft
-        >>> ft.Taxonomy.from_edges([("all", "cat"), ("all", "dog")]).to_children()
-        {'all': ['cat', 'dog']}
-        """
-        inner = np.flatnonzero(np.diff(self.down.offsets)).tolist() or [0]
-        return {self.nodes[code]: list(self._named(self.down[code])) for code in inner}
-
-    def to_edges(self) -> list[tuple[str, str]]:
-        """Pairs (parent, child), sorted by child."""
-        parent, child = self.edges()
-        return list(zip(self._named(parent), self._named(child), strict=True))
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each edge: columns parent and child. A single root has no parent."""

@@ -15,6 +15,7 @@ from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import counted
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
@@ -22,7 +23,13 @@ from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.collection import Collection, make_collection
 from fuzzytruth.truth.example.lists import ExampleLists, place_lists
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
-from fuzzytruth.truth.example.subject_truths import OwnLabels, cells_of, subject_truths
+from fuzzytruth.truth.example.subject_truths import (
+    OwnLabels,
+    cells_of,
+    missing_labels,
+    subject_truths,
+    uncertain_cells,
+)
 from fuzzytruth.truth.example.worlds import LabellingCache
 from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists
@@ -31,6 +38,8 @@ from fuzzytruth.truth.vote_weights import VoteWeights
 from fuzzytruth.truth.vote_worlds import why_not
 
 _HITS = 1 << 14  # retrieved items in a block of queries, about
+_GROUPS = 1 << 22  # groups of equally probable items in a block of a large collection
+_MOST_GROUPS = 1 << 20  # the same for a single query, beyond which worlds are drawn
 _OPTIONS = 1 << 17  # components × items in a block where each item is looked at by itself
 
 
@@ -62,7 +71,7 @@ class AlignedExample:
 
     @property
     def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects."""
+        """Names of the subjects; None where nobody is named."""
         return self.collection.subjects
 
     @property
@@ -88,10 +97,9 @@ class AlignedExample:
     @cached_property
     def _missing_of_subject(self) -> Ints:
         """Items that each subject did not label; 0 for one without cells: (subjects,)."""
-        n_subjects = len(self.collection.subjects)
-        labels = np.bincount(self.collection.subject, minlength=n_subjects)
-        has_cell = self.cells.subject_sizes > 0
-        return np.where(has_cell, self.collection.n_items - labels, 0)
+        if self.subjects is None:
+            return np.zeros(1, dtype=np.int64)
+        return missing_labels(self.collection, self.cells)
 
     @property
     def n_missing(self) -> int:
@@ -100,8 +108,10 @@ class AlignedExample:
 
     @cached_property
     def uncertain(self) -> Bools:
-        """None: a subject's categories for an item are one truth."""
-        return np.zeros(len(self.cells), dtype=bool)
+        """Cells whose subject judged items repeatedly and differently: (cells,)."""
+        if self.subjects is None:
+            return np.zeros(len(self.cells), dtype=bool)
+        return uncertain_cells(self.collection, self.cells)
 
     def filled(self) -> AlignedExample | str:
         """There is none."""
@@ -114,13 +124,13 @@ class AlignedExample:
 
     @property
     def n_items(self) -> int:
-        """Size of the collection."""
-        return self.collection.n_items
+        """Number of items with votes: the collection, and queries outside it."""
+        return len(self.collection.items)
 
     @property
     def default(self) -> Worlds:
-        """Independent worlds if there are several subjects."""
-        return "independent" if len(self.collection.subjects) > 1 else "crisp"
+        """Independent worlds if the votes differ, or there are several subjects."""
+        return "crisp" if self.why_not("crisp") is None else "independent"
 
     def top(self, depth: int) -> AlignedExample:
         """The same with lists of which only the items within `depth` are known."""
@@ -128,7 +138,39 @@ class AlignedExample:
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
+        if worlds == "independent":
+            return None
+        if self.subjects is None:
+            return self._why_not_without_names(worlds)
+        if worlds == "crisp" and len(self.subjects) == 1 and self.uncertain.any():
+            return (
+                "the subject judged some items repeatedly and differently; use "
+                "worlds='independent', or keep one repetition"
+            )
         return why_not(worlds, self.subjects)
+
+    def _why_not_without_names(self, worlds: Worlds) -> str | None:
+        """Why votes by nobody in particular have no such worlds."""
+        given = self.collection.given
+        if given is not None and not given.certain:
+            return (
+                "the category of some queries is given by probabilities, which have no subjects; "
+                "use worlds='independent'"
+            )
+        if worlds != "crisp":
+            return (
+                "these votes are counts or probabilities without names, so that nobody's own "
+                "labels are known; use worlds='independent', or read votes with a column that "
+                "names who voted"
+            )
+        n_options = (self.collection.slots.option >= 0).sum(axis=1)
+        n_differ = int((n_options > 1).sum())
+        if n_differ:
+            return (
+                f"the votes on {counted(n_differ, 'item')} differ, so that there is no single "
+                "truth; use worlds='independent'"
+            )
+        return None
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many retrieved items."""
@@ -141,11 +183,18 @@ class AlignedExample:
         if self.collection.small:
             per_query = self.collection.slots.option.shape[1] * self.collection.n_items
             size = np.maximum(size, per_query * hits // _OPTIONS)
+        else:
+            size = np.maximum(size, min(self._groups, _MOST_GROUPS) * hits // _GROUPS)
         return cut(offsets_of(np.maximum(size, 1)), hits)
+
+    @cached_property
+    def _groups(self) -> int:
+        """Groups of equally probable items, over the options of a query; 0: not needed."""
+        return 0 if self.collection.small else self.collection.rest_size
 
     def _block(self, queries: slice) -> ExampleBlock:
         lists = tuple(one.of_queries(queries) for one in self.lists)
-        return ExampleBlock(self.collection, queries, lists)
+        return ExampleBlock(self.collection, queries, lists, self._groups > _MOST_GROUPS)
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own labels as a crisp truth."""

@@ -20,11 +20,14 @@ class ExampleBlock:
         Which of the collection's queries.
     lists : tuple of ExampleLists
         One for each run, of these queries only.
+    too_many_groups : bool
+        Whether too many items of a large collection differ in probability to be counted exactly.
     """
 
     collection: Collection
     queries: slice
     lists: tuple[ExampleLists, ...]
+    too_many_groups: bool = False
 
     @property
     def n_queries(self) -> int:
@@ -37,6 +40,11 @@ class ExampleBlock:
         return self.collection.query_item[self.queries]
 
     @property
+    def member(self) -> Ints:
+        """Which item of the collection each query is; -1 if none."""
+        return self.collection.member[self.queries]
+
+    @property
     def left_out(self) -> Ints:
         """Item that each query does not count; -1 for none."""
         return self.collection.left_out[self.queries]
@@ -44,4 +52,4 @@ class ExampleBlock:
     @property
     def knows_itself(self) -> bool:
         """Whether a query may answer itself and asks for its own category, which is then known."""
-        return self.collection.keep_query and self.collection.query_row is None
+        return self.collection.keep_query and self.collection.given is None

@@ -7,9 +7,9 @@ world to world, or that of the category it was given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import hash_ids
+from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.truth.example.queries import GivenRows, find_items, given_rows, settle_queries
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 if TYPE_CHECKING:
@@ -41,13 +42,18 @@ class Collection:
     ----------
     queries : tuple of str
     items : Arrow array of strings
-        The collection: all items with votes.
-    subjects : tuple of str
+        Items with votes: those of the collection first, then others that are queries.
+    n_items : int
+        Size of the collection.
+    subjects : tuple of str or None
+        None where nobody is named.
     query_item : (queries,) int
         Which item the query is; -1 if none.
-    query_row : (queries,) int or None
-        Row of `grade` each query asks for; None: that of its own option.
+    given : GivenRows or None
+        Rows of `grade` the queries ask for; None: that of each one's own option.
     item, subject, option : (ballots,) int
+        Sorted by item, then subject, who is 0 where nobody is named. A subject has several ballots
+        on an item where it was judged repeatedly.
     weight : (ballots,) float
     option_key : (options,) uint64
         Tells options apart, whatever their numbers.
@@ -62,9 +68,10 @@ class Collection:
 
     queries: tuple[str, ...]
     items: pa.LargeStringArray
-    subjects: tuple[str, ...]
+    n_items: int
+    subjects: tuple[str, ...] | None
     query_item: Ints
-    query_row: Ints | None
+    given: GivenRows | None
     item: Ints
     subject: Ints
     option: Ints
@@ -76,14 +83,31 @@ class Collection:
     keep_query: bool
 
     @property
-    def n_items(self) -> int:
-        """Size of the collection."""
-        return len(self.items)
+    def n_subjects(self) -> int:
+        """Number of subjects, 1 where nobody is named."""
+        return 1 if self.subjects is None else len(self.subjects)
+
+    @property
+    def member(self) -> Ints:
+        """Which item of the collection each query is; -1 if none: (queries,)."""
+        return np.where(self.query_item < self.n_items, self.query_item, -1)
 
     @property
     def left_out(self) -> Ints:
-        """Item that each query does not count: itself, or -1 for none."""
-        return np.full_like(self.query_item, -1) if self.keep_query else self.query_item
+        """Item of the collection that each query does not count: itself, or -1 for none."""
+        return np.full_like(self.query_item, -1) if self.keep_query else self.member
+
+    @property
+    def first_ballots(self) -> Ints:
+        """The first ballot of each subject on each item: rows of the ballots."""
+        key = self.item * self.n_subjects + self.subject
+        return np.flatnonzero(np.diff(key, prepend=-1) != 0)
+
+    @property
+    def changed_minds(self) -> Ints:
+        """Ballots that differ from the one before by the same subject on the same item."""
+        key = self.item * self.n_subjects + self.subject
+        return 1 + np.flatnonzero((np.diff(key) == 0) & (np.diff(self.option) != 0))
 
     @property
     def levels(self) -> Floats:
@@ -99,6 +123,13 @@ class Collection:
     def small(self) -> bool:
         """Whether exact moments treat items one by one, instead of grouped by probability."""
         return self.n_items <= SMALL
+
+    @property
+    def rest_size(self) -> int:
+        """The most groups of equally probable items that a query may have, over its options."""
+        n_shares = min(len(np.unique(self.share)), self.n_items)
+        choices = self.slots.option if self.given is None else self.given.row
+        return int(n_shares * choices.shape[1])
 
     @property
     def top_grade(self) -> float:
@@ -130,7 +161,7 @@ class Collection:
             return 0
         from scipy.sparse import csr_array
 
-        shape = (self.n_items, len(self.subjects))
+        shape = (len(self.items), self.n_subjects)
         votes_of = csr_array((np.ones(len(self.item)), (self.item, self.subject)), shape=shape)
         return int(np.count_nonzero(np.asarray(votes_of @ votes.counts.T) == 0))
 
@@ -161,14 +192,17 @@ def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
         Similarities take too many distinct values.
     """
     ballots = _ballots(truth)
-    queries, place = _queries(truth, answered, ballots.items)
-    category, query_row = _rows(truth, queries)
+    queries, place = settle_queries(truth, answered, ballots.items)
+    n_items = len(ballots.items)
+    if truth.collection is not None:
+        ballots, place, n_items = _within(truth.collection, ballots, place)
+    given = given_rows(truth, queries)
     if truth.votes.asked is not None:
         grade = np.array([[1.0, 0.0]])
-    elif category is None:
+    elif given is None:
         grade = grades(truth)
     else:
-        grade = grades_of_categories(truth, category)
+        grade = grades_of_categories(truth, given.categories)
     if len(np.unique(grade)) > _MOST_GRADES:
         raise OptionError(
             f"relevance={truth.relevance!r}: similarities take "
@@ -179,9 +213,10 @@ def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
     return Collection(
         queries,
         ballots.items,
-        tuple(truth.votes.subjects.to_pylist()),
+        n_items,
+        truth.subjects,
         place,
-        query_row,
+        given,
         ballots.item,
         ballots.subject,
         ballots.option,
@@ -194,16 +229,43 @@ def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
     )
 
 
+def _within(
+    collection: tuple[str, ...], ballots: _Ballots, place: Ints
+) -> tuple[_Ballots, Ints, int]:
+    """Ballots on items of the collection and on queries; the queries' items; the items' number."""
+    member = find_items(ballots.items, string_array(collection)) >= 0
+    if not member.any():
+        raise DataError(
+            "by_example: nobody was asked about this category for any item of the collection"
+        )
+    is_query = np.zeros(len(member), dtype=bool)
+    is_query[place[place >= 0]] = True
+    kept = np.concatenate((np.flatnonzero(member), np.flatnonzero(is_query & ~member)))
+    code = np.full(len(member) + 1, -1, dtype=np.int64)  # the last one is that of no item
+    code[kept] = np.arange(len(kept))
+    item = code[ballots.item]
+    order = np.argsort(item, kind="stable")
+    order = order[item[order] >= 0]
+    some = _Ballots(
+        take(ballots.items, kept),
+        item[order],
+        ballots.subject[order],
+        ballots.option[order],
+        ballots.weight[order],
+        ballots.option_key,
+    )
+    return some, code[place], int(member.sum())
+
+
 def _ballots(truth: ByExample) -> _Ballots:
     """All ballots; where only some were asked, those asked about the category: yes 0, no 1."""
     votes = truth.votes
     if votes.asked is None:
         keys = label_set_keys(votes.taxonomy, votes.sets)
         return _Ballots(votes.items, votes.item, votes.subject, votes.label_set, votes.weight, keys)
-    category = truth.category
-    if not isinstance(category, str):
-        assert category is not None
-        category = next(iter(category.values()))
+    given = truth.category
+    category = next(iter(given.values())) if isinstance(given, Mapping) else given
+    assert isinstance(category, str)
     below = _below(votes, category)
     asked = votes.asked
     counts = (asked.sets.members(len(votes.taxonomy)) @ below > 0)[asked.label_set]
@@ -230,55 +292,3 @@ def _below(votes: Votes, category: str) -> Floats:
     start, stop = taxonomy.descendant_offsets[code : code + 2]
     out[taxonomy.descendants_of[start:stop]] = 1.0
     return out
-
-
-def _queries(
-    truth: ByExample, answered: Iterable[str], items: pa.LargeStringArray
-) -> tuple[tuple[str, ...], Ints]:
-    """The queries, and which item each of them is."""
-    asked_for = tuple(dict.fromkeys(answered)) if truth.queries is None else truth.queries
-    place = find_items(asked_for, items)
-    if truth.category is not None:
-        if isinstance(truth.category, str):
-            return asked_for, place
-        known = np.array([query in truth.category for query in asked_for], dtype=bool)
-        what = "category in by_example(category={query: category})"
-    else:
-        known, what = place >= 0, "votes, and hence no category"
-    if truth.queries is not None and not known.all():
-        without = [
-            q for q, has_votes in zip(asked_for, known.tolist(), strict=True) if not has_votes
-        ]
-        raise DataError(
-            f"queries: {counted(len(without), 'query has', 'queries have')} no {what}; the "
-            f"first is {shown(without[0])}"
-        )
-    if not known.any():
-        raise DataError(
-            f"by_example: none of the queries that runs answer has {what}; queries are ids of "
-            f"items here, such as {shown(items[0].as_py())}, and a run has "
-            f"{shown(asked_for[0]) if asked_for else 'none'}"
-        )
-    kept = tuple(q for q, valid in zip(asked_for, known.tolist(), strict=True) if valid)
-    return kept, place[known]
-
-
-def find_items(wanted: Any, items: pa.LargeStringArray) -> Ints:
-    """The place of each id among the items, -1 where it is none of them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
-    place: Any = pc.index_in(ids, value_set=items)
-    return np.asarray(place.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
-
-
-def _rows(truth: ByExample, queries: tuple[str, ...]) -> tuple[list[str] | None, Ints | None]:
-    """The categories asked for, and which of them each query asks for."""
-    if truth.category is None:
-        return None, None
-    if isinstance(truth.category, str):
-        return [truth.category], np.zeros(len(queries), dtype=np.int64)
-    names = list(dict.fromkeys(truth.category[q] for q in queries))
-    place = {name: j for j, name in enumerate(names)}
-    return names, np.array([place[truth.category[q]] for q in queries], dtype=np.int64)

@@ -11,7 +11,8 @@ from fuzzytruth.core.order import by_query_and_rank
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
-from fuzzytruth.truth.example.collection import Collection, find_items
+from fuzzytruth.truth.example.collection import Collection
+from fuzzytruth.truth.example.queries import find_items
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,11 +76,13 @@ def place_lists(truth: Collection, ranking: Ranking, *, ties: Ties = "trec") -> 
     n_queries = len(truth.queries)
     code = {query: j for j, query in enumerate(truth.queries)}
     codes = np.array([code.get(q, n_queries) for q in ranking.queries], np.int32)[ranking.query]
-    known = np.append(truth.left_out, -1)
+    # A query is removed from its list even if it is no item of the collection.
+    known = np.full(n_queries + 1, -1) if truth.keep_query else np.append(truth.query_item, -1)
     item = find_items(ranking.item, truth.items)
     wanted = codes < n_queries
     length = np.bincount(codes[wanted], minlength=n_queries)
-    rows = np.flatnonzero(wanted & (item >= 0))
+    is_known = (item >= 0) & ((item < truth.n_items) | (item == known[codes]))
+    rows = np.flatnonzero(wanted & is_known)
     unknown = int(wanted.sum() - len(rows))
     first, last = ranks_of(ranking, codes, rows, ties)
     query, item = codes[rows].astype(np.int64), item[rows]

@@ -11,10 +11,11 @@ from functools import cached_property
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.keyed import Entropy, keys_of
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.shares import draw_slots
+from fuzzytruth.io.ids import hash_ids, string_array
 from fuzzytruth.truth.example.block import ExampleBlock
 from fuzzytruth.truth.example.label_probabilities import LabelProbabilities
 from fuzzytruth.truth.example.retrieved_grades import RetrievedGrades
@@ -48,8 +49,8 @@ class ExampleOutcomes:
 
     @property
     def n_items(self) -> int:
-        """Size of the collection."""
-        return self.block.collection.n_items
+        """Number of items with votes: the collection, and queries outside it."""
+        return len(self.block.collection.items)
 
     def __getitem__(self, outer: slice) -> ExampleOutcomes:
         start, stop, _ = outer.indices(len(self))
@@ -78,10 +79,24 @@ class ExampleOutcomes:
             slot = draw_slots(share, keys, streams, worlds)
             options = np.take_along_axis(collection.slots.option, order, axis=1)
             option = np.take_along_axis(options, slot, axis=1)
-            return Labelling.of(option.T, collection.grade.shape[1])
+            return Labelling.of(option.T, collection.grade.shape[1], collection.n_items)
 
         part = (self.outer.start, self.outer.stop, worlds.start, worlds.stop)
-        return ExampleWorlds(self.block, self.cache.get(self.votes, part, labelling))
+        labels = self.cache.get(self.votes, part, labelling)
+        return ExampleWorlds(self.block, labels, self._drawn_row(worlds, entropy))
+
+    def _drawn_row(self, worlds: slice, entropy: Entropy) -> Ints | None:
+        """Rows drawn for categories given by probabilities: (outer · worlds, queries)."""
+        given, block = self.block.collection.given, self.block
+        if given is None or given.certain:
+            return None
+        # Two hashes, so that a query and the item of the same id are drawn independently.
+        ids = hash_ids(string_array(block.collection.queries[block.queries]))
+        keys = keys_of(entropy, ids, np.zeros(1, dtype=np.uint64))
+        row, share = given.row[block.queries], given.share[block.queries]  # (queries, choices)
+        every = np.broadcast_to(share, (len(self), *share.shape))
+        slot = draw_slots(every, keys, self.votes.streams[self.outer], worlds)
+        return np.take_along_axis(row, slot, axis=1).T
 
     def probabilities(self, run: int) -> Mixture | str:
         """Item probabilities of one run's lists, for each row of grades a query may ask for."""
@@ -93,6 +108,8 @@ class ExampleOutcomes:
                 "similarities grade this large collection, which has no exact probabilities; ask "
                 "for relevance='subtree'"
             )
+        if self.block.too_many_groups:
+            return "too many items of this large collection have probabilities of their own"
         rows = self.labels.rows()
         component, hit = ragged(lists.offsets, rows.query)
         item = lists.item[hit]

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Ints
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.truth.example.label_probabilities import LabelProbabilities, QueryRows
 from fuzzytruth.truth.item_probabilities import GradeProbabilities
 
@@ -66,46 +66,88 @@ class RetrievedGrades:
 
     def grouped_rest(self) -> GradeProbabilities:
         """All other items, those of equal probability as one with a count; binary grades only."""
-        p = self.labels.at_least(1.0)  # (outer, rows, items)
-        value, which = np.unique(np.append(p, (0.0, 1.0)), return_inverse=True)
-        which = which[:-2].reshape(p.shape)
-        n_outer, n_rows, _ = p.shape
-        n_values, n_components = len(value), len(self.rows.row)
-        lines = np.arange(n_outer * n_rows)[:, None] * n_values
-        every = np.bincount(
-            (which.reshape(n_outer * n_rows, -1) + lines).ravel(),
-            minlength=n_outer * n_rows * n_values,
-        ).reshape(n_outer, n_rows, n_values)
-        count = every[:, self.rows.row].astype(np.float64)  # (outer, components, values)
+        row = self.rows.row
+        groups = EqualChances.of(self.labels.at_least(1.0))
+        place = ragged(groups.offsets, row)[1]
+        offsets = offsets_of(np.diff(groups.offsets)[row])
+        count = groups.count[:, place]  # (outer, values of all components)
         gone, item = self._gone()
-        for o in range(n_outer):  # as many as share a block: a few
-            taken = gone * n_values + which[o, self.rows.row[gone], item]
-            count[o] -= np.bincount(taken, minlength=count[o].size).reshape(n_components, n_values)
-        count += self._itself(n_values)
-        chance = np.tile(np.stack((value, 1 - value)), n_components)
-        grade = np.repeat([[1.0], [0.0]], n_components * n_values, axis=1)
-        count = count.reshape(n_outer, -1)
-        offsets = offsets_of(np.full(n_components, n_values))
-        return GradeProbabilities(offsets, grade, chance, count[0] if n_outer == 1 else count)
+        taken = offsets[gone] + groups.group[:, row[gone], item]  # (outer, gone)
+        for o in range(len(count)):  # as many as share a block: a few
+            count[o] -= np.bincount(taken[o], minlength=count.shape[1])
+        mine, sure = self._itself()
+        count[:, np.where(sure, offsets[mine + 1] - 1, offsets[mine])] += 1  # from 0 to 1
+        chance = groups.value[place]
+        grade = np.repeat([[1.0], [0.0]], len(place), axis=1)
+        return GradeProbabilities(
+            offsets, grade, np.stack((chance, 1 - chance)), count[0] if len(count) == 1 else count
+        )
 
     def _gone(self) -> tuple[Ints, Ints]:
         """Components and items that are not among the rest as they are: retrieved, or the query."""
         block = self.labels.block
-        own = (block.query_item if block.knows_itself else block.left_out)[self.rows.query]
+        own = (block.member if block.knows_itself else block.left_out)[self.rows.query]
         mine = np.flatnonzero(own >= 0)
         if block.knows_itself:  # a query that was retrieved is gone already
             retrieved = self.component[self._is_query(self.component, self.item)]
             mine = np.setdiff1d(mine, retrieved)
         return np.concatenate((self.component, mine)), np.concatenate((self.item, own[mine]))
 
-    def _itself(self, n_values: int) -> Array:
-        """The query that may answer itself and was not retrieved: surely relevant or not."""
-        block, n_components = self.labels.block, len(self.rows.row)
-        out = np.zeros((n_components, n_values))
-        if block.knows_itself:
-            retrieved = self.component[self._is_query(self.component, self.item)]
-            mine = np.setdiff1d(np.arange(n_components), retrieved)
-            row = self.rows.row[mine]
-            sure = block.collection.grade[row, row] >= 1
-            out[mine, np.where(sure, n_values - 1, 0)] = 1.0  # values ascend from 0 to 1
-        return out
+    def _itself(self) -> tuple[Ints, Bools]:
+        """Components whose query may answer itself and was not retrieved; whether it is relevant.
+
+        That is certain, given the row.
+        """
+        block = self.labels.block
+        if not block.knows_itself:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=bool)
+        retrieved = self.component[self._is_query(self.component, self.item)]
+        members = np.flatnonzero(block.member[self.rows.query] >= 0)
+        mine = np.setdiff1d(members, retrieved)
+        row = self.rows.row[mine]
+        return mine, block.collection.grade[row, row] >= 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EqualChances:
+    """The items that are equally probable to be relevant to a row, as groups.
+
+    Parameters
+    ----------
+    offsets : (rows + 1,) int
+        Where the groups of each row start.
+    value : (groups,) float
+        Probability, ascending within a row from 0 to 1, both included.
+    group : (outer, rows, items) int
+        The group of each item among those of the row.
+    count : (outer, groups) float
+        How many items it has.
+    """
+
+    offsets: Ints
+    value: Floats
+    group: Ints
+    count: Floats
+
+    @classmethod
+    def of(cls, chance: Floats) -> EqualChances:
+        """Group the chances (outer, rows, items) of all outer worlds."""
+        n_outer, n_rows, n_items = chance.shape
+        table = np.empty((n_rows, n_outer * n_items + 2))
+        table[:, :-2] = chance.transpose(1, 0, 2).reshape(n_rows, -1)
+        table[:, -2:] = 0.0, 1.0
+        order = np.argsort(table, axis=1)
+        ascending = np.take_along_axis(table, order, axis=1)
+        is_new = np.diff(ascending, axis=1, prepend=-1.0) != 0
+        group = np.empty(table.shape, dtype=np.int64)
+        np.put_along_axis(group, order, np.cumsum(is_new, axis=1) - 1, axis=1)
+        offsets = offsets_of(is_new.sum(axis=1))
+        of_item = group[:, :-2].reshape(n_rows, n_outer, n_items).transpose(1, 0, 2)
+        flat = of_item + offsets[:-1, None] + np.arange(n_outer)[:, None, None] * offsets[-1]
+        count = np.bincount(flat.ravel(), minlength=n_outer * int(offsets[-1]))
+        return cls(
+            offsets,
+            ascending[is_new],
+            of_item,
+            count.reshape(n_outer, -1).astype(np.float64),
+        )

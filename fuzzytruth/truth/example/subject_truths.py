@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged
@@ -30,18 +30,40 @@ _SMALL = 1 << 20  # places of a table that is made in any case
 
 def cells_of(collection: Collection) -> Cells:
     """Each query and subject who says which category the query asks for."""
-    n_queries, n_subjects = len(collection.queries), len(collection.subjects)
-    if collection.query_row is not None:  # the category is given: whoever labels anything
-        voters = np.unique(collection.subject)
+    n_queries, n_subjects = len(collection.queries), collection.n_subjects
+    if collection.subjects is None:
+        return Cells.of_queries(n_queries)
+    if collection.given is not None:  # the category is given: whoever labels anything
+        voters = np.unique(collection.subject[collection.item < collection.n_items])
         query = np.repeat(np.arange(n_queries), len(voters))
         return Cells(query, np.tile(voters, n_queries), n_queries, n_subjects)
-    query, ballot = ragged(_offsets(collection), collection.query_item)
-    return Cells(query, collection.subject[ballot], n_queries, n_subjects)
+    ballots = collection.first_ballots
+    of_item = np.bincount(collection.item[ballots], minlength=len(collection.items))
+    query, place = ragged(offsets_of(of_item), collection.query_item)
+    return Cells(query, collection.subject[ballots[place]], n_queries, n_subjects)
 
 
-def _offsets(collection: Collection) -> Ints:
-    """Where each item's ballots start; ballots are sorted by item and subject."""
-    return offsets_of(np.bincount(collection.item, minlength=collection.n_items))
+def missing_labels(collection: Collection, cells: Cells) -> Ints:
+    """Items that each subject did not label; 0 for one without cells: (subjects,)."""
+    ballots = collection.first_ballots
+    labelled = ballots[collection.item[ballots] < collection.n_items]
+    labels = np.bincount(collection.subject[labelled], minlength=collection.n_subjects)
+    return np.where(cells.subject_sizes > 0, collection.n_items - labels, 0)
+
+
+def uncertain_cells(collection: Collection, cells: Cells) -> Bools:
+    """Cells whose subject gave some item of the collection, or the query, different labels.
+
+    (cells,).
+    """
+    changed, n_subjects = collection.changed_minds, collection.n_subjects
+    item, subject = collection.item[changed], collection.subject[changed]
+    inside = item < collection.n_items
+    out: Bools = np.isin(cells.subject_codes, subject[inside])
+    if collection.given is None:
+        own = collection.query_item[cells.query] * n_subjects + cells.subject_codes
+        out |= np.isin(own, item * n_subjects + subject)
+    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,26 +80,28 @@ class OwnLabels:
     @property
     def dense(self) -> bool:
         """Whether a table of subjects × items is worth its memory."""
-        places = len(self.collection.subjects) * self.collection.n_items
+        places = self.collection.n_subjects * len(self.collection.items)
         return places <= max(_SMALL, _DENSE * len(self.collection.item))
 
     @cached_property
     def labelling(self) -> Labelling:
         """Subjects as worlds; -1 where a subject did not label an item."""
-        return Labelling.of(self._table(-1), self.collection.grade.shape[1])
+        return self._labelling(-1, self.collection.grade.shape[1])
 
     @cached_property
     def filled(self) -> tuple[Collection, Labelling]:
         """The same where items without a label have one that is relevant to no query."""
         collection = self.collection.with_nothing()
         nothing = self.collection.grade.shape[1]
-        return collection, Labelling.of(self._table(nothing), nothing + 1)
+        return collection, self._labelling(nothing, nothing + 1)
 
-    def _table(self, fill: int) -> Ints:
-        shape = (len(self.collection.subjects), self.collection.n_items)
-        out = np.full(shape, fill, dtype=np.int64)
-        out[self.collection.subject, self.collection.item] = self.collection.option
-        return out
+    def _labelling(self, fill: int, n_options: int) -> Labelling:
+        """The first label that each subject gave to each item."""
+        collection = self.collection
+        option = np.full((collection.n_subjects, len(collection.items)), fill, dtype=np.int64)
+        ballots = collection.first_ballots
+        option[collection.subject[ballots], collection.item[ballots]] = collection.option[ballots]
+        return Labelling.of(option, n_options, collection.n_items)
 
 
 def subject_truths(
@@ -85,8 +109,7 @@ def subject_truths(
 ) -> SubjectTruths:
     """Each subject's truth for a block of queries; see `AlignedTruth.subject_truths`."""
     first, last = cells.offsets[[block.queries.start, block.queries.stop]].tolist()
-    assert cells.subject is not None
-    query, subject = cells.query[first:last] - block.queries.start, cells.subject[first:last]
+    query, subject = cells.query[first:last] - block.queries.start, cells.subject_codes[first:last]
     if not labels.dense:
         return _by_cell(block, query, subject, missing)
     if missing == "nonrelevant":
@@ -132,11 +155,11 @@ class _CellLabels:
     def _key(self) -> Ints:
         """Item and subject of each ballot as one number, ascending."""
         collection = self.block.collection
-        return collection.item * len(collection.subjects) + collection.subject
+        return collection.item * collection.n_subjects + collection.subject
 
     def _option(self, item: Ints, subject: Ints) -> Ints:
-        """The option that subjects gave items; -1 where they gave none or there is no item."""
-        wanted = item * len(self.block.collection.subjects) + subject
+        """The first option that subjects gave items; -1 where there is none, or no item."""
+        wanted = item * self.block.collection.n_subjects + subject
         place = np.minimum(np.searchsorted(self._key, wanted), len(self._key) - 1)
         given = (self._key[place] == wanted) & (item >= 0)
         return np.where(given, self.block.collection.option[place], -1)
@@ -145,8 +168,8 @@ class _CellLabels:
     def row(self) -> Ints:
         """Row of grades that each cell asks for: (cells,)."""
         collection = self.block.collection
-        if collection.query_row is not None:
-            return collection.query_row[self.block.queries][self.query]
+        if collection.given is not None:
+            return collection.given.row[self.block.queries, 0][self.query]
         return self._option(self.block.query_item[self.query], self.subject)
 
     def batch(self, run: int, levels: Levels, other: float) -> Batch:
@@ -168,9 +191,11 @@ class _CellLabels:
     def levels(self, *, fill: bool) -> Levels:
         """How many items have each grade for each cell, the query itself left out."""
         collection = self.block.collection
-        by_subject = np.argsort(collection.subject, kind="stable")
-        n_subjects, n_cells = len(collection.subjects), len(self.query)
-        ballots = offsets_of(np.bincount(collection.subject, minlength=n_subjects))
+        counted = collection.first_ballots
+        counted = counted[collection.item[counted] < collection.n_items]
+        by_subject = counted[np.argsort(collection.subject[counted], kind="stable")]
+        n_subjects, n_cells = collection.n_subjects, len(self.query)
+        ballots = offsets_of(np.bincount(collection.subject[counted], minlength=n_subjects))
         cell, place = ragged(ballots, self.subject)
         option = collection.option[by_subject[place]]
         grades = collection.levels  # descending

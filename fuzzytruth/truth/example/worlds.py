@@ -31,18 +31,18 @@ class Labelling:
     option : (worlds, items) int
         -1 where an item has none.
     count : (worlds, options) float
-        How many items have each option.
+        How many items of the collection, which come first, have each option.
     """
 
     option: NDArray[np.int32]
     count: Floats
 
     @classmethod
-    def of(cls, option: Ints, n_options: int) -> Labelling:
-        """Count the options of drawn or given labellings."""
-        n_worlds = len(option)
-        labelled = option >= 0
-        flat = (option + np.arange(n_worlds)[:, None] * n_options)[labelled]
+    def of(cls, option: Ints, n_options: int, n_items: int | None = None) -> Labelling:
+        """Count the options of drawn or given labellings, by default of all items."""
+        n_worlds, counted = len(option), option[:, :n_items]
+        labelled = counted >= 0
+        flat = (counted + np.arange(n_worlds)[:, None] * n_options)[labelled]
         count = np.bincount(flat, minlength=n_worlds * n_options)
         return cls(option.astype(np.int32), count.reshape(n_worlds, n_options).astype(np.float64))
 
@@ -77,10 +77,19 @@ class LabellingCache:
 
 @dataclass(frozen=True, eq=False)
 class ExampleWorlds:
-    """Labellings of the collection, as a block of queries sees them."""
+    """Labellings of the collection, as a block of queries sees them.
+
+    Parameters
+    ----------
+    block : ExampleBlock
+    labelling : Labelling
+    drawn_row : (worlds, queries) int or None
+        Rows of grades that were drawn, of categories given by probabilities.
+    """
 
     block: ExampleBlock
     labelling: Labelling
+    drawn_row: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.labelling)
@@ -119,10 +128,12 @@ class ExampleWorlds:
     def rows(self) -> NDArray[np.integer]:
         """Row of grades each query asks for in each world, -1 for none: (worlds, queries)."""
         collection, block = self.block.collection, self.block
-        if collection.query_row is None:
+        if self.drawn_row is not None:
+            return self.drawn_row
+        if collection.given is None:
             own = self.option[:, block.query_item]
             return np.where(own < len(collection.grade), own, -1)
-        row = collection.query_row[block.queries]
+        row = collection.given.row[block.queries, 0]
         return np.broadcast_to(row, (len(self), len(row)))
 
     @cached_property

@@ -139,3 +139,14 @@ def test_to_networkx_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "networkx", None)
     with pytest.raises(ft.FuzzytruthError, match="pip install networkx"):
         FIGURE.to_networkx()
+
+
+def test_labels_without_order() -> None:
+    flat = ft.Taxonomy.flat(["dog", "cat", 3])
+    assert flat.nodes == ("all", "dog", "cat", "3")
+    assert flat.children("all") == ("dog", "cat", "3")
+    assert ft.Taxonomy.flat(["all", "dog"]).root == "(all)"
+    with pytest.raises(ft.TaxonomyError, match="'dog' is given twice"):
+        ft.Taxonomy.flat(["dog", "dog"])
+    with pytest.raises(ft.DataError, match="the id is empty"):
+        ft.Taxonomy.flat(["dog", ""])

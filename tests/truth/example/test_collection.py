@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.collection import find_items, make_collection
+from fuzzytruth.truth.example.collection import make_collection
+from fuzzytruth.truth.example.queries import find_items
 from fuzzytruth.truth.vote_weights import as_given, resampled_subjects, single_subjects
 
 TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})
@@ -31,7 +32,7 @@ def test_options_have_shares_and_grades() -> None:
     assert collection.queries == ("k", "i")
     assert collection.items.to_pylist() == ["i", "j", "k"]
     assert collection.query_item.tolist() == [2, 0]
-    assert collection.query_row is None
+    assert collection.given is None
     names = VOTES.set_names()
     assert collection.n_items == 3
     for row, asked in enumerate(names):
@@ -57,8 +58,8 @@ def test_a_given_category_is_a_row() -> None:
     collection = make_collection(truth, ["i", "q2", "q1", "unknown"])
     assert collection.queries == ("i", "q2", "q1")
     assert collection.query_item.tolist() == [0, -1, -1]
-    assert collection.query_row is not None
-    assert collection.query_row.tolist() == [0, 1, 0]
+    assert collection.given is not None
+    assert collection.given.row.tolist() == [[0], [1], [0]]
     assert collection.left_out.tolist() == [-1, -1, -1]
 
 

@@ -1,0 +1,257 @@
+"""Numbers of items and categories, counts of votes or probabilities, read from tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.label_sets import LabelSets
+from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE, numbers
+from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+from fuzzytruth.data.votes import Votes
+from fuzzytruth.errors import DataError, OptionError, counted, require, shown
+from fuzzytruth.io.column_names import find_columns
+from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
+from fuzzytruth.io.ids import encode
+from fuzzytruth.io.origin import Locate, locate_by_row
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+AnyVotes = TypeVar("AnyVotes", bound=Votes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CategoryTable:
+    """A number above 0 for some pairs of an item and a category, sorted by item, then category.
+
+    Parameters
+    ----------
+    where : str
+        What the numbers are from, in messages.
+    taxonomy : Taxonomy
+    items : Arrow array of strings
+    item, label : (entries,) int
+        Codes of the item and of the category.
+    value : (entries,) float
+    """
+
+    where: str
+    taxonomy: Taxonomy
+    items: pa.LargeStringArray
+    item: Ints
+    label: Ints
+    value: Floats
+
+    @classmethod
+    def of(
+        cls,
+        given: Any,
+        *,
+        items: Iterable[Any] | None,
+        categories: Iterable[Any] | None,
+        taxonomy: Taxonomy | None,
+        where: str,
+        column: str,
+    ) -> CategoryTable:
+        """Read a matrix, a frame items × categories, or one with columns item, category, `column`.
+
+        A matrix without `items` or `categories` numbers its rows or columns from 0.
+        """
+        if not hasattr(given, "columns"):
+            return cls._of_matrix(given, items, categories, taxonomy, where)
+        names = _long_columns(given, column)
+        if names is None:
+            return cls._of_matrix(*_parts(given, items, categories), taxonomy, where)
+        require("items", items, items is None, "the rows have an item; leave it out")
+        require("categories", categories, categories is None, "the rows have one; leave it out")
+        item, category, value = (given[names[name]] for name in ("item", "category", column))
+        return cls.of_columns(item, category, value, taxonomy=taxonomy, where=where, column=column)
+
+    @classmethod
+    def of_columns(
+        cls,
+        item: Any,
+        category: Any,
+        value: Any,
+        *,
+        taxonomy: Taxonomy | None,
+        where: str,
+        column: str,
+        locate: Locate | None = None,
+    ) -> CategoryTable:
+        """Check columns with one row for each item and category."""
+        locate = locate_by_row(where) if locate is None else locate
+        ids, names = check_ids(item, "item", locate), check_ids(category, "category", locate)
+        values = check_numbers(value, column, locate)
+        lengths = {len(ids), len(names), len(values)}
+        if len(lengths) > 1:
+            raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
+        duplicate = first_duplicate_row([ids, names])
+        if duplicate is not None:
+            first, second = duplicate
+            raise DataError(
+                f"{locate(second)}: item {shown(ids[second].as_py())} and category "
+                f"{shown(names[second].as_py())} occur twice (first: {locate(first)}); add up "
+                f"their {column} in one row"
+            )
+        if taxonomy is None:
+            taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
+        label = taxonomy.codes(names, where=locate, column="category")
+        code, distinct = encode(ids)
+        _check_values(values, column, lambda bad: f"{locate(bad)}, column {column!r}")
+        return cls._sorted(where, taxonomy, distinct, code.astype(np.int64), label, values)
+
+    @classmethod
+    def _of_matrix(
+        cls,
+        matrix: Any,
+        items: Iterable[Any] | None,
+        categories: Iterable[Any] | None,
+        taxonomy: Taxonomy | None,
+        where: str,
+    ) -> CategoryTable:
+        """Check a matrix and the ids of its rows and columns."""
+        values = numbers(where, matrix, finite=True)
+        if values.ndim != 2:
+            raise DataError(
+                f"{where}: must be a matrix items × categories, not an array of shape "
+                f"{values.shape}"
+            )
+        ids = _axis_ids(items, values.shape[0], "items", where)
+        names = _axis_ids(categories, values.shape[1], "categories", where)
+        if taxonomy is None:
+            taxonomy = Taxonomy.flat(names.to_pylist())
+        label = taxonomy.codes(names, where=f"{where}, categories")
+        order = np.argsort(label)
+
+        def place(bad: int) -> str:
+            row, at = divmod(bad, values.shape[1])
+            return f"{where}, item {shown(ids[row].as_py())}, category {shown(names[at].as_py())}"
+
+        _check_values(values.ravel(), "value", place)
+        item, column = np.nonzero(values[:, order])
+        return cls._sorted(
+            where, taxonomy, ids, item, label[order][column], values[item, order[column]]
+        )
+
+    @classmethod
+    def _sorted(
+        cls,
+        where: str,
+        taxonomy: Taxonomy,
+        items: pa.LargeStringArray,
+        item: Ints,
+        label: Ints,
+        value: Floats,
+    ) -> CategoryTable:
+        """Sort entries and leave out those of 0; every item needs one that remains."""
+        key = item * len(taxonomy) + label
+        if (value == 0).any() or (np.diff(key) < 0).any():
+            order = np.argsort(key, kind="stable")
+            order = order[value[order] > 0]
+            item, label, value = item[order], label[order], value[order]
+        empty = np.flatnonzero(np.bincount(item, minlength=len(items)) == 0)
+        if not len(items):
+            raise DataError(f"{where}: there are no items in it")
+        if len(empty):
+            raise DataError(
+                f"{where}: {counted(len(empty), 'item has', 'items have')} only zeros, the first "
+                f"is {shown(items[int(empty[0])].as_py())}; leave them out"
+            )
+        return cls(where, taxonomy, items, item, label, value)
+
+    def counts(self) -> CategoryTable:
+        """The same, whose values must be whole numbers."""
+        bad = np.flatnonzero(self.value != np.rint(self.value))
+        if len(bad):
+            raise DataError(
+                f"{self._place(int(bad[0]))}: {self.value[bad[0]]:g} is no whole number of votes; "
+                "for probabilities take Membership.from_probabilities"
+            )
+        return self
+
+    def distributions(self) -> CategoryTable:
+        """The same, whose values must add up to 1 for each item, and then do so exactly."""
+        total = np.bincount(self.item, weights=self.value, minlength=len(self.items))
+        bad = np.flatnonzero(~(np.abs(total - 1) <= ROUNDED_SUM_TOLERANCE))
+        if len(bad):
+            row = int(bad[0])
+            raise DataError(
+                f"{self.where}, row {row + 1} (item {shown(self.items[row].as_py())}): "
+                f"probabilities add up to {total[row]:.9g}, not 1 (so in "
+                f"{counted(len(bad), 'item')}); divide each row by its sum, or take "
+                "Assignments.from_counts for numbers of votes"
+            )
+        value = self.value / total[self.item]
+        return CategoryTable(self.where, self.taxonomy, self.items, self.item, self.label, value)
+
+    def _place(self, entry: int) -> str:
+        item = shown(self.items[int(self.item[entry])].as_py())
+        return f"{self.where}, item {item}, category {self.taxonomy.nodes[self.label[entry]]!r}"
+
+    def votes(self, kind: type[AnyVotes], *, are_counts: bool) -> AnyVotes:
+        """A ballot without a name for each entry, of which the value is the weight."""
+        used = np.bincount(self.label, minlength=len(self.taxonomy)) > 0
+        labels = np.flatnonzero(used)
+        return kind(
+            self.taxonomy,
+            self.items,
+            None,
+            self.item,
+            np.zeros(len(self.item), dtype=np.int64),
+            (np.cumsum(used) - 1)[self.label],
+            self.value,
+            LabelSets(np.arange(len(labels) + 1), labels),
+            are_counts=are_counts,
+        )
+
+
+def _long_columns(frame: Any, column: str) -> dict[str, str] | None:
+    """The columns item, category and `column` of a frame; None: it has other columns."""
+    try:
+        return find_columns(list(frame.columns), ("item", "category", column), (), where="frame")
+    except DataError:
+        return None
+
+
+def _parts(
+    frame: Any, items: Iterable[Any] | None, categories: Iterable[Any] | None
+) -> tuple[Array, Any, Any]:
+    """The matrix, items and categories of a frame: a column "item", or else the index, has ids."""
+    names = list(frame.columns)
+    if "item" in names and items is None:
+        names.remove("item")
+        items = frame["item"]
+    elif items is None:
+        items = getattr(frame, "index", None)
+    if not names:
+        raise DataError("frame: it has no columns of categories")
+    matrix = np.column_stack([np.asarray(frame[name]) for name in names])
+    return matrix, items, names if categories is None else categories
+
+
+def _axis_ids(given: Iterable[Any] | None, n: int, axis: str, where: str) -> pa.LargeStringArray:
+    """Distinct ids of the rows or columns of a matrix."""
+    if given is not None and (isinstance(given, str) or not isinstance(given, Iterable)):
+        raise OptionError(f"{axis}={shown(given)}: must be a list of ids")
+    ids = check_ids(range(n) if given is None else given, axis, where)
+    if len(ids) != n:
+        noun = "row" if axis == "items" else "column"
+        raise DataError(f"{where}: {counted(n, noun)} but {len(ids):,} {axis}")
+    twice = first_duplicate_row([ids])
+    if twice is not None:
+        raise DataError(f"{where}: {shown(ids[twice[1]].as_py())} is listed twice among the {axis}")
+    return ids
+
+
+def _check_values(values: Floats, what: str, place: Any) -> None:
+    """Raise if a value is negative."""
+    negative: Bools = values < 0
+    if negative.any():
+        bad = int(np.argmax(negative))
+        raise DataError(f"{place(bad)}: {what} {values[bad]:g} must not be negative")

@@ -1,0 +1,44 @@
+"""Queries by example and the categories they are given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.io.ids import string_array
+from fuzzytruth.truth.example.queries import find_items, given_rows, settle_queries
+
+VOTES = ft.Assignments.from_columns(["s", "s"], ["i", "j"], ["a", "b"])
+
+
+def test_queries_are_those_answered_or_asked_for() -> None:
+    items = VOTES.items
+    queries, place = settle_queries(VOTES.by_example(), ["x", "j", "j", "i"], items)
+    assert (queries, place.tolist()) == (("j", "i"), [1, 0])
+    truth = VOTES.by_example(category={"x": "a", "i": "b"})
+    queries, place = settle_queries(truth, ["x", "j", "i"], items)
+    assert (queries, place.tolist()) == (("x", "i"), [-1, 0])
+    with pytest.raises(ft.DataError, match="none of the queries that runs answer has votes"):
+        settle_queries(VOTES.by_example(), ["x"], items)
+    with pytest.raises(ft.DataError, match=r"^queries: 1 query has no votes.*'x'"):
+        settle_queries(VOTES.by_example(["i", "x"]), [], items)
+
+
+def test_rows_of_given_categories() -> None:
+    assert given_rows(VOTES.by_example(), ("i",)) is None
+    one = given_rows(VOTES.by_example(category="b"), ("i", "q"))
+    assert one is not None
+    assert one.certain
+    assert (one.categories, one.row.tolist()) == (["b"], [[0], [0]])
+    truth = VOTES.by_example(category={"q": {"b": 0.25, "a": 0.75}, "r": "b", "unused": "all"})
+    some = given_rows(truth, ("r", "q"))
+    assert some is not None
+    assert not some.certain
+    assert some.categories == ["b", "a"]
+    assert some.row.tolist() == [[0, -1], [1, 0]]
+    np.testing.assert_array_equal(some.share, [[1, 0], [0.75, 0.25]])
+
+
+def test_places_of_ids() -> None:
+    assert find_items(["k", "z", "i"], string_array(["i", "j", "k"])).tolist() == [2, -1, 0]
