@@ -142,12 +142,7 @@ class AlignedExample:
             return None
         if self.subjects is None:
             return self._why_not_without_names(worlds)
-        if worlds == "crisp" and len(self.subjects) == 1 and self.uncertain.any():
-            return (
-                "the subject judged some items repeatedly and differently; use "
-                "worlds='independent', or keep one repetition"
-            )
-        return why_not(worlds, self.subjects)
+        return why_not(worlds, self.subjects, uncertain=bool(self.uncertain.any()))
 
     def _why_not_without_names(self, worlds: Worlds) -> str | None:
         """Why votes by nobody in particular have no such worlds."""

@@ -107,7 +107,8 @@ class AlignedItems:
     @property
     def default(self) -> Worlds:
         """Independent worlds if there are several subjects, or votes without names."""
-        return "crisp" if len(self.subjects or ()) == 1 else "independent"
+        one = len(self.subjects or ()) == 1 and not self.uncertain.any()
+        return "crisp" if one else "independent"
 
     def top(self, depth: int) -> AlignedItems:
         """The same with lists of which only the categories within `depth` are known."""
@@ -115,7 +116,7 @@ class AlignedItems:
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
-        return why_not(worlds, self.subjects)
+        return why_not(worlds, self.subjects, uncertain=bool(self.uncertain.any()))
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many votes, or pairs for drawn worlds."""

@@ -77,7 +77,14 @@ def category_pool(truth: ByItem) -> CategoryPool:
         chance=chance[ballot],
     )
     queries = tuple(items.to_pylist())
-    pool = pool_of(queries, segment_of(offsets), take(names, category), graded, truth.subjects)
+    pool = pool_of(
+        queries,
+        segment_of(offsets),
+        take(names, category),
+        graded,
+        truth.subjects,
+        repeats=votes.repeats is not None,
+    )
     return CategoryPool(ballots, pool, category, grades, names)
 
 
