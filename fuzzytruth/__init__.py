@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.by_example import ByExample
     from fuzzytruth.data.by_item import ByItem
+    from fuzzytruth.data.conversion import as_judgments, as_runs
     from fuzzytruth.data.distribution.distribution import Distribution
     from fuzzytruth.data.distribution.named import (
         f_distribution,
@@ -118,6 +119,8 @@ _HOME = {
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "TestResult": "fuzzytruth.comparison.pairs",
+    "as_judgments": "fuzzytruth.data.conversion",
+    "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
     "bradley_terry": "fuzzytruth.evaluation.bradley_terry",
     "by_rank": "fuzzytruth.evaluation.by_rank",
@@ -196,6 +199,8 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "as_judgments",
+    "as_runs",
     "bootstrap_shift",
     "bradley_terry",
     "by_rank",

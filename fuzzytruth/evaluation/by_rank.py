@@ -13,6 +13,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import expected_recalls, packed_prefix_pmfs, packed_rank, packed_size
 from fuzzytruth.core.segments import padded, segment_sum
 from fuzzytruth.core.validation import number, probabilities, whole_number
+from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.data.distribution.named import (
     Size,
@@ -22,7 +23,7 @@ from fuzzytruth.data.distribution.named import (
 )
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.errors import DataError, OptionError, choice, counted
-from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
+from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import P
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture

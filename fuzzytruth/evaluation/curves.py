@@ -14,12 +14,13 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import whole_number
+from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
-from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
+from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import discounts, gains
 from fuzzytruth.truth import AlignedTruth, Missing, align

@@ -10,6 +10,7 @@ from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import option_number, whole_number
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.by_item import ByItem
+from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
@@ -22,7 +23,7 @@ from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.evaluation.subject_scores import score_subjects
 from fuzzytruth.evaluation.undefined import Undefined
-from fuzzytruth.evaluation.validation import as_runs, as_truth, binary_truth, check_truth
+from fuzzytruth.evaluation.validation import as_truth, binary_truth, check_truth
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, cast, get_args
 
 from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.labels import has_labels
-from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -41,23 +39,12 @@ def as_truth(truth: Any) -> Any:
     """A truth from what makes one: a frame, a dict or a path; anything `align` knows stays."""
     if align.dispatch(type(truth)) is not align.dispatch(object):
         return truth
-    if isinstance(truth, dict):
-        return Judgments.from_dict(truth)
-    if hasattr(truth, "columns"):
-        return Judgments.from_frame(truth)
     if isinstance(truth, Assignments):
         raise OptionError(
             "truth: votes for categories are not yet a truth; take votes.by_example() for query by "
             "example, or votes.by_item() for classifiers"
         )
-    if not isinstance(truth, (str, Path)):
-        raise OptionError(
-            "truth: give Judgments, votes.by_example(), votes.by_item(), a frame, "
-            f"{{query: {{item: grade}}}} or a path, not {shown(truth)}"
-        )
-    from fuzzytruth.data.reading import read_judgments
-
-    return read_judgments(truth)
+    return as_judgments(truth)
 
 
 def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds: bool) -> Judgments:
@@ -77,26 +64,6 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds:
             "unjudged='bounds' takes as not judged; leave these rows out"
         )
     return truth.binary(rel)
-
-
-def as_runs(runs: Any) -> Runs:
-    """Runs from what makes them: a frame, a dict, a path or several."""
-    if isinstance(runs, Runs):
-        if not runs:
-            raise OptionError("runs: there is no system in them")
-        return runs
-    if hasattr(runs, "columns"):
-        return Runs.from_labels(runs) if has_labels(runs.columns) else Runs.from_frame(runs)
-    if isinstance(runs, dict) and any(isinstance(v, dict) for v in runs.values()):
-        return Runs.from_dict(runs)
-    if not isinstance(runs, (str, Path, dict, list, tuple)) or not runs:
-        raise OptionError(
-            "runs: give Runs, a frame, {system: {query: {item: score}}}, a path or several, not "
-            f"{shown(runs)}"
-        )
-    from fuzzytruth.data.reading import read_runs
-
-    return read_runs(runs)
 
 
 def check_worlds(aligned: AlignedTruth, worlds: str | None, several: Worlds) -> Worlds:

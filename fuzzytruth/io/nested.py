@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,33 @@ class NestedEntries:
         """Name the query and item of an entry."""
         query, item = self.queries[int(self.code[row])].as_py(), self.item[row].as_py()
         return f"{self.where}, query {shown(query)}, item {shown(item)}"
+
+
+def with_scores(lists: Any, where: str) -> Any:
+    """Lists of ranked items, best first, as {item: score}.
+
+    Raises
+    ------
+    DataError
+        A list holds an item twice.
+    """
+    if not isinstance(lists, Mapping):
+        return lists
+    return {
+        query: _descending(items, f"{where}, query {shown(query)}")
+        if isinstance(items, (list, tuple))
+        else items
+        for query, items in lists.items()
+    }
+
+
+def _descending(items: Sequence[Any], where: str) -> dict[Any, int]:
+    """Scores that rank items in the order given."""
+    scores = {item: len(items) - place for place, item in enumerate(items)}
+    if len(scores) < len(items):
+        twice, n = Counter(items).most_common(1)[0]
+        raise DataError(f"{where}: item {shown(twice)} is listed {n} times; list it once")
+    return scores
 
 
 def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> NestedEntries:
