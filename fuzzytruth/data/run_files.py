@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from fuzzytruth.data.matrix_runs import MatrixOptions, ranking_of_matrix
 from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
@@ -16,6 +17,7 @@ from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.columns import ColumnRequest
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of, stem_of
+from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
 from fuzzytruth.io.tables import read_table
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import RUN
@@ -38,11 +40,13 @@ class RunFile:
         By their names in the file; without such names, one system named after the file.
     tags : tuple of str
         The distinct tags of a TREC run.
+    is_matrix : bool
     """
 
     path: Path
     systems: Mapping[str, Ranking]
     tags: tuple[str, ...] = ()
+    is_matrix: bool = False
 
     def named(self, given: str | None, name: NameBy) -> Mapping[str, Ranking]:
         """The systems under their final names, which depend on this file alone.
@@ -82,10 +86,15 @@ class RunFile:
         return {self.tags[0]: next(iter(self.systems.values()))}
 
 
-def read_run_file(source: Source, order_by: str, duplicates: str) -> RunFile:
-    """Read all systems of a file."""
+def read_run_file(
+    source: Source, order_by: str, duplicates: str, matrix: MatrixOptions | None = None
+) -> RunFile:
+    """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
     path = source.path
     stem = stem_of(path)
+    if holds_matrix(source):
+        ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
+        return RunFile(path, {stem: ranking}, is_matrix=True)
     if format_of(path) == "trec":
         ranking, tags = _read_trec_run(source, order_by, duplicates)
         return RunFile(path, {stem: ranking}, tags)
