@@ -92,7 +92,7 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     larger = options.larger_is_better
     sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
     own = _own_columns(queries, items) if options.exclude_self else None
-    parts = list(_listed(matrix.values, sign, own, _Depth.of(items, own, options.depth)))
+    parts = list(_listed(matrix.values, sign, own, _Depth.of(items, options.depth)))
     code, place, score = (np.concatenate([part[j] for part in parts]) for j in range(3))
     return Ranking(
         tuple(queries.to_pylist()), code, take(items, place), score, hash_ids(items)[place]
@@ -146,9 +146,9 @@ class _Depth:
     by_id: Ints
 
     @classmethod
-    def of(cls, items: pa.LargeStringArray, own: Ints | None, depth: int | None) -> _Depth | None:
+    def of(cls, items: pa.LargeStringArray, depth: int | None) -> _Depth | None:
         """None where whole rows are kept."""
-        if depth is None or depth >= len(items) - (own is not None):
+        if depth is None or depth >= len(items):
             return None
         import pyarrow.compute as pc
 

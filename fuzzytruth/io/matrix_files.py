@@ -107,15 +107,13 @@ def _ending(path: Path) -> str:
 def _load(source: Source) -> Array | dict[str, Array]:
     """The array of an .npy file, or those of an .npz file by name; nothing is unpickled."""
     where = source.path
+    data = io.BytesIO(source.read())
     try:
-        with source.open() as file:
-            loaded = np.load(io.BytesIO(file.read()), allow_pickle=False)
-            if isinstance(loaded, np.ndarray):
-                return loaded
-            return {name: loaded[name] for name in loaded.files}
+        loaded = np.load(data, allow_pickle=False)
+        if isinstance(loaded, np.ndarray):
+            return loaded
+        return {name: loaded[name] for name in loaded.files}
     except (ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        if isinstance(error, DataError):
-            raise
         if "allow_pickle" in str(error) or "pickled" in str(error):
             raise DataError(
                 f"{where}: holds pickled objects, or is no file of NumPy; save an array of "

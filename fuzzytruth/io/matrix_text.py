@@ -114,8 +114,8 @@ def _layout(sheet: _Sheet) -> tuple[list[str] | None, bool]:
     second = records[-1]
     corner, has_ids = first[0].lower(), not _all_numbers(second[:1])
     if len(records) == 1 or _all_numbers(first) or _all_numbers(first[:1]):
-        shorter = len(records) > 1 and len(first) == len(second) - 1
-        return (first, True) if shorter else (None, not _all_numbers(first[:1]))
+        shorter = len(first) == len(second) - 1
+        return (first, True) if shorter and has_ids else (None, not _all_numbers(first[:1]))
     if len(first) == len(second) - 1 or corner in _ROW_HEADINGS:
         return first, True
     if not _all_numbers(first[1:]):
