@@ -34,6 +34,8 @@ class MatrixOptions:
     larger_is_better : bool or None
         None: unless the file calls it distances.
     depth : int or None
+    otherwise : tuple of str or None
+        Ids of rows and columns that have none otherwise.
     """
 
     queries: Ids = None
@@ -41,6 +43,7 @@ class MatrixOptions:
     exclude_self: bool = False
     larger_is_better: bool | None = None
     depth: int | None = None
+    otherwise: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         for axis in ("queries", "items"):
@@ -56,7 +59,11 @@ class MatrixOptions:
     def given(self) -> list[str]:
         """Names of the options that differ from their defaults."""
         defaults = {field.name: field.default for field in fields(self)}
-        return [name for name, value in defaults.items() if getattr(self, name) is not value]
+        return [
+            name
+            for name, value in defaults.items()
+            if name != "otherwise" and getattr(self, name) is not value
+        ]
 
 
 def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[str, Ranking]:
@@ -80,8 +87,8 @@ def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[
 
 def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ranking:
     """The lists of one matrix; `where` names it in errors."""
-    queries = _axis_ids(matrix, "queries", matrix.rows, options.queries, where)
-    items = _axis_ids(matrix, "items", matrix.columns, options.items, where)
+    queries = _axis_ids(matrix, "queries", (options.queries, matrix.rows, options.otherwise), where)
+    items = _axis_ids(matrix, "items", (options.items, matrix.columns, options.otherwise), where)
     if matrix.values.shape != (len(queries), len(items)):
         raise DataError(
             f"{where}: shape {matrix.values.shape} does not fit {counted(len(queries), 'query')} "
@@ -100,14 +107,15 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
 
 
 def _axis_ids(
-    matrix: Matrix, axis: str, named: list[Any] | None, given: Any, where: str
+    matrix: Matrix, axis: str, choices: tuple[Ids, ...], where: str
 ) -> pa.LargeStringArray:
-    ids = named if given is None else given
+    """The first ids that there are."""
+    ids = next((ids for ids in choices if ids is not None), None)
     if ids is None:
         rows, columns = matrix.values.shape
         raise DataError(
-            f"{where}: is {rows:,} × {columns:,} numbers and does not name its {axis}; give their "
-            f"ids: {axis}=[...]"
+            f"{where}: is {rows:,} × {columns:,} numbers and does not name its {axis}; give the "
+            f"ids of the {'rows' if axis == 'queries' else 'columns'} by {axis}="
         )
     return check_ids(ids, axis, where)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from glob import has_magic
 from pathlib import Path
 from typing import Any, get_args
@@ -198,14 +198,26 @@ def read_runs(
             (check_id(key, "system", "paths"), as_path("path", path)) for key, path in paths.items()
         ]
     else:
-        given = [(None, path) for path in _matching(paths)]
+        given = [(None, path) for path in matching_files(paths)]
+    return runs_of_files(given, name=name, order_by=order_by, duplicates=duplicates, matrix=matrix)
+
+
+def runs_of_files(
+    given: Sequence[tuple[str | None, Path]],
+    *,
+    name: NameBy,
+    order_by: str,
+    duplicates: str,
+    matrix: MatrixOptions,
+) -> Runs:
+    """Read files, each with the name of its system or None; see `read_runs`."""
     if not given:
         raise DataError("read_runs: there are no paths; give at least one file")
     files = [read_run_file(Source.of(path), order_by, duplicates, matrix) for _, path in given]
     if matrix.given and not any(file.is_matrix for file in files):
         raise OptionError(
-            f"{', '.join(f'{option}=' for option in matrix.given)}: for matrices only, and none of "
-            f"the files is one ({first_few(str(path) for _, path in given)})"
+            f"none of the files is a matrix ({first_few(str(path) for _, path in given)}), and "
+            f"only matrices take {', '.join(f'{option}=' for option in matrix.given)}"
         )
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
@@ -220,7 +232,7 @@ def read_runs(
     return Runs(rankings)
 
 
-def _matching(paths: PathLike | Iterable[PathLike]) -> list[Path]:
+def matching_files(paths: PathLike | Iterable[PathLike]) -> list[Path]:
     """The files that paths and patterns stand for, the matches of a pattern sorted."""
     files: list[Path] = []
     given: Any = paths

@@ -35,10 +35,14 @@ def holds_matrix(source: Source) -> bool:
     first column that name nothing that a table has. Lines of six fields are a TREC run's, unless
     the name ends in `.matrix` or `.dist`.
     """
-    ending = _ending(source.path)
-    if ending in _NUMPY:
+    if is_numpy_file(source.path):
         return True
-    return ending not in _NO_MATRIX and looks_like_matrix(source)
+    return _ending(source.path) not in _NO_MATRIX and looks_like_matrix(source)
+
+
+def is_numpy_file(path: Path) -> bool:
+    """Whether the name ends in `.npy` or `.npz`."""
+    return _ending(path) in _NUMPY
 
 
 def read_matrix(path: str | Path | Source) -> Matrix:
@@ -72,7 +76,7 @@ def read_matrix(path: str | Path | Source) -> Matrix:
     ([[0.5, 0.25]], ['q1'], ['d1', 'd2'])
     """
     source = path if isinstance(path, Source) else Source.of(path)
-    if _ending(source.path) not in _NUMPY:
+    if not is_numpy_file(source.path):
         return read_text_matrix(source)
     loaded = _load(source)
     if isinstance(loaded, np.ndarray):

@@ -61,7 +61,11 @@ def test_several_systems_and_labels_of_frames() -> None:
     ("given", "options", "message"),
     [
         ([[1, 2]], {"items": "ab"}, r"is 1 × 2 numbers and does not name its queries; .*queries="),
-        ([[1, 2]], {"queries": "q"}, r"does not name its items; give their ids: items=\[...\]"),
+        (
+            [[1, 2]],
+            {"queries": "q"},
+            r"does not name its items; give the ids of the columns by items=",
+        ),
         (pd.DataFrame([[1]]), {}, "does not name its queries"),
         ({}, {}, "there are no matrices in it"),
         ({"q": {"a": 1}}, {}, "matrix 'q': is a dict; Runs.from_dict takes"),
@@ -132,5 +136,5 @@ class TestFiles:
             ft.read_runs(path)
         run = tmp_path / "a.run"
         run.write_text("q1 Q0 d2 1 2.5 x\n")
-        with pytest.raises(ft.OptionError, match=r"items=, depth=: for matrices only, .*a.run"):
+        with pytest.raises(ft.OptionError, match=r"a.run\), .* take items=, depth="):
             ft.read_runs(run, items=["x"], depth=3)
