@@ -22,12 +22,11 @@ if TYPE_CHECKING:
 EXAMPLE = """\b
 Examples:
   fuzzytruth image-text clip.npy
-  fuzzytruth image-text clip.npy VSE++=vse.npy --protocol 5fold
+  fuzzytruth image-text clip.npy VSE++=vse.npy --protocol all
   fuzzytruth image-text clip.csv --image-of-text images.txt --recall -o table.csv
-  fuzzytruth image-text a.npy b.npy --save scores.parquet
+  fuzzytruth image-text clip.npy vse.npy --save s.parquet
 
-Compare the systems by all measures:
-  fuzzytruth compare scores.parquet --clusters image
+Then `fuzzytruth compare s.parquet --clusters image` compares by all measures.
 """
 
 MatrixFiles = Annotated[
