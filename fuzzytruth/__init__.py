@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.displacement_result import Displacement
     from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.evaluation.hierarchical_scores import hierarchical_scores
-    from fuzzytruth.evaluation.image_text import ImageText, image_text
+    from fuzzytruth.evaluation.image_text import image_text
     from fuzzytruth.evaluation.list_similarity import (
         RankBiasedOverlap,
         footrule,
@@ -102,7 +102,6 @@ _HOME = {
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
-    "ImageText": "fuzzytruth.evaluation.image_text",
     "IndependenceError": "fuzzytruth.errors",
     "Judgments": "fuzzytruth.data.judgments",
     "Measure": "fuzzytruth.measures",
@@ -182,7 +181,6 @@ __all__ = [
     "FuzzytruthError",
     "FuzzytruthWarning",
     "GroupComparison",
-    "ImageText",
     "IndependenceError",
     "Judgments",
     "Measure",

@@ -131,7 +131,7 @@ CASES: dict[str, tuple[Callable[[], Any], tuple[Callable[[Any], Any], ...]]] = {
     "runs": (lambda: RUNS, (frame, lambda x: ft.evaluate(CRISP, x, "AP").to_frame())),
     "image and text": (
         lambda: ft.image_text(np.arange(9.0).reshape(3, 3) % 4, [0, 1, 2], cutoffs=(1, 2)),
-        (frame, lambda x: x.Rsum),
+        (frame, lambda x: x.mean()["Rsum"].tolist()),
     ),
     "class scores": (
         lambda: ft.class_scores(ASSIGNMENTS, ANSWERS),

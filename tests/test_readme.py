@@ -9,10 +9,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fuzzytruth.cli.compare import EXAMPLE as COMPARE_EXAMPLE
 from fuzzytruth.cli.evaluate import EXAMPLE
+from fuzzytruth.cli.image_text import EXAMPLE as IMAGE_TEXT_EXAMPLE
 
 HOME = Path(__file__).parent.parent
 README = (HOME / "README.md").read_text(encoding="utf-8")
@@ -42,8 +44,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "scores.csv").write_text(
         "system,query,topic,value\na,q1,t,1\na,q2,u,0\nb,q1,t,0\nb,q2,u,0\n"
     )
+    write_matrices(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def write_matrices(folder: Path) -> None:
+    """Distances between three models, and similarities of two images and ten texts."""
+    (folder / "test.cla").write_text("PSB 1\n1 3\n\ndog 0 3\nm1\nm2\nm3\n")
+    near = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
+    np.save(folder / "d2.npy", near)
+    np.savetxt(folder / "shd.txt", near)
+    np.save(folder / "sim.npy", -near[:2])
+    (folder / "queries.txt").write_text("q1\nq2\n")
+    (folder / "items.txt").write_text("d1\nd2\nd3\n")
+    similar = np.repeat(np.eye(12), 5, axis=1) + np.arange(12)[:, None] / 9
+    for name in ("clip", "vse"):
+        np.save(folder / f"{name}.npy", similar)
+    np.savetxt(folder / "clip.csv", similar, delimiter=",")
+    (folder / "images.txt").write_text("\n".join(str(j // 5) for j in range(60)))
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -75,7 +94,7 @@ def test_comparing_runs_and_says_what_it_shows() -> None:
 COMMANDS = [line.removeprefix("$ ") for line in blocks("console").splitlines()]
 COMMANDS += [
     line.strip()
-    for line in (EXAMPLE + COMPARE_EXAMPLE).splitlines()
+    for line in (EXAMPLE + COMPARE_EXAMPLE + IMAGE_TEXT_EXAMPLE).splitlines()
     if line.startswith("  fuzzytruth")
 ]
 

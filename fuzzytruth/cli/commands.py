@@ -10,7 +10,16 @@ from typing import Annotated
 import typer
 
 import fuzzytruth
-from fuzzytruth.cli import compare, convert, demo, displacement, evaluate, measures, membership
+from fuzzytruth.cli import (
+    compare,
+    convert,
+    demo,
+    displacement,
+    evaluate,
+    image_text,
+    measures,
+    membership,
+)
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.output import prepare_streams, print_line
 from fuzzytruth.cli.usage import UsageError, usage_text
@@ -26,6 +35,7 @@ app = typer.Typer(
 app.command(epilog=evaluate.EXAMPLE)(evaluate.evaluate)
 app.command(epilog=membership.EXAMPLE)(membership.membership)
 app.command(epilog=displacement.EXAMPLE)(displacement.displacement)
+app.command("image-text", epilog=image_text.EXAMPLE)(image_text.image_text)
 app.command(epilog=compare.EXAMPLE)(compare.compare)
 app.command(epilog=convert.EXAMPLE)(convert.convert)
 app.command(epilog=measures.EXAMPLE)(measures.measures)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import matrices, options
 from fuzzytruth.cli.inputs import groups_of_option, protect_inputs, split_measures
 from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
@@ -42,6 +42,8 @@ OF_EVALUATION = (
     "aggregate",
     "groups",
 )
+#: Options of runs that are matrices.
+OF_MATRICES = ("queries", "items", "distances", "exclude_self", "depth")
 
 Inputs = Annotated[
     list[str],
@@ -126,6 +128,11 @@ def compare(
     rel: options.Rel = None,
     aggregate: options.Aggregate = None,
     groups: options.Groups = None,
+    queries: matrices.QueryFile = None,
+    items: matrices.ItemFile = None,
+    distances: matrices.Distances = False,
+    exclude_self: matrices.ExcludeSelf = False,
+    depth: matrices.Depth = None,
     output_format: FormatOfComparison = None,
     output: options.Output = None,
 ) -> None:
@@ -138,8 +145,9 @@ def compare(
     from fuzzytruth.comparison.compare import compare as compare_scores
 
     output_format = output_format or format_of_comparison(output)
-    protect_inputs(inputs, output)
-    # the options of OF_EVALUATION are taken from the context
+    ids = [path for path in (queries, items) if path is not None]
+    protect_inputs([*inputs, *ids], output)
+    # the options of OF_EVALUATION and OF_MATRICES are taken from the context
     kinds: tuple[tuple[Kind, str | None], ...] = (("clusters", clusters), ("strata", strata))
     grouping = {k: None if text is None else groups_of_option(text, k) for k, text in kinds}
     columns = [name for name in grouping.values() if isinstance(name, str)]
@@ -184,7 +192,8 @@ def _scores_of(
         )
     measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     settings |= {name: context.params[name] for name in OF_EVALUATION}
-    scores = score_files(inputs[0], inputs[1:], measures, **settings)
+    matrix = matrices.matrix_options(**{name: context.params[name] for name in OF_MATRICES})
+    scores = score_files(inputs[0], inputs[1:], measures, matrix=matrix, **settings)
     note_unused(context, scores, "n_worlds")
     return scores
 
@@ -194,7 +203,9 @@ def _load(path: Path, context: typer.Context, columns: list[str]) -> Scores:
     from fuzzytruth.evaluation.scores import Scores
 
     given = [
-        _flag(name, context.params[name]) for name in OF_EVALUATION if options.typed(context, name)
+        _flag(name, context.params[name])
+        for name in (*OF_EVALUATION, *OF_MATRICES)
+        if options.typed(context, name)
     ]
     if given:
         are = "is" if len(given) == 1 else "are"

@@ -39,7 +39,7 @@ def show_comparison(
 ) -> None:
     """Print a comparison, or write it to a file."""
     if output_format == "table":
-        emit(lambda file: _print(result, file), output)
+        emit(lambda file: print_comparison(result, file), output)
         return
     from fuzzytruth.io.writing import csv_text
 
@@ -53,7 +53,7 @@ def show_comparison(
     emit_text(text, output)
 
 
-def _print(result: Comparison, file: TextIO) -> None:
+def print_comparison(result: Comparison, file: TextIO) -> None:
     """Means with letters, differences, and assumptions."""
     from fuzzytruth.comparison.tables import beaten
 

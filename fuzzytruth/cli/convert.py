@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import matrices, options
 from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
 
@@ -19,6 +20,7 @@ EXAMPLE = """\b
 Examples:
   fuzzytruth convert qrels.txt judgments.parquet
   fuzzytruth convert runs.csv 'runs/{system}.run.gz' --kind runs
+  fuzzytruth convert sim.npy sim.run --queries queries.txt --items items.txt --depth 1000
 """
 Kind = Literal["auto", "judgments", "runs"]
 _SYSTEM = "{system}"
@@ -47,6 +49,11 @@ def convert(
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
     groups: options.Groups = None,
+    queries: matrices.QueryFile = None,
+    items: matrices.ItemFile = None,
+    distances: matrices.Distances = False,
+    exclude_self: matrices.ExcludeSelf = False,
+    depth: matrices.Depth = None,
 ) -> None:
     """Convert judgments or runs to other formats.
 
@@ -63,6 +70,9 @@ def convert(
         order_by=order_by,
         duplicates=duplicates,
         groups=groups,
+        matrix=matrices.matrix_options(
+            queries, items, distances=distances, exclude_self=exclude_self, depth=depth
+        ),
     )
     if _SYSTEM in target:
         write_each_system(content, target)
@@ -78,10 +88,15 @@ def read(
     order_by: str,
     duplicates: str,
     groups: bool | None,
+    matrix: MatrixOptions,
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
-    from fuzzytruth.data.reading import read_judgments, read_runs
+    from fuzzytruth.data.reading import read_judgments, runs_of_files
+    from fuzzytruth.io.matrix_files import is_numpy_file
+    from fuzzytruth.io.paths import matching_files
 
+    if kind == "auto" and is_numpy_file(source):
+        kind = "runs"
     contents: dict[str, Judgments | Runs] = {}
     errors: dict[str, DataError] = {}
     if kind != "runs":
@@ -91,8 +106,12 @@ def read(
             errors["judgments"] = error
     if kind != "judgments":
         try:
-            contents["runs"] = read_runs(
-                source, name=name_by, order_by=order_by, duplicates=duplicates
+            contents["runs"] = runs_of_files(
+                [(None, path) for path in matching_files(source)],
+                name=name_by,
+                order_by=order_by,
+                duplicates=duplicates,
+                matrix=matrix,
             )
         except DataError as error:
             errors["runs"] = error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import matrices, options
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, split_measures
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
 
@@ -17,6 +17,8 @@ Examples:
   fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
   fuzzytruth evaluate votes.csv a.run -m P@10 --rel ann=3,bob=1
   fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
+  fuzzytruth evaluate test.cla d2.npy shd=shd.txt --distances -m NN,AP
+  fuzzytruth evaluate qrels.txt sim.npy --queries queries.txt --items items.txt --depth 1000
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's name is.
 """
@@ -46,6 +48,11 @@ def evaluate(
     category: options.AskedCategory = None,
     asked: options.AskedFile = None,
     groups: options.Groups = None,
+    queries: matrices.QueryFile = None,
+    items: matrices.ItemFile = None,
+    distances: matrices.Distances = False,
+    exclude_self: matrices.ExcludeSelf = False,
+    depth: matrices.Depth = None,
     output_format: options.FormatChoice = None,
     output: options.Output = None,
     save: options.Save = None,
@@ -62,8 +69,8 @@ def evaluate(
 
     measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
     output_format = output_format or format_for(output)
-    trees = [path for path in (taxonomy, asked) if path is not None]
-    protect_inputs([judgments, *trees, *runs], output, save)
+    others = [path for path in (taxonomy, asked, queries, items) if path is not None]
+    protect_inputs([judgments, *others, *runs], output, save)
     scores = score_files(
         judgments,
         runs,
@@ -74,6 +81,9 @@ def evaluate(
         groups=groups,
         aggregate=aggregate,
         categories=CategoryVotes.from_options(taxonomy, category, asked),
+        matrix=matrices.matrix_options(
+            queries, items, distances=distances, exclude_self=exclude_self, depth=depth
+        ),
         save=save,
         worlds=worlds,
         ties=ties,

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     from fuzzytruth.data.aggregation import Aggregation
     from fuzzytruth.data.by_example import ByExample
     from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.data.ranking import Ranking
+    from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.stats.query_groups import Kind
@@ -62,9 +63,11 @@ def read_truth(
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
 ) -> Judgments | ByExample:
-    """Read judgments, merged by `aggregate`, or votes for categories."""
+    """Read judgments, merged by `aggregate`, votes for categories, or a classification."""
     from fuzzytruth.data.reading import read_judgments
 
+    if is_classification(path):
+        return _read_classification(path, groups, aggregate, categories)
     if categories is not None:
         if aggregate is not None or groups is not None:
             raise OptionError("--aggregate, --groups: are for judgments; leave out --taxonomy")
@@ -73,12 +76,68 @@ def read_truth(
     return truth if aggregate is None else truth.aggregate(aggregate)
 
 
-def read_systems(texts: Iterable[str], *, name_by: NameBy, order_by: str, duplicates: str) -> Runs:
-    """Read runs: files, patterns and NAME=FILE."""
-    from fuzzytruth.data.reading import read_runs
-    from fuzzytruth.data.runs import Runs
+def is_classification(path: str | Path) -> bool:
+    """Whether this is a `.cla` file."""
+    return str(path).lower().removesuffix(".gz").endswith(".cla")
 
-    named: dict[str, str | Path] = {}
+
+def classified_items(path: str | Path, truth: Any) -> tuple[str, ...] | None:
+    """The models of a `.cla` file in its order; None of another truth."""
+    return tuple(truth.votes.items.to_pylist()) if is_classification(path) else None
+
+
+def _read_classification(
+    path: str | Path, groups: object, aggregate: object, categories: object
+) -> ByExample:
+    """The truth of a `.cla` file, which takes no options of other truths."""
+    from fuzzytruth.data.taxonomy_files import read_cla
+
+    if not groups is aggregate is categories is None:
+        raise OptionError(
+            f"--taxonomy, --aggregate, --groups: {path} says which model is in which class; leave "
+            "them out"
+        )
+    return read_cla(path).by_example()
+
+
+def read_systems(
+    texts: Iterable[str],
+    *,
+    name_by: NameBy,
+    order_by: str,
+    duplicates: str,
+    matrix: MatrixOptions | None = None,
+) -> Runs:
+    """Read runs: files, patterns and NAME=FILE; `matrix` is about files of matrices."""
+    from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.reading import runs_of_files
+    from fuzzytruth.io.columns import check_id
+    from fuzzytruth.io.paths import matching_files
+
+    named, unnamed = split_names(texts)
+    if name_by == "tag" and not unnamed:
+        raise OptionError("--name tag: every run is named by NAME=FILE; leave out one of the two")
+    files: list[tuple[str | None, Path]] = [(None, path) for path in matching_files(unnamed)]
+    for system, path in named.items():
+        files.append((check_id(system, "system", "paths"), as_path("path", path)))
+    return runs_of_files(
+        files,
+        name=name_by,
+        order_by=order_by,
+        duplicates=duplicates,
+        matrix=matrix or MatrixOptions(),
+    )
+
+
+def split_names(texts: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Files by NAME of NAME=FILE, and the others.
+
+    Raises
+    ------
+    OptionError
+        A name or a file is empty, or a name comes twice.
+    """
+    named: dict[str, str] = {}
     unnamed: list[str] = []
     for text in texts:
         name, equals, path = text.partition("=")
@@ -90,19 +149,7 @@ def read_systems(texts: Iterable[str], *, name_by: NameBy, order_by: str, duplic
             raise OptionError(f"run {text!r}: the name {name!r} is given twice")
         else:
             named[name] = path
-    if name_by == "tag" and not unnamed:
-        raise OptionError("--name tag: every run is named by NAME=FILE; leave out one of the two")
-    rankings: dict[str, Ranking] = {}
-    if unnamed:
-        files = read_runs(unnamed, name=name_by, order_by=order_by, duplicates=duplicates)
-        rankings.update(files)
-    if named:
-        explicit = read_runs(named, order_by=order_by, duplicates=duplicates)
-        twice = [system for system in explicit if system in rankings]
-        if twice:
-            raise DataError(f"two runs are called {twice[0]!r}; name one with NAME=FILE")
-        rankings.update(explicit)
-    return Runs(rankings)
+    return named, unnamed
 
 
 def groups_of_option(text: str, kind: Kind) -> dict[str, str] | str:

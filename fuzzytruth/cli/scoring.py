@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.cli.inputs import CategoryVotes, read_systems, read_truth
+from fuzzytruth.cli.inputs import CategoryVotes, classified_items, read_systems, read_truth
 from fuzzytruth.cli.options import typed
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.aggregation import Aggregation
     from fuzzytruth.data.by_example import ByExample
     from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores import Scores
@@ -38,6 +40,7 @@ def score_files(
     groups: bool | None,
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
+    matrix: MatrixOptions | None = None,
     save: Path | None = None,
     worlds: str | None = None,
     missing: str = "error",
@@ -57,7 +60,11 @@ def score_files(
     with Bar() as bar:
         bar.stage("reading")
         judged = read_truth(truth, groups=groups, aggregate=aggregate, categories=categories)
-        systems = read_systems(runs, name_by=name_by, order_by=order_by, duplicates=duplicates)
+        if matrix is not None:
+            matrix = replace(matrix, otherwise=classified_items(truth, judged))
+        systems = read_systems(
+            runs, name_by=name_by, order_by=order_by, duplicates=duplicates, matrix=matrix
+        )
         scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
         if save is not None:
             scores.save(save)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,14 +10,17 @@ import numpy as np
 
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.judgments import Judgments, judgment_request
+from fuzzytruth.data.matrix_runs import MatrixOptions
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import NameBy, read_run_file
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import (
     DataError,
     GroupNotice,
+    OptionError,
     choice,
     counted,
+    first_few,
     require,
     shown,
     shown_all,
@@ -131,6 +134,11 @@ def read_runs(
     order_by: str = "score",
     duplicates: str = "error",
     columns: Mapping[str, Any] | None = None,
+    queries: Iterable[Any] | None = None,
+    items: Iterable[Any] | None = None,
+    exclude_self: bool = False,
+    larger_is_better: bool | None = None,
+    depth: int | None = None,
 ) -> Runs:
     r"""Read the ranked lists of one or more systems.
 
@@ -141,6 +149,10 @@ def read_runs(
         tag), `.csv`, `.tsv`, `.json` (records, ``{query: {item: score}}`` or ``{system: {query:
         {item: score}}}``), `.jsonl` or `.parquet`; `.gz` of each. A pattern such as ``runs/*.txt``
         stands for all files that match. A dict names the systems: ``{"bm25": path}``.
+
+        Matrices of scores between all queries (rows) and all items (columns): `.npy`; `.npz` with
+        arrays `scores` (or `distances`), `queries` and `items`; `.csv` and `.tsv` with the ids of
+        the items in the first line and those of the queries in the first column; lines of numbers.
     name : {"file", "tag"}
         What names the system of a file without names of systems: the name of the file without
         folder and ending (``runs/bm25.run.gz``: bm25), or the tag of a TREC run.
@@ -151,6 +163,14 @@ def read_runs(
     columns : mapping, optional
         Your names of columns, {name: your column}, in files with named columns:
         ``{"score": "cosine"}``.
+    queries, items : ids, optional
+        Those of the rows and of the columns of matrices, which may lack them.
+    exclude_self : bool
+        Of matrices: remove each query from its own list.
+    larger_is_better : bool, optional
+        Of matrices: False for distances. By default, unless an `.npz` file calls them distances.
+    depth : int, optional
+        Of matrices: keep the best of each list only; see `Runs.from_matrix`.
 
     Returns
     -------
@@ -178,6 +198,13 @@ def read_runs(
     choice("name", name, get_args(NameBy))
     choice("order_by", order_by, ("score", "rank"))
     choice("duplicates", duplicates, ("error", "first"))
+    matrix = MatrixOptions(
+        queries=queries,
+        items=items,
+        exclude_self=exclude_self,
+        larger_is_better=larger_is_better,
+        depth=depth,
+    )
     if isinstance(paths, Mapping):
         nested = any(isinstance(value, Mapping) for value in paths.values())
         rule = "must be {name: path}; Runs.from_dict takes {system: {query: {item: score}}}"
@@ -188,9 +215,31 @@ def read_runs(
         ]
     else:
         given = [(None, path) for path in matching_files(paths)]
+    return runs_of_files(
+        given, name=name, order_by=order_by, duplicates=duplicates, matrix=matrix, columns=columns
+    )
+
+
+def runs_of_files(
+    given: Sequence[tuple[str | None, Path]],
+    *,
+    name: NameBy,
+    order_by: str,
+    duplicates: str,
+    matrix: MatrixOptions,
+    columns: Mapping[str, Any] | None = None,
+) -> Runs:
+    """Read files, each with the name of its system or None; see `read_runs`."""
     if not given:
         raise DataError("read_runs: there are no paths; give at least one file")
-    files = [read_run_file(Source.of(path), order_by, duplicates, columns) for _, path in given]
+    files = [
+        read_run_file(Source.of(path), order_by, duplicates, matrix, columns) for _, path in given
+    ]
+    if matrix.given and not any(file.is_matrix for file in files):
+        raise OptionError(
+            f"none of the files is a matrix ({first_few(str(path) for _, path in given)}), and "
+            f"only matrices take {', '.join(f'{option}=' for option in matrix.given)}"
+        )
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
     for (given_name, path), file in zip(given, files, strict=True):

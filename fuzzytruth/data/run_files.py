@@ -9,12 +9,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth.data.matrix_runs import MatrixOptions, ranking_of_matrix
 from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of, stem_of
+from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
 from fuzzytruth.io.tables import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import RUN
@@ -34,11 +36,13 @@ class RunFile:
         By their names in the file; without such names, one system named after the file.
     tags : tuple of str
         The distinct tags of a TREC run.
+    is_matrix : bool
     """
 
     path: Path
     systems: Mapping[str, Ranking]
     tags: tuple[str, ...] = ()
+    is_matrix: bool = False
 
     def named(self, given: str | None, name: NameBy) -> Mapping[str, Ranking]:
         """The systems under their final names, which depend on this file alone.
@@ -79,12 +83,19 @@ class RunFile:
 
 
 def read_run_file(
-    source: Source, order_by: str, duplicates: str, columns: Mapping[str, Any] | None = None
+    source: Source,
+    order_by: str,
+    duplicates: str,
+    matrix: MatrixOptions | None = None,
+    columns: Mapping[str, Any] | None = None,
 ) -> RunFile:
-    """Read all systems of a file."""
+    """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
     path = source.path
     stem = stem_of(path)
     request = run_request(columns)
+    if columns is None and holds_matrix(source):
+        ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
+        return RunFile(path, {stem: ranking}, is_matrix=True)
     if format_of(path) == "trec":
         refuse_table_options(path, request)
         ranking, tags = _read_trec_run(source, order_by, duplicates)

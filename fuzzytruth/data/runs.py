@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Ints
 from fuzzytruth.data.labels import LabelColumns
+from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
 from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
 from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
@@ -28,7 +29,6 @@ from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
 
 _COLUMNS = ColumnRequest(
@@ -267,49 +267,57 @@ class Runs(Mapping[str, Ranking]):
         cls,
         matrix: Any,
         *,
-        queries: Iterable[Any],
-        items: Iterable[Any],
+        queries: Iterable[Any] | None = None,
+        items: Iterable[Any] | None = None,
         name: str = "system",
         exclude_self: bool = False,
         larger_is_better: bool = True,
+        depth: int | None = None,
     ) -> Runs:
-        """Make runs from a matrix of scores or distances between all queries and all items.
+        """Make runs from matrices of scores or distances between all queries and all items.
 
         Parameters
         ----------
-        matrix : (queries, items) array of numbers
-        queries, items : ids of the rows and of the columns
+        matrix : (queries, items) array_like, or mapping of system to such
+            Arrays and tensors (`__array__`, `__dlpack__`), lists, frames of pandas, polars or
+            Arrow. Files are for `read_runs`.
+        queries, items : ids of the rows and of the columns, optional
+            By default the labels of a frame: its columns, and its index or first column of text.
         name : str
-            Name of the system.
+            Name of the system of a single matrix.
         exclude_self : bool
             Remove each query from its own list if it is one of the items.
         larger_is_better : bool
             False for distances.
+        depth : int, optional
+            Keep the best of each list only. Items whose scores tie at the end of the list, as
+            32-bit floats, are kept by descending id, as trec_eval orders them.
 
         Raises
         ------
         DataError
-            The shape does not fit the ids, or a cell is not a finite number.
+            The shape does not fit the ids, a frame has no labels and no ids are given, an id occurs
+            twice, or a cell is not a finite number.
+        OptionError
+            `depth` is no whole number from 1, or `name` is given with several matrices.
 
         Examples
         --------
         >>> runs = Runs.from_matrix([[1, .2], [.2, 1]], queries="ab", items="ab", exclude_self=True)
         >>> len(runs["system"])
         2
+        >>> two = {"A": [[1, 3, 2]], "B": [[2, 2, 2]]}
+        >>> Runs.from_matrix(two, queries="q", items="abc", depth=2)
+        Runs(2 systems: A, B; 4 rows)
         """
-        values, query_ids, item_ids = _check_matrix(matrix, queries, items)
-        codes = np.repeat(np.arange(len(query_ids), dtype=np.int32), len(item_ids))
-        places = np.tile(np.arange(len(item_ids)), len(query_ids))
-        flat = (values if larger_is_better else np.negative(values, out=values)).ravel()
-        ids = tuple(query_ids.to_pylist())
-        if exclude_self:
-            column_of = {d: j for j, d in enumerate(item_ids.to_pylist())}
-            own = np.array([column_of.get(q, -1) for q in ids])
-            keep = own[codes] != places
-            codes, places, flat = codes[keep], places[keep], flat[keep]
-        hashes = hash_ids(item_ids)[places]
-        ranking = Ranking(ids, codes, take(item_ids, places), flat, hashes)
-        return cls({check_id(name, "name", "matrix"): ranking})
+        options = MatrixOptions(
+            queries=queries,
+            items=items,
+            exclude_self=exclude_self,
+            larger_is_better=larger_is_better,
+            depth=depth,
+        )
+        return cls(rankings_of_matrices(matrix, name, options))
 
     def to_frame(self) -> pd.DataFrame:
         """One row a retrieved item: system, query, item, rank (from 1, best first), score.
@@ -376,32 +384,3 @@ def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[In
     by_system = np.argsort(system_codes, kind="stable")
     bounds = np.searchsorted(system_codes[by_system], np.arange(n_systems + 1)).tolist()
     return [by_system[start:stop] for start, stop in itertools.pairwise(bounds)]
-
-
-def _check_matrix(
-    matrix: Any, queries: Iterable[Any], items: Iterable[Any]
-) -> tuple[Floats, pa.LargeStringArray, pa.LargeStringArray]:
-    """The values as a new array of finite numbers, and the distinct ids of rows and columns."""
-    try:
-        values = np.array(matrix, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"matrix: must be queries × items numbers ({error})") from None
-    for axis, given in (("queries", queries), ("items", items)):
-        require(axis, given, isinstance(given, Iterable), "must be a list of ids")
-    query_ids = check_ids(list(queries), "queries", "matrix")
-    item_ids = check_ids(list(items), "items", "matrix")
-    if values.shape != (len(query_ids), len(item_ids)):
-        raise DataError(
-            f"matrix: shape {values.shape} does not fit {counted(len(query_ids), 'query')} "
-            f"and {counted(len(item_ids), 'item')}"
-        )
-    for axis, ids in (("queries", query_ids), ("items", item_ids)):
-        if len(ids.unique()) != len(ids):
-            raise DataError(f"matrix: an id occurs twice among the {axis}")
-    bad = np.argwhere(~np.isfinite(values))
-    if len(bad):
-        row, column = bad[0]
-        raise DataError(
-            f"matrix, row {row + 1}, column {column + 1}: {values[row, column]} is not allowed"
-        )
-    return values, query_ids, item_ids

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.io.cla import read_cla_edges
 from fuzzytruth.io.files import Source
@@ -59,6 +61,34 @@ class Classified(NamedTuple):
     taxonomy: Taxonomy
     #: item -> its category
     category_of: dict[str, str]
+
+    def by_example(self) -> ByExample:
+        """The truth of query by example: relevant are the other items of the query's category.
+
+        Categories below the query's do not count, as in the benchmark. The items keep their order.
+        ``scores.mean(groups=category_of)`` is then the mean over categories.
+
+        Examples
+        --------
+        >>> tree = Taxonomy.from_children({"all": ["cat", "dog"]})
+        >>> truth = Classified(tree, {"m1": "cat", "m2": "dog", "m3": "cat"}).by_example()
+        >>> import fuzzytruth as ft
+        >>> ft.evaluate(truth, {"x": {"m1": {"m2": 2, "m3": 1}}}, "RR").mean()
+        measure   RR
+        system
+        x        0.5
+        """
+        classes = list(dict.fromkeys(self.category_of.values()))
+        root = "all"
+        while root in classes:
+            root += "_"
+        return Assignments.from_columns(
+            ["classification"] * len(self.category_of),
+            list(self.category_of),
+            list(self.category_of.values()),
+            taxonomy=Taxonomy.from_children({root: classes}),
+            where="classification",
+        ).by_example()
 
 
 def read_cla(path: str | Path, *, root: str = "all") -> Classified:

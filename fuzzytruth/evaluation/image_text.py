@@ -1,105 +1,75 @@
-"""Image–text retrieval in both directions, from one matrix of similarities."""
+"""Image–text retrieval in both directions, from matrices of similarities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.layouts import EndToEnd
-from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.errors import DataError, choice, counted, require
-from fuzzytruth.measures import R, Success
-from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.levels import Levels
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.errors import DataError, choice, counted, first_few, nearest, require, shown
+from fuzzytruth.evaluation.image_text_values import (
+    DirectedValues,
+    directed_values,
+    pseudo_values,
+)
+from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.io.columns import check_id, check_ids
+from fuzzytruth.io.matrices import Matrix, labelled_matrix
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from fuzzytruth.evaluation.query_attributes import Attributes
 
 _FOLD = 1000  # images in a fold of the "1K" and "5-fold 1K" protocols
 _PROTOCOLS = {"all": (None, 1), "1K": (_FOLD, 1), "5K": (5 * _FOLD, 1), "5fold": (_FOLD, 5)}
-_BLOCK = 1 << 24  # cells of the matrix in a block
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ImageText:
-    """Retrieval of texts by images (i2t) and of images by texts (t2i).
-
-    Parameters
-    ----------
-    cutoffs : tuple of int
-    any_hit : (2, cutoffs) float
-        The field's "R@K": share of queries with any of their matches among the first K.
-        i2t in the first row, t2i in the second.
-    recall : (2, cutoffs) float
-        True recall: share of a query's matches among the first K.
-    unit : {"percent", "fraction"}
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> scores = image_text(np.eye(2), [0, 1], cutoffs=(1,), unit="fraction")
-    >>> scores.Rsum, scores.mR
-    (2.0, 1.0)
-    """
-
-    cutoffs: tuple[int, ...]
-    any_hit: Floats
-    recall: Floats
-    unit: str
-
-    @property
-    def Rsum(self) -> float:
-        """Sum of the "R@K" of both directions."""
-        return float(self.any_hit.sum())
-
-    @property
-    def mR(self) -> float:
-        """Mean of the "R@K" of both directions."""
-        return float(self.any_hit.mean())
-
-    def __repr__(self) -> str:
-        cells = (f"{d}_R@{k} {v:.4g}" for d, k, v, _ in self._rows())
-        return f"ImageText({', '.join(cells)}; Rsum {self.Rsum:.4g}, mR {self.mR:.4g})"
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row for each direction and cut-off: direction, k, R@K (any hit), recall@K."""
-        import pandas as pd
-
-        return pd.DataFrame(list(self._rows()), columns=["direction", "k", "R@K", "recall@K"])
-
-    def _rows(self) -> Iterator[tuple[str, int, float, float]]:
-        for d, direction in enumerate(("i2t", "t2i")):
-            for j, k in enumerate(self.cutoffs):
-                yield direction, k, float(self.any_hit[d, j]), float(self.recall[d, j])
 
 
 def image_text(
     similarity: Any,
-    image_of_text: Sequence[int] | Array | None = None,
+    image_of_text: Sequence[int] | Sequence[str] | Array | None = None,
     *,
+    name: str = "system",
+    images: Iterable[Any] | None = None,
+    texts: Iterable[Any] | None = None,
     protocol: str = "all",
     cutoffs: Sequence[int] = (1, 5, 10),
+    recall: bool = False,
     unit: str = "percent",
     ties: str = "expected",
     larger_is_better: bool = True,
-) -> ImageText:
+) -> Scores:
     """Score image–text retrieval as the MS COCO and Flickr30k benchmarks do.
+
+    Every image and every text is a query. `i2t R@K` is 1 (100 %) for an image with any of its texts
+    among the first K, `t2i R@K` for a text with its image among them. `Rsum` and `mR` are the sum
+    and the mean of the means of all these. They have a value for each image, its delete-one-image
+    jackknife pseudo-value (which may be below 0 or above the maximum): their mean is exactly the
+    benchmark's number, and intervals and comparisons are the jackknife's. The galleries are fixed.
+
+    The texts of an image vary together: give `Scores.summary` and `compare` ``clusters="image"``.
 
     Parameters
     ----------
-    similarity : (images, texts) array
-    image_of_text : (texts,) int, optional
-        The image (row) that each text (column) describes; an image may have any number of texts.
-        By default five texts for each image, in order: texts 0-4 describe image 0.
+    similarity : (images, texts) array_like, or mapping of system to such
+        Arrays and tensors (`__array__`, `__dlpack__`), lists, frames of pandas, polars or Arrow.
+    image_of_text : (texts,) int or str, optional
+        The image (row, from 0, or its id) that each text (column) describes; an image may have any
+        number of texts. By default five texts for each image, in order: texts 0-4 describe image 0.
+    name : str
+        Name of the system of a single matrix.
+    images, texts : ids, optional
+        Ids of the queries. By default the labels of a frame, else "image 0", ..., "text 0", ...
     protocol : {"all", "1K", "5K", "5fold"}
-        All images; the first 1,000; the first 5,000; or the mean over five contiguous folds of
-        1,000 images, each with its own texts only.
+        All images; the first 1,000; the first 5,000; or five contiguous folds of 1,000 images, each
+        with its own texts only. `Rsum` and `mR` are then means over folds, and so is a mean
+        `t2i R@K` if the folds have as many texts (else with ``strata="fold"``).
     cutoffs : sequence of int
         The K of "R@K".
+    recall : bool
+        Add true recall, `i2t recall@K`: the share of a query's matches among the first K.
     unit : {"percent", "fraction"}
     ties : {"expected", "order"}
         Equal similarities: the mean over all orders (a constant matrix gets chance level), or in
@@ -109,27 +79,32 @@ def image_text(
 
     Returns
     -------
-    ImageText
-        "R@K", the share of queries with any match among the first K, and true recall, in both
-        directions; `Rsum` and `mR` are the sum and the mean of "R@K".
+    Scores
+        NaN where a measure is of the other direction. `query_attributes` are `image`, which every
+        text shares with its image, and, with folds, `fold`.
 
     Raises
     ------
     DataError
-        The matrix is not two-dimensional or not finite, `image_of_text` does not fit it, an image
-        has no text, or there are too few images for the protocol.
+        A matrix is not two-dimensional or not finite, `image_of_text` does not fit it, an image
+        has no text, ids occur twice, matrices are of different images or texts, or there are too
+        few images for the protocol.
     OptionError
         An option has a value that it does not take.
 
     References
     ----------
-    Karpathy & Fei-Fei 2015, Deep visual-semantic alignments for generating image descriptions.
+    Karpathy & Fei-Fei 2015, Deep visual-semantic alignments for generating image descriptions;
+    Efron & Tibshirani 1993, section 11 (jackknife).
 
     Examples
     --------
     >>> import numpy as np
-    >>> image_text(np.eye(3), [0, 1, 2], cutoffs=(1,)).Rsum
-    200.0
+    >>> scores = image_text({"A": np.eye(3), "B": np.ones((3, 3))}, [0, 1, 2], cutoffs=(1,))
+    >>> scores.mean().round(1).values.tolist()
+    [[100.0, 100.0, 200.0, 100.0], [33.3, 33.3, 66.7, 33.3]]
+    >>> scores.measures
+    ('i2t R@1', 't2i R@1', 'Rsum', 'mR')
     """
     choice("protocol", protocol, tuple(_PROTOCOLS))
     choice("unit", unit, ("percent", "fraction"))
@@ -137,122 +112,168 @@ def image_text(
     wanted = tuple(cutoffs) if isinstance(cutoffs, Iterable) else ()
     whole = all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted)
     require("cutoffs", cutoffs, bool(wanted) and whole, "must be a list of whole numbers from 1")
-    matrix = np.asarray(similarity)
-    if matrix.dtype.kind in "iub":  # not all of them can be negated
-        matrix = matrix.astype(np.float64)
-    image_of = _checked_map(matrix, image_of_text)
-    size, n_folds = _PROTOCOLS[protocol]
-    size = len(matrix) if size is None else size
-    if len(matrix) < size * n_folds:
-        raise DataError(
-            f"protocol={protocol!r} needs {size * n_folds:,} images, the matrix has {len(matrix):,}"
-        )
+    require("cutoffs", cutoffs, len(set(wanted)) == len(wanted), "must not hold a number twice")
+    matrices = _matrices(similarity, name)
+    first = next(iter(matrices.values()))
+    ids = _query_ids(first, images, texts)
+    image_of = _checked_map(first.values.shape, image_of_text, ids[0])
+    n_images, n_folds = _sizes(protocol, len(first.values))
+    used = np.flatnonzero(image_of < n_images)
+    sign = 1 if larger_is_better else -1
+    columns = []
+    for matrix in matrices.values():
+        part = matrix.values[:n_images]
+        part = part if len(used) == part.shape[1] else part[:, used]
+        values = directed_values(part, image_of[used], n_folds, wanted, ties=ties, sign=sign)
+        columns.append(_by_measure(values, image_of[used], n_folds, wanted, recall=recall))
     scale = 100.0 if unit == "percent" else 1.0
-    folds = []
-    for fold in range(n_folds):
-        texts = np.flatnonzero((image_of >= fold * size) & (image_of < (fold + 1) * size))
-        part = matrix[fold * size : (fold + 1) * size]
-        if len(texts) < matrix.shape[1]:
-            part = part[:, texts]
-        sign = 1 if larger_is_better else -1
-        folds.append(_both_directions(part, image_of[texts] - fold * size, wanted, ties, sign))
-    any_hit, recall = scale * np.mean(folds, axis=0)  # (2 directions, cutoffs) both
-    return ImageText(wanted, any_hit, recall, unit)
+    table = scale * np.stack([list(column.values()) for column in columns])
+    names = (ids[0][:n_images], [ids[1][text] for text in used])
+    return Scores(
+        systems=tuple(matrices),
+        queries=(*names[0], *names[1]),
+        measures=tuple(columns[0]),
+        values=table,  # (systems, measures, images and texts)
+        cells=Cells.of_queries(table.shape[2]),
+        higher_is_better=(True,) * table.shape[1],
+        query_attributes=_attributes(names[0], image_of[used], n_folds),
+    )
 
 
-def _checked_map(matrix: Array, image_of_text: Any) -> Ints:
-    if matrix.ndim != 2 or 0 in matrix.shape:
-        raise DataError(f"similarity: must be images × texts, but its shape is {matrix.shape}")
-    if matrix.dtype.kind != "f":
-        raise DataError(f"similarity: must hold numbers, but its type is {matrix.dtype}")
-    finite = np.isfinite(matrix)
-    if not finite.all():
-        i, t = np.argwhere(~finite)[0]
-        raise DataError(f"similarity, image {i}, text {t}: {matrix[i, t]} is not allowed")
-    n_images, n_texts = matrix.shape
+def _sizes(protocol: str, available: int) -> tuple[int, int]:
+    """Number of images, and of folds."""
+    size, n_folds = _PROTOCOLS[protocol]
+    n_images = available if size is None else size * n_folds
+    if available < n_images:
+        raise DataError(
+            f"protocol={protocol!r} needs {n_images:,} images, the matrix has {available:,}"
+        )
+    return n_images, n_folds
+
+
+def _matrices(given: Any, name: str) -> dict[str, Matrix]:
+    """The matrices by name, all of the same images and texts."""
+    if not isinstance(given, Mapping):
+        return {check_id(name, "name", "similarity"): labelled_matrix(given, "similarity")}
+    require("name", name, name == "system", "the keys of the dict already name the systems")
+    if not given:
+        raise DataError("similarity: there are no matrices in it; give {name: matrix}")
+    out: dict[str, Matrix] = {}
+    for key, each in given.items():
+        system = check_id(key, "system", "similarity")
+        if system in out:
+            raise DataError(f"similarity: two systems are called {shown(system)}; rename one")
+        out[system] = labelled_matrix(each, f"similarity {shown(key)}")
+    (first, one), *others = out.items()
+    for system, other in others:
+        if other.values.shape != one.values.shape:
+            raise DataError(
+                f"similarity {shown(system)}: its shape is {other.values.shape}, and that of "
+                f"{shown(first)} {one.values.shape}; give matrices of the same images and texts"
+            )
+        axes = ((one.rows, other.rows, "images"), (one.columns, other.columns, "texts"))
+        for a, b, what in axes:
+            if a is not None and b is not None and a != b:
+                raise DataError(
+                    f"similarity {shown(system)}: its {what} are not those of {shown(first)} in "
+                    "the same order; sort both alike"
+                )
+    return out
+
+
+def _query_ids(matrix: Matrix, images: Any, texts: Any) -> tuple[list[str], list[str]]:
+    """Ids of all images and of all texts, no two equal."""
+    sides = (("images", images, matrix.rows), ("texts", texts, matrix.columns))
+    out: list[list[str]] = []
+    for n, (side, given, labels) in zip(matrix.values.shape, sides, strict=True):
+        ids = labels if given is None else given
+        if ids is None:
+            out.append([f"{side[:-1]} {j}" for j in range(n)])
+            continue
+        require(side, ids, isinstance(ids, Iterable), "must be a list of ids")
+        checked = check_ids(list(ids), side, "similarity").to_pylist()
+        if len(checked) != n:
+            raise DataError(
+                f"{side}: must be {counted(n, 'id')}, one for each of the matrix, but there are "
+                f"{len(checked):,}"
+            )
+        out.append(checked)
+    queries = out[0] + out[1]
+    if len(set(queries)) < len(queries):
+        twice = [query for query, n in Counter(queries).items() if n > 1]
+        raise DataError(
+            f"images, texts: {counted(len(twice), 'id occurs', 'ids occur')} twice "
+            f"({first_few(twice, show=shown)}); every image and text is a query and needs an id of "
+            "its own: give images= and texts="
+        )
+    return out[0], out[1]
+
+
+def _checked_map(shape: tuple[int, ...], image_of_text: Any, images: list[str]) -> Ints:
+    """The row of each text's image."""
+    n_images, n_texts = shape
     if image_of_text is None:
         if n_texts != 5 * n_images:
             raise DataError(
                 f"similarity: {counted(n_images, 'image')} and {counted(n_texts, 'text')} "
-                "are not 1:5; give "
-                "image_of_text, the image of each text"
+                "are not 1:5; give image_of_text, the image of each text"
             )
         return np.repeat(np.arange(n_images), 5)
     image_of = np.asarray(image_of_text)
+    if image_of.shape == (n_texts,) and image_of.dtype.kind in "UOT":
+        image_of = _places(image_of.tolist(), images)
     if image_of.shape != (n_texts,) or image_of.dtype.kind not in "iu":
         raise DataError(
             f"image_of_text: must be {counted(n_texts, 'whole number')}, one for each text, "
-            "but it is "
-            f"{image_of.dtype} of shape {image_of.shape}"
+            f"but it is {image_of.dtype} of shape {image_of.shape}"
         )
-    count = np.bincount(image_of.clip(0, n_images - 1), minlength=n_images)
-    if image_of.min() < 0 or image_of.max() >= n_images:
-        t = int(np.flatnonzero((image_of < 0) | (image_of >= n_images))[0])
+    outside = (image_of < 0) | (image_of >= n_images)
+    if outside.any():
+        t = int(np.argmax(outside))
         raise DataError(
             f"image_of_text: text {t} has image {image_of[t]}, but images are 0 to {n_images - 1}"
         )
+    count = np.bincount(image_of, minlength=n_images)
     if not count.all():
         raise DataError(f"image_of_text: image {int(np.argmin(count))} has no text")
     return image_of.astype(np.int64)
 
 
-def _both_directions(
-    matrix: Array, image_of: Ints, cutoffs: tuple[int, ...], ties: str, sign: int
-) -> Array:
-    """Any-hit and recall of i2t and t2i: (2 kinds, 2 directions, cutoffs)."""
-    texts = np.argsort(image_of, kind="stable")  # texts of image 0, of image 1, ...
-    by_image = offsets_of(np.bincount(image_of, minlength=len(matrix)))
-    one_each = np.arange(len(image_of) + 1)
-    batches = (
-        _batch(matrix, texts, by_image, ties, sign),
-        _batch(matrix.T, image_of, one_each, ties, sign),
-    )
-    out = np.empty((2, 2, len(cutoffs)))
-    for d, batch in enumerate(batches):
-        for j, k in enumerate(cutoffs):
-            out[0, d, j] = Success(cutoff=k).score(batch).mean()
-            out[1, d, j] = R(cutoff=k).score(batch).mean()
+def _places(names: list[Any], images: list[str]) -> Ints:
+    """The row of each image that is named."""
+    place = {image: j for j, image in enumerate(images)}
+    for text, image in enumerate(names):
+        if str(image) not in place:
+            raise DataError(
+                f"image_of_text: text {text} has image {shown(image)}, which is none of the images"
+                f"{nearest(str(image), images)}; give row numbers from 0, or ids by images="
+            )
+    return np.array([place[str(image)] for image in names])
+
+
+def _by_measure(
+    values: DirectedValues, image_of: Ints, n_folds: int, cutoffs: tuple[int, ...], *, recall: bool
+) -> dict[str, Floats]:
+    """Values of each measure: (images and texts,)."""
+    no_image, no_text = (np.full(x.shape[1], np.nan) for x in (values.any_image, values.any_text))
+    kinds = [("R", values.any_image, values.any_text)]
+    if recall:
+        kinds.append(("recall", values.recall_image, values.recall_text))
+    out = {}
+    for kind, of_image, of_text in kinds:
+        for k, one in zip(cutoffs, of_image, strict=True):
+            out[f"i2t {kind}@{k}"] = np.concatenate([one, no_text])
+        for k, one in zip(cutoffs, of_text, strict=True):
+            out[f"t2i {kind}@{k}"] = np.concatenate([no_image, one])
+    total = np.concatenate([pseudo_values(values, image_of, n_folds), no_text])
+    return out | {"Rsum": total, "mR": total / (2 * len(cutoffs))}
+
+
+def _attributes(images: list[str], image_of: Ints, n_folds: int) -> Attributes:
+    """The image of each query and, with folds, its fold from 1."""
+    of_query = np.concatenate([np.arange(len(images)), image_of])
+    out = {"image": tuple(images[j] for j in of_query.tolist())}
+    if n_folds > 1:
+        fold = of_query * n_folds // len(images) + 1
+        out["fold"] = tuple(map(str, fold.tolist()))
     return out
-
-
-def _batch(matrix: Array, match: Array, offsets: Array, ties: str, sign: int) -> Batch:
-    """Ranks of each row's matching columns ``match[offsets[row]:offsets[row + 1]]``, as a batch."""
-    row = np.repeat(np.arange(len(matrix)), np.diff(offsets))
-    first = np.empty(len(match), dtype=np.int64)
-    last = np.empty(len(match), dtype=np.int64)
-    step = max(1, _BLOCK // matrix.shape[1])
-    for start in range(0, len(matrix), step):
-        block = np.ascontiguousarray(matrix[start : start + step])
-        pairs = slice(offsets[start], offsets[min(start + step, len(matrix))])
-        ranks = _ranks(sign * block, row[pairs] - start, match[pairs], ties)
-        first[pairs], last[pairs] = ranks
-    order = np.lexsort((first, row))
-    count = np.diff(offsets)
-    return Batch(
-        np.full(len(matrix), matrix.shape[1]),
-        EndToEnd(offsets),
-        first[order],
-        last[order],
-        np.ones((1, len(match))),
-        Levels(np.arange(len(matrix) + 1), np.ones(len(matrix)), count[None, :]),
-    )
-
-
-def _ranks(block: Array, row: Array, column: Array, ties: str) -> tuple[Array, Array]:
-    """First and last rank of cells (row, column) within their rows, largest first."""
-    first, last = np.empty((2, len(row)), dtype=np.int64)
-    nth = np.arange(len(row)) - np.searchsorted(row, row)  # number among its row's matches
-    # One match of every row at a time, which compares the block in place.
-    for n in range(int(nth.max()) + 1):
-        at = np.flatnonzero(nth == n)
-        rows = block if len(at) == len(block) else block[row[at]]
-        own = block[row[at], column[at]][:, None]
-        larger = np.count_nonzero(rows > own, axis=1)
-        equal = rows == own
-        if ties == "order":
-            equal &= np.arange(block.shape[1]) < column[at][:, None]
-            first[at] = last[at] = larger + np.count_nonzero(equal, axis=1) + 1
-        else:
-            first[at] = larger + 1
-            last[at] = larger + np.count_nonzero(equal, axis=1)
-    return first, last

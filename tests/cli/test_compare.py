@@ -13,7 +13,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
-from fuzzytruth.cli.compare import OF_EVALUATION, compare
+from fuzzytruth.cli.compare import OF_EVALUATION, OF_MATRICES, compare
 from fuzzytruth.cli.evaluate import evaluate
 
 SCORES = "system,query,value\n" + "".join(
@@ -160,7 +160,7 @@ def test_options_of_evaluation_are_all_known() -> None:
     """What `compare` has in common with `evaluate`, besides what scores take, too."""
     common = inspect.signature(compare).parameters.keys() & inspect.signature(evaluate).parameters
     others = {"context", "measure", "seed", "n_jobs", "output_format", "output"}
-    assert common - others == set(OF_EVALUATION)
+    assert common - others == {*OF_EVALUATION, *OF_MATRICES}
 
 
 @pytest.mark.parametrize("command", ["compare", "evaluate"])

@@ -270,8 +270,11 @@ def test_each_system_of_a_table_has_its_own_queries():
 
 
 def test_a_matrix_of_words_or_of_unequal_rows_is_an_error():
-    for matrix in ([["a"]], [[1, 2], [3]]):
-        with pytest.raises(ft.DataError, match="must be queries × items numbers"):
+    for matrix, message in (
+        ([["a"]], "matrix, row 1, column 1: value .*'a'.* is not a number"),
+        ([[1, 2], [3]], "matrix, row 2: has 1 column, and row 1 has 2"),
+    ):
+        with pytest.raises(ft.DataError, match=message):
             ft.Runs.from_matrix(matrix, queries=["q"], items=["d"])
 
 

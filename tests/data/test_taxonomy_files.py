@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -191,6 +192,20 @@ def test_classification_with_the_miscellaneous_class(write) -> None:
     tax, category_of = ft.read_cla(write("a.cla", "PSB 1\n2 1\nanimal 0 0\n-1 0 1\n5\n"))
     assert tax.children("all") == ("animal", "-1")
     assert category_of == {"5": "-1"}
+
+
+def test_the_truth_of_a_classification(write) -> None:
+    """Relevant are the others of the query's class, without the classes below it."""
+    classified = ft.read_cla(write("sample.cla", CLA))
+    truth = classified.by_example()
+    models = list(classified.category_of)
+    assert truth.votes.items.to_pylist() == models
+    runs = ft.Runs.from_matrix(np.ones((5, 5)), queries=models, items=models)
+    scores = ft.evaluate(truth, runs, "P@4", ties="expected")
+    found = dict(zip(scores.queries, scores.values[0, 0], strict=True))
+    assert found == {"m10": 0.25, "m11": 0.25, "0": 0, "86": 0.25, "87": 0.25}
+    macro = scores.mean(groups=classified.category_of).iloc[0, 0]
+    assert macro == pytest.approx((0.25 + 0 + 0.25) / 3)
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:

@@ -5,9 +5,25 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 import fuzzytruth as ft
+from fuzzytruth.errors import ClusterWarning
+
+
+def means(*arguments, kind="R", **options):
+    """Means of "R@K" or recall: (2 directions, cut-offs)."""
+    scores = ft.image_text(*arguments, recall=True, **options)
+    table = scores.mean().iloc[0]
+    cutoffs = options.get("cutoffs", (1, 5, 10))
+    return np.array([[table[f"{d} {kind}@{k}"] for k in cutoffs] for d in ("i2t", "t2i")])
+
+
+def sums(*arguments, **options):
+    """Rsum and mR."""
+    return ft.image_text(*arguments, **options).mean()[["Rsum", "mR"]].iloc[0].tolist()
 
 
 def by_sorting(matrix, image_of, k):
@@ -32,46 +48,44 @@ def test_against_sorting_with_ragged_texts_and_ties(seed):
     image_of = np.concatenate((np.arange(12), rng.integers(0, 12, 20)))
     rng.shuffle(image_of)
     matrix = rng.integers(0, 8, (12, 32)).astype(float)
-    result = ft.image_text(matrix, image_of, cutoffs=(1, 3), unit="fraction", ties="order")
+    options = {"cutoffs": (1, 3), "unit": "fraction", "ties": "order"}
+    any_hit = means(matrix, image_of, **options)
+    recall = means(matrix, image_of, kind="recall", **options)
     for j, k in enumerate((1, 3)):
         (any_i, rec_i), (any_t, rec_t) = by_sorting(matrix, image_of, k)
-        np.testing.assert_allclose(result.any_hit[:, j], [any_i, any_t])
-        np.testing.assert_allclose(result.recall[:, j], [rec_i, rec_t])
+        np.testing.assert_allclose(any_hit[:, j], [any_i, any_t])
+        np.testing.assert_allclose(recall[:, j], [rec_i, rec_t])
 
 
 def test_expected_ties_against_all_orders():
     matrix = np.array([[1.0, 1.0, 0.0, 1.0], [0.0, 2.0, 2.0, 2.0]])
     image_of = np.array([0, 0, 1, 1])
-    result = ft.image_text(matrix, image_of, cutoffs=(1, 2), unit="fraction")
+    expected = means(matrix, image_of, cutoffs=(1, 2), unit="fraction")
     total = np.zeros((2, 2))
     for columns in itertools.permutations(range(4)):
         for rows in itertools.permutations(range(2)):
             shuffled = matrix[np.ix_(rows, columns)]
             where = np.argsort(rows)
             images = where[image_of[list(columns)]]
-            total += ft.image_text(
-                shuffled, images, cutoffs=(1, 2), unit="fraction", ties="order"
-            ).any_hit
-    np.testing.assert_allclose(result.any_hit, total / 48)
+            total += means(shuffled, images, cutoffs=(1, 2), unit="fraction", ties="order")
+    np.testing.assert_allclose(expected, total / 48)
 
 
 def test_a_constant_scorer_gets_chance_level():
-    result = ft.image_text(np.zeros((100, 500)), unit="fraction")
-    np.testing.assert_allclose(result.any_hit[1], [0.01, 0.05, 0.1])
-    assert result.any_hit[0, 0] == pytest.approx(0.01)
+    any_hit = means(np.zeros((100, 500)), unit="fraction")
+    np.testing.assert_allclose(any_hit[1], [0.01, 0.05, 0.1])
+    assert any_hit[0, 0] == pytest.approx(0.01)
 
 
 def test_rsum_mr_and_units():
     rng = np.random.default_rng(0)
     matrix = rng.normal(size=(20, 100)).astype(np.float32)
-    percent = ft.image_text(matrix)
-    fraction = ft.image_text(matrix, unit="fraction")
-    assert percent.Rsum == pytest.approx(100 * fraction.any_hit.sum())
-    assert percent.mR == pytest.approx(percent.Rsum / 6)
-    frame = percent.to_frame()
-    assert list(frame.columns) == ["direction", "k", "R@K", "recall@K"]
-    assert frame["R@K"].sum() == pytest.approx(percent.Rsum)
-    assert ft.image_text(-matrix, larger_is_better=False).Rsum == pytest.approx(percent.Rsum)
+    total, mean = sums(matrix)
+    fractions = means(matrix, unit="fraction")
+    assert total == pytest.approx(100 * fractions.sum())
+    assert mean == pytest.approx(total / 6)
+    assert sums(matrix, unit="fraction")[0] == pytest.approx(fractions.sum())
+    assert sums(-matrix, larger_is_better=False) == pytest.approx([total, mean])
 
 
 def test_protocols():
@@ -83,14 +97,14 @@ def test_protocols():
         at = slice(1000 * fold, 1000 * (fold + 1))
         matrix[at, at] = rng.normal(size=(1000, 1000))
         matrix[at, at][np.diag_indices(1000)] += 2
-    folds = [
-        ft.image_text(matrix[s : s + 1000, s : s + 1000], np.arange(1000)).any_hit
-        for s in range(0, n, 1000)
-    ]
-    np.testing.assert_allclose(
-        ft.image_text(matrix, image_of, protocol="5fold").any_hit, np.mean(folds, axis=0)
-    )
-    np.testing.assert_allclose(ft.image_text(matrix, image_of, protocol="1K").any_hit, folds[0])
+    folds = [means(matrix[s : s + 1000, s : s + 1000], np.arange(1000)) for s in range(0, n, 1000)]
+    np.testing.assert_allclose(means(matrix, image_of, protocol="1K"), folds[0])
+    scores = ft.image_text(matrix, image_of, protocol="5fold")
+    found = scores.mean().iloc[0].to_numpy()
+    np.testing.assert_allclose(found[:6].reshape(2, 3), np.mean(folds, axis=0))
+    np.testing.assert_allclose(found[6:], [np.mean(folds, axis=0).sum(), np.mean(folds)])
+    fold = scores.query_attributes["fold"]
+    assert [fold[j] for j in (0, 999, 1000, 4999, 5000, 9999)] == ["1", "1", "2", "5", "1", "5"]
     with pytest.raises(ft.DataError, match="needs 5,000 images, the matrix has 20"):
         ft.image_text(np.zeros((20, 100)), protocol="5fold")
 
@@ -100,11 +114,11 @@ def test_protocols():
     [
         (np.zeros((2, 3)), None, "are not 1:5; give image_of_text"),
         (np.zeros(3), None, r"its shape is \(3,\)"),
-        (np.full((1, 5), np.nan), None, "image 0, text 0: nan is not allowed"),
+        (np.full((1, 5), np.nan), None, "similarity, row 1, column 1: nan is not allowed"),
         (np.zeros((2, 2)), [0, 0], "image 1 has no text"),
         (np.zeros((2, 2)), [0, 2], "text 1 has image 2, but images are 0 to 1"),
         (np.zeros((2, 2)), [0], "must be 2 whole numbers"),
-        (np.array([["a"] * 5]), None, "must hold numbers"),
+        (np.array([["a"] * 5]), None, "row 1, column 1: value .*'a'.* is not a number"),
     ],
 )
 def test_errors(matrix, images, message):
@@ -114,13 +128,117 @@ def test_errors(matrix, images, message):
 
 def test_the_smallest_integer_has_no_opposite():
     matrix = np.array([[-128, 0], [0, 5]], dtype=np.int8)
-    result = ft.image_text(matrix, [0, 1], cutoffs=(1,), larger_is_better=False)
-    assert result.any_hit[0, 0] == 50
+    assert means(matrix, [0, 1], cutoffs=(1,), larger_is_better=False)[0, 0] == 50
     with pytest.raises(ft.OptionError, match="must be a list of whole numbers from 1"):
         ft.image_text(matrix, [0, 1], cutoffs=(1.5,))
 
 
 def test_bytes_and_booleans_are_numbers():
     matrix = np.array([[1, 0], [0, 1]], dtype=np.uint8)
-    assert ft.image_text(matrix, [0, 1], cutoffs=(1,)).Rsum == 200
-    assert ft.image_text(matrix == 0, [0, 1], cutoffs=(1,), larger_is_better=False).Rsum == 200
+    assert sums(matrix, [0, 1], cutoffs=(1,))[0] == 200
+    assert sums(matrix == 0, [0, 1], cutoffs=(1,), larger_is_better=False)[0] == 200
+
+
+def ragged(seed=0, n=11, extra=14):
+    """Similarities by two systems, and the image of each text."""
+    rng = np.random.default_rng(seed)
+    image_of = np.concatenate([np.arange(n), rng.integers(0, n, extra)])
+    signal = np.eye(n)[:, image_of]
+    matrices = {
+        name: signal * size + rng.normal(size=signal.shape)
+        for name, size in {"A": 1.5, "B": 1.0}.items()
+    }
+    return matrices, image_of
+
+
+def rsum_without(scores, image_of, image, system):
+    """The sum of means over the queries that are neither the image nor one of its texts."""
+    n = image_of.max() + 1
+    keep = np.concatenate([np.arange(n) != image, image_of != image])
+    return np.nansum(np.nanmean(scores.values[system, :6][:, keep], axis=1))
+
+
+def test_rsum_is_the_delete_one_image_jackknife():
+    matrices, image_of = ragged()
+    scores = ft.image_text(matrices, image_of)
+    n = image_of.max() + 1
+    summary = scores.summary(clusters="image").set_index(["system", "measure"])
+    for j, system in enumerate(scores.systems):
+        theta = scores.mean().loc[system].iloc[:6].sum()
+        without = np.array([rsum_without(scores, image_of, i, j) for i in range(n)])
+        error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+        half = stats.t.ppf(0.975, n - 1) * error
+        row = summary.loc[(system, "Rsum")]
+        expected = [theta, theta - half, theta + half, error, n - 1]
+        found = row[["mean", "lower", "upper", "std_error", "df"]].tolist()
+        np.testing.assert_allclose(found, expected)
+        sixth = summary.loc[(system, "mR")][["mean", "lower", "upper"]].tolist()
+        np.testing.assert_allclose(sixth, np.array(expected[:3]) / 6)
+
+
+def test_two_systems_are_compared_by_the_paired_jackknife():
+    matrices, image_of = ragged(1)
+    scores = ft.image_text(matrices, image_of)
+    n = image_of.max() + 1
+    without = [[rsum_without(scores, image_of, i, j) for i in range(n)] for j in (0, 1)]
+    shift = np.subtract(*without)
+    difference = np.subtract(*scores.mean()["Rsum"])
+    error = np.sqrt((n - 1) / n * ((shift - shift.mean()) ** 2).sum())
+    row = ft.compare(scores, measures="Rsum", clusters="image").to_frame().iloc[0]
+    p = 2 * stats.t.sf(abs(difference / error), n - 1)
+    found = row[["difference", "std_error", "p"]].tolist()
+    np.testing.assert_allclose(found, [difference, error, p])
+
+
+def test_queries_attributes_and_a_file_of_scores(tmp_path):
+    matrices, image_of = ragged(2, 3, 1)
+    scores = ft.image_text(matrices, image_of)
+    assert scores.systems == ("A", "B")
+    assert scores.queries == ("image 0", "image 1", "image 2", *(f"text {j}" for j in range(4)))
+    assert scores.query_attributes["image"] == (
+        *("image 0", "image 1", "image 2", "image 0", "image 1", "image 2"),
+        f"image {image_of[3]}",
+    )
+    present = ~np.isnan(scores.values[0])
+    assert present.sum(axis=1).tolist() == [3, 3, 3, 4, 4, 4, 3, 3]
+    scores.save(tmp_path / "s.parquet")
+    back = ft.Scores.load(tmp_path / "s.parquet")
+    with pytest.warns(ClusterWarning, match="3 clusters of different sizes"):
+        again = back.summary(clusters="image")
+    with pytest.warns(ClusterWarning):
+        pd.testing.assert_frame_equal(again, scores.summary(clusters="image"))
+
+
+def test_frames_name_images_and_texts():
+    frame = pd.DataFrame(np.eye(2), index=["cat.jpg", "dog.jpg"], columns=["a cat", "a dog"])
+    scores = ft.image_text({"A": frame, "B": 1 - frame}, ["cat.jpg", "dog.jpg"], cutoffs=(1,))
+    assert scores.queries == ("cat.jpg", "dog.jpg", "a cat", "a dog")
+    assert scores.mean()["Rsum"].tolist() == [200, 0]
+    given = ft.image_text(frame, [0, 1], images=["x", "y"], texts=[1, 2], name="CLIP")
+    assert (given.systems, given.queries) == (("CLIP",), ("x", "y", "1", "2"))
+
+
+@pytest.mark.parametrize(
+    ("similarity", "options", "message"),
+    [
+        ({}, {}, "there are no matrices in it"),
+        ({"A": np.eye(2), "B": np.eye(3)}, {}, r"'B': its shape is \(3, 3\), and that of 'A' \(2"),
+        (
+            {"A": pd.DataFrame(np.eye(2), ["x", "y"]), "B": pd.DataFrame(np.eye(2), ["y", "x"])},
+            {},
+            "'B': its images are not those of 'A' in the same order",
+        ),
+        (np.eye(2), {"images": "ab", "texts": "bc"}, "1 id occurs twice .'b'."),
+        (
+            np.eye(2),
+            {"images": "abc"},
+            "must be 2 ids, one for each of the matrix, but there are 3",
+        ),
+        (np.eye(2), {"image_of_text": ["image 0", "cat"]}, "text 1 has image 'cat', which is none"),
+        (np.eye(2), {"cutoffs": (1, 1)}, "must not hold a number twice"),
+        ({"A": np.eye(2)}, {"name": "x"}, "the keys of the dict already name the systems"),
+    ],
+)
+def test_what_cannot_be_named_or_paired(similarity, options, message):
+    with pytest.raises(ft.FuzzytruthError, match=message):
+        ft.image_text(similarity, **({"image_of_text": [0, 1]} | options))

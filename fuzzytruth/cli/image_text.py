@@ -1,0 +1,184 @@
+"""`fuzzytruth image-text`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO
+
+import typer
+
+from fuzzytruth.cli import matrices, options
+from fuzzytruth.cli.inputs import protect_inputs, split_names
+from fuzzytruth.cli.output import emit, print_line
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.errors import DataError, OptionError, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.io.matrices import Matrix
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth image-text clip.npy
+  fuzzytruth image-text clip.npy VSE++=vse.npy --protocol all
+  fuzzytruth image-text clip.csv --image-of-text images.txt --recall -o table.csv
+  fuzzytruth image-text clip.npy vse.npy --save s.parquet
+
+Then `fuzzytruth compare s.parquet --clusters image` compares by all measures.
+"""
+
+MatrixFiles = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="MATRIX",
+        help="Similarities of images (rows) and texts (columns): .npy, .npz, .csv, .tsv or lines "
+        "of numbers; .gz of text. NAME=FILE names the system.",
+        show_default=False,
+    ),
+]
+TextsPerImage = Annotated[
+    int | None,
+    typer.Option(
+        "--texts-per-image",
+        metavar="N",
+        help="The first N texts describe the first image, and so on.  [default: 5]",
+        show_default=False,
+        min=1,
+    ),
+]
+ImageOfText = Annotated[
+    Path | None,
+    typer.Option(
+        "--image-of-text",
+        metavar="FILE",
+        help="The image of each text, one a line: its row, from 0, or its id.",
+        show_default=False,
+        readable=False,
+    ),
+]
+Protocol = Annotated[
+    Literal["all", "1K", "5K", "5fold"],
+    typer.Option(
+        help="All images, the first 1,000 or 5,000, or the mean over five folds of 1,000."
+    ),
+]
+Recall = Annotated[bool, typer.Option("--recall", help="Add true recall.")]
+ImageTies = Annotated[
+    Literal["expected", "order"],
+    typer.Option(help="Equal similarities: the mean over all orders, or as in the file."),
+]
+
+
+def image_text(
+    files: MatrixFiles,
+    texts_per_image: TextsPerImage = None,
+    image_of_text: ImageOfText = None,
+    protocol: Protocol = "all",
+    recall: Recall = False,
+    ties: ImageTies = "expected",
+    distances: matrices.Distances = False,
+    output_format: options.FormatChoice = None,
+    output: options.Output = None,
+    save: options.Save = None,
+) -> None:
+    """Score retrieval of texts by images (i2t) and of images by texts (t2i).
+
+    Shows R@K, Rsum and mR in percent, with 95 % intervals over images. Several systems are compared
+    by Rsum.
+    """
+    from fuzzytruth.cli.tables import format_for, show_frame
+    from fuzzytruth.evaluation.image_text import image_text as score
+
+    output_format = output_format or format_for(output)
+    if texts_per_image is not None and image_of_text is not None:
+        raise OptionError("--texts-per-image, --image-of-text: give one of the two")
+    mapping = [] if image_of_text is None else [image_of_text]
+    protect_inputs([*files, *mapping], output, save)
+    with Bar() as bar:
+        bar.stage("reading")
+        systems = _read(files)
+        image_of = _image_of(next(iter(systems.values())), texts_per_image, image_of_text)
+        bar.stage("scoring")
+        scores = score(
+            systems,
+            image_of,
+            protocol=protocol,
+            recall=recall,
+            ties=ties,
+            larger_is_better=_larger(systems, distances),
+        )
+        if save is not None:
+            scores.save(save)
+    frame = scores.summary(clusters="image")[["system", "measure", "mean", "lower", "upper"]]
+    if output_format == "table":
+        emit(lambda file: _print(scores, frame, file), output)
+        return
+    caption = "Image–text retrieval in percent, with 95 % intervals over images."
+    show_frame(frame, output_format=output_format, output=output, caption=caption)
+
+
+def _read(texts: list[str]) -> dict[str, Matrix]:
+    """The matrices by name of the system, or of the file."""
+    from fuzzytruth.io.formats import stem_of
+    from fuzzytruth.io.matrix_files import read_matrix
+    from fuzzytruth.io.paths import matching_files
+
+    named, unnamed = split_names(texts)
+    paths = [(stem_of(path), path) for path in matching_files(unnamed)]
+    paths += [(name, Path(path)) for name, path in named.items()]
+    out: dict[str, Matrix] = {}
+    for name, path in paths:
+        if name in out:
+            raise DataError(f"{path}: another system is called {shown(name)}; use NAME=FILE")
+        out[name] = read_matrix(path)
+    return out
+
+
+def _image_of(matrix: Matrix, per_image: int | None, path: Path | None) -> Any:
+    """The image of each text; None for the default."""
+    import numpy as np
+
+    from fuzzytruth.io.matrix_files import read_id_lines
+
+    n_images, n_texts = matrix.values.shape
+    if path is not None:
+        lines = read_id_lines(path)
+        rows = all(line.isdecimal() for line in lines) and not set(lines) <= set(matrix.rows or ())
+        return [int(line) for line in lines] if rows else lines
+    if per_image is None:
+        return None
+    if n_texts != per_image * n_images:
+        raise DataError(
+            f"--texts-per-image {per_image}: {n_images:,} images have {n_texts:,} texts; give "
+            "--image-of-text FILE"
+        )
+    return np.repeat(np.arange(n_images), per_image)
+
+
+def _larger(systems: dict[str, Matrix], distances: bool) -> bool:
+    """Whether larger is better: unless distances are typed, or named in all files."""
+    named = {matrix.distances for matrix in systems.values()}
+    if len(named) == 2 and not distances:
+        raise OptionError("--distances: some files name their numbers distances, others do not")
+    return not (distances or named == {True})
+
+
+def _print(scores: Scores, frame: pd.DataFrame, file: TextIO) -> None:
+    """A row a measure, a column a system; then the comparison by Rsum."""
+    from fuzzytruth.cli.comparison_tables import print_comparison
+    from fuzzytruth.cli.tables import print_table
+    from fuzzytruth.comparison.compare import compare
+
+    numbers = zip(frame["mean"], frame["lower"], frame["upper"], strict=True)
+    cells = [f"{mean:.1f} [{low:.1f}, {high:.1f}]" for mean, low, high in numbers]
+    n = len(scores.measures)
+    columns = [cells[start : start + n] for start in range(0, len(cells), n)]
+    rows = [[measure, *row] for measure, *row in zip(scores.measures, *columns, strict=True)]
+    print_table(["", *scores.systems], rows, file, numeric=[False, *[True] * len(columns)])
+    images = len(set(scores.query_attributes["image"]))
+    print_line(f"\nPercent, with 95 % intervals over {images:,} images (jackknife).", file)
+    if len(scores.systems) > 1:
+        print_line(file=file)
+        print_comparison(compare(scores, measures="Rsum", clusters="image"), file)

@@ -1,0 +1,61 @@
+"""Options of matrices that stand in for run files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from fuzzytruth.data.matrix_runs import MatrixOptions
+
+QueryFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--queries",
+        metavar="FILE",
+        help="Runs that are matrices: ids of the rows, one a line, if the file lacks them.",
+        show_default=False,
+        readable=False,
+    ),
+]
+ItemFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--items", metavar="FILE", help="Ids of the columns.", show_default=False, readable=False
+    ),
+]
+Distances = Annotated[
+    bool, typer.Option("--distances", help="In matrices, smaller numbers are better.")
+]
+ExcludeSelf = Annotated[
+    bool, typer.Option("--exclude-self", help="In matrices, no query is in its own list.")
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        "--depth", help="Keep the best N of each list of a matrix.", metavar="N", show_default=False
+    ),
+]
+
+
+def matrix_options(
+    queries: Path | None,
+    items: Path | None,
+    *,
+    distances: bool,
+    exclude_self: bool,
+    depth: int | None,
+) -> MatrixOptions:
+    """The options as the library takes them, ids read from their files."""
+    from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.io.matrix_files import read_id_lines
+
+    return MatrixOptions(
+        queries=None if queries is None else read_id_lines(queries),
+        items=None if items is None else read_id_lines(items),
+        larger_is_better=False if distances else None,
+        exclude_self=exclude_self,
+        depth=depth,
+    )

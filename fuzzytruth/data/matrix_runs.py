@@ -1,0 +1,197 @@
+"""Ranked lists from matrices of scores or distances between queries and items."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Bools, Ints
+from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.errors import DataError, counted, require, shown
+from fuzzytruth.io.arrow import as_numpy, take
+from fuzzytruth.io.columns import check_id, check_ids
+from fuzzytruth.io.ids import hash_ids
+from fuzzytruth.io.matrices import Matrix, labelled_matrix, row_blocks
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Ids = Iterable[Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MatrixOptions:
+    """How matrices become ranked lists; see `Runs.from_matrix`.
+
+    Parameters
+    ----------
+    queries, items : list of ids or None
+        None: those that the matrix names.
+    exclude_self : bool
+    larger_is_better : bool or None
+        None: unless the file calls it distances.
+    depth : int or None
+    otherwise : tuple of str or None
+        Ids of rows and columns that have none otherwise.
+    """
+
+    queries: Ids = None
+    items: Ids = None
+    exclude_self: bool = False
+    larger_is_better: bool | None = None
+    depth: int | None = None
+    otherwise: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for axis in ("queries", "items"):
+            given = getattr(self, axis)
+            if given is not None:
+                require(axis, given, isinstance(given, Iterable), "must be a list of ids")
+                object.__setattr__(self, axis, list(given))
+        whole = isinstance(self.depth, (int, np.integer)) and not isinstance(self.depth, bool)
+        valid = self.depth is None or (whole and int(self.depth) >= 1)
+        require("depth", self.depth, valid, "must be a whole number from 1")
+
+    @property
+    def given(self) -> list[str]:
+        """Names of the options that differ from their defaults."""
+        defaults = {field.name: field.default for field in fields(self)}
+        return [
+            name
+            for name, value in defaults.items()
+            if name != "otherwise" and getattr(self, name) is not value
+        ]
+
+
+def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[str, Ranking]:
+    """The lists of one matrix, or of each of ``{name: matrix}``; see `Runs.from_matrix`."""
+    if not isinstance(given, Mapping):
+        label = check_id(name, "name", "matrix")
+        return {label: ranking_of_matrix(labelled_matrix(given, "matrix"), "matrix", options)}
+    require("name", name, name == "system", "the keys of the dict already name the systems")
+    if not given:
+        raise DataError("matrix: there are no matrices in it; give {name: matrix}")
+    rankings = {}
+    for key, matrix in given.items():
+        where = f"matrix {shown(key)}"
+        if isinstance(matrix, Mapping):
+            raise DataError(
+                f"{where}: is a dict; Runs.from_dict takes {{system: {{query: {{item: score}}}}}}"
+            )
+        rankings[key] = ranking_of_matrix(labelled_matrix(matrix, where), where, options)
+    return rankings
+
+
+def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ranking:
+    """The lists of one matrix; `where` names it in errors."""
+    queries = _axis_ids(matrix, "queries", (options.queries, matrix.rows, options.otherwise), where)
+    items = _axis_ids(matrix, "items", (options.items, matrix.columns, options.otherwise), where)
+    if matrix.values.shape != (len(queries), len(items)):
+        raise DataError(
+            f"{where}: shape {matrix.values.shape} does not fit {counted(len(queries), 'query')} "
+            f"and {counted(len(items), 'item')}"
+        )
+    for axis, ids in (("queries", queries), ("items", items)):
+        _check_distinct(ids, axis, where)
+    larger = options.larger_is_better
+    sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
+    own = _own_columns(queries, items) if options.exclude_self else None
+    parts = list(_listed(matrix.values, sign, own, _Depth.of(items, options.depth)))
+    code, place, score = (np.concatenate([part[j] for part in parts]) for j in range(3))
+    return Ranking(
+        tuple(queries.to_pylist()), code, take(items, place), score, hash_ids(items)[place]
+    )
+
+
+def _axis_ids(
+    matrix: Matrix, axis: str, choices: tuple[Ids, ...], where: str
+) -> pa.LargeStringArray:
+    """The first ids that there are."""
+    ids = next((ids for ids in choices if ids is not None), None)
+    if ids is None:
+        rows, columns = matrix.values.shape
+        raise DataError(
+            f"{where}: is {rows:,} × {columns:,} numbers and does not name its {axis}; give the "
+            f"ids of the {'rows' if axis == 'queries' else 'columns'} by {axis}="
+        )
+    return check_ids(ids, axis, where)
+
+
+def _check_distinct(ids: pa.LargeStringArray, axis: str, where: str) -> None:
+    if len(ids.unique()) == len(ids):
+        return
+    first: dict[str, int] = {}
+    for place, text in enumerate(ids.to_pylist()):
+        if first.setdefault(text, place) != place:
+            raise DataError(
+                f"{where}: an id occurs twice among the {axis}: {shown(text)}, at places "
+                f"{first[text] + 1:,} and {place + 1:,}; rename one"
+            )
+
+
+def _own_columns(queries: pa.LargeStringArray, items: pa.LargeStringArray) -> Ints:
+    """The column of each query among the items, -1 if it is none: (queries,)."""
+    column_of = {item: j for j, item in enumerate(items.to_pylist())}
+    return np.array([column_of.get(query, -1) for query in queries.to_pylist()])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Depth:
+    """Which cells of a row are its best; ties at the border are resolved as in trec_eval.
+
+    Parameters
+    ----------
+    size : int
+        Length of the lists.
+    by_id : (items,) int
+        Columns by descending id.
+    """
+
+    size: int
+    by_id: Ints
+
+    @classmethod
+    def of(cls, items: pa.LargeStringArray, depth: int | None) -> _Depth | None:
+        """None where whole rows are kept."""
+        if depth is None or depth >= len(items):
+            return None
+        import pyarrow.compute as pc
+
+        order: Any = pc.array_sort_indices(items, order="descending")
+        return cls(depth, as_numpy(order, np.uint64).astype(np.int64))
+
+    def best(self, scores: Array, listed: Bools | None) -> Bools:
+        """The best of the cells that are `listed`: (rows, items)."""
+        with np.errstate(over="ignore"):  # scores out of range become infinite, and tie
+            key = scores[:, self.by_id].astype(np.float32)
+        if listed is not None:
+            key[~listed[:, self.by_id]] = -np.inf
+        last = np.partition(key, -self.size, axis=1)[:, -self.size, None]
+        above, equal = key > last, key == last
+        if listed is not None:
+            equal &= listed[:, self.by_id]
+        room = self.size - above.sum(axis=1, keepdims=True)
+        above |= equal & (np.cumsum(equal, axis=1, dtype=np.int32) <= room)
+        out = np.empty_like(above)
+        out[:, self.by_id] = above
+        return out
+
+
+def _listed(
+    values: Array, sign: float, own: Ints | None, depth: _Depth | None
+) -> Iterator[tuple[Array, Ints, Array]]:
+    """Query, column and score of the cells in lists, block by block."""
+    for rows, block in row_blocks(values):
+        scores = sign * block.astype(np.float64)
+        keep = None
+        if own is not None:
+            keep = own[rows, None] != np.arange(scores.shape[1])
+        if depth is not None:
+            keep = depth.best(scores, keep)
+        if keep is None:
+            keep = np.ones(scores.shape, dtype=bool)
+        row, column = np.nonzero(keep)
+        yield (row + rows.start).astype(np.int32), column, scores[keep]

@@ -1,0 +1,141 @@
+"""Matrices of other libraries: arrays, tensors, lists and frames."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from scipy.sparse import csr_array
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.matrices import checked_matrix, labelled_matrix, matrix_of, row_blocks
+
+VALUES = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+
+class Tensor:
+    """What PyTorch offers; `problem` is what it raises off the CPU, or before `detach`."""
+
+    def __init__(self, values: np.ndarray, problem: Exception | None = None) -> None:
+        self.values, self.problem = values, problem
+
+    def __array__(self, dtype=None, copy=None):
+        if self.problem:
+            raise self.problem
+        return self.values
+
+
+class Exported:
+    """What offers DLPack alone."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values = values
+
+    def __dlpack__(self, **options):
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.values.__dlpack_device__()
+
+
+class OnDevice(Exported):
+    def __dlpack__(self, **options):
+        raise BufferError("cannot export a tensor of cuda:0")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        VALUES,
+        VALUES.astype(np.float32),
+        VALUES.astype(np.int16),
+        VALUES.astype(object),
+        VALUES.astype(str),
+        VALUES.tolist(),
+        list(VALUES),
+        tuple(map(tuple, VALUES)),
+        [Tensor(row) for row in VALUES],
+        Tensor(VALUES),
+        Exported(VALUES),
+        pd.DataFrame(VALUES),
+        pl.DataFrame(VALUES),
+        pa.table(pd.DataFrame(VALUES)),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_numbers(given) -> None:
+    found = matrix_of(given, "matrix")
+    assert found.dtype == np.float64
+    assert np.array_equal(found, VALUES)
+
+
+def test_booleans() -> None:
+    assert matrix_of(VALUES > 2, "m").tolist() == [[0, 0, 1], [1, 1, 1]]
+
+
+def labels(given):
+    matrix = labelled_matrix(given, "m")
+    assert np.array_equal(matrix.values, VALUES)
+    return matrix.rows, matrix.columns
+
+
+def test_labels_of_frames() -> None:
+    plain = pd.DataFrame(VALUES)
+    named = pd.DataFrame(VALUES, index=["q", "r"], columns=["a", "b", "c"])
+    as_column = named.reset_index(names="query")
+    both = (["q", "r"], ["a", "b", "c"])
+    assert labels(plain) == (None, None)
+    assert labels(named) == labels(as_column) == both
+    assert labels(pl.from_pandas(as_column)) == labels(pa.table(as_column)) == both
+    assert labels(pl.DataFrame(VALUES, schema=["a", "b", "c"])) == (None, ["a", "b", "c"])
+    assert labels(plain.set_axis([7, 8])) == ([7, 8], None)
+    assert labels(VALUES) == (None, None)
+
+
+def test_floats_are_not_copied() -> None:
+    single = VALUES.astype(np.float32)
+    assert labelled_matrix(single, "m").values is single
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (np.zeros(3), r"m: must be a matrix, rows × columns, but its shape is \(3,\)"),
+        (np.zeros((2, 2, 2)), r"its shape is \(2, 2, 2\)"),
+        (np.zeros((0, 2)), r"its shape is \(0, 2\)"),
+        ([[1, 2], [3]], "m, row 2: has 1 column, and row 1 has 2; all rows need as many"),
+        ([[1, 2], [3, "x"]], "m, row 2, column 2: value .*'x'.* is not a number"),
+        ([[1, None]], "m, row 1, column 2: nan is not allowed"),
+        ([[1, 2], [np.inf, 3]], "m, row 2, column 1: inf is not allowed"),
+        ([[1 + 2j]], "m, row 1, column 1: value .*2j.* is not a number"),
+        (np.array([["2020-01-01"]], dtype="M8[D]"), "row 1, column 1: value .* is not a number"),
+        (pd.DataFrame({"a": [1, 2], "b": [3, pd.NA]}), "row 2, column 2: value <NA> is not"),
+        (pl.DataFrame({"a": [1.0, None]}), "row 2, column 1: nan is not allowed"),
+        (pl.DataFrame({"a": [1.0], "b": ["x"]}), "row 1, column 2: value .*'x'.* is not a number"),
+        (pl.Series([1.0]), "this Series is no table"),
+        (csr_array(VALUES), r"m: is a sparse csr_array, .* give m.toarray\(\)"),
+        (3, "m: must be rows × columns of numbers, not 3"),
+        ("ab", "must be rows × columns of numbers, not 'ab'"),
+        ({"q": {"a": 1}}, "must be rows × columns of numbers"),
+        (
+            Tensor(VALUES, RuntimeError("Can't call numpy() on Tensor that requires grad.")),
+            r"this Tensor cannot be read as an array \(Can't call numpy\(\) on Tensor that "
+            r"requires grad\); move it to the CPU and detach it: m.detach\(\)",
+        ),
+        (OnDevice(VALUES), r"this OnDevice cannot be read .*cuda:0.*; move it to the CPU"),
+    ],
+)
+def test_what_is_no_matrix(given, message: str) -> None:
+    with pytest.raises(DataError, match=message) as caught:
+        matrix_of(given, "m")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_bad_cell_of_a_large_matrix_is_placed() -> None:
+    values = np.zeros((3000, 2000), dtype=np.float32)
+    assert len(list(row_blocks(values))) == 2
+    values[2998, 7] = np.nan
+    with pytest.raises(DataError, match="m, row 2999, column 8: nan"):
+        checked_matrix(values, "m")
