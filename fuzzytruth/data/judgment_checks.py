@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats
-from fuzzytruth.data.repeats import groups_of
+from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.columns import check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import string_array
@@ -95,8 +95,8 @@ def _named(columns: list[pa.LargeStringArray], row: int) -> str:
 
 def first_rows_and_sums(columns: list[Array], count: Floats) -> tuple[Array, Floats]:
     """First row of each group of rows that are equal in all columns, ascending, and its count."""
-    table = np.stack([np.unique(column, return_inverse=True)[1].reshape(-1) for column in columns])
-    _, first, group = np.unique(table, axis=1, return_index=True, return_inverse=True)
-    total: Any = np.bincount(group.reshape(-1), weights=count)
+    group = groups_of_codes([codes_of(column) for column in columns])
+    _, first = np.unique(group, return_index=True)
+    total: Any = np.bincount(group, weights=count)
     order = np.argsort(first)
     return first[order], total[order]

@@ -16,16 +16,30 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+_ROOM = 1 << 62  # places of 64-bit keys
 _LARGEST = 1 << 32  # common multiple up to which weights are whole numbers
 
 
 def groups_of(columns: Sequence[pa.LargeStringArray]) -> Ints:
     """The group of each row; rows of a group have equal ids in all columns: (rows,)."""
-    group = np.zeros(len(columns[0]), dtype=np.int64)
-    for column in columns:
-        code, ids = encode(column)
-        group = np.unique(group * max(1, len(ids)) + code, return_inverse=True)[1].reshape(-1)
-    return group
+    return groups_of_codes([encode(column)[0] for column in columns])
+
+
+def groups_of_codes(columns: Sequence[Array]) -> Ints:
+    """The same for whole numbers from 0, each below the number of rows."""
+    group, size = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for code in columns:
+        n = int(code.max(initial=0)) + 1
+        if size * n > _ROOM:
+            group = codes_of(group)
+            size = int(group.max(initial=0)) + 1
+        group, size = group * n + code, size * n
+    return codes_of(group)
+
+
+def codes_of(values: Array) -> Ints:
+    """The place of each value among the distinct ones: (values,)."""
+    return np.unique(values, return_inverse=True)[1].reshape(-1)
 
 
 def repeat_weights(columns: Sequence[pa.LargeStringArray]) -> Floats:
@@ -60,9 +74,8 @@ def agreement_of_repeats(
 
     code, names = encode(subject)
     group = groups_of([subject, *judged])
-    _, cell = np.unique(np.stack((group, _codes(grade))), axis=1, return_inverse=True)
     pairs = _pairs_by(code, group, len(names))
-    equal = _pairs_by(code, cell.reshape(-1), len(names))
+    equal = _pairs_by(code, groups_of_codes([group, codes_of(grade)]), len(names))
     return pd.DataFrame(
         {
             "subject": names.to_pylist(),
@@ -70,10 +83,6 @@ def agreement_of_repeats(
             "agreement": divide(equal, pairs, fill=np.nan),
         }
     )
-
-
-def _codes(values: Floats) -> Ints:
-    return np.unique(values, return_inverse=True)[1].reshape(-1)
 
 
 def _pairs_by(owner: Array, group: Ints, n_owners: int) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from fuzzytruth.data.repeats import agreement_of_repeats, groups_of, repeat_weights
+from fuzzytruth.data.repeats import agreement_of_repeats, groups_of, groups_of_codes, repeat_weights
 
 
 def texts(*values: str) -> pa.LargeStringArray:
@@ -17,6 +17,12 @@ def test_groups() -> None:
     assert (group[:, None] == group).tolist() == np.array(
         [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1]], dtype=bool
     ).tolist()
+
+
+def test_keys_of_very_many_columns_fit() -> None:
+    columns = [np.arange(1000), *([np.zeros(1000, dtype=int) + 999] * 20), np.arange(1000) // 2]
+    assert groups_of_codes(columns).tolist() == list(range(1000))
+    assert groups_of_codes(columns[1:]).tolist() == [j // 2 for j in range(1000)]
 
 
 def test_weights_are_whole_numbers() -> None:
