@@ -91,6 +91,22 @@ class UnjudgedItemWarning(FuzzytruthWarning):
     """A system retrieved items on which nobody voted; they are not relevant."""
 
 
+class UnjudgedRunWarning(FuzzytruthWarning):
+    """Nothing that a system retrieved was judged, though its queries were."""
+
+
+class AllRelevantWarning(FuzzytruthWarning):
+    """Every judged item counts as relevant, whichever of several grades it has."""
+
+
+class FractionWarning(FuzzytruthWarning):
+    """Grades between 0 and 1 lie below a threshold of 1; they may be probabilities."""
+
+
+class ScaleWarning(FuzzytruthWarning):
+    """Some subjects seem to grade on a shorter scale than the others."""
+
+
 class GroupNotice(FuzzytruthWarning):
     """The second column of TREC judgments was read as subjects."""
 

@@ -29,6 +29,11 @@ VOTES = pd.DataFrame(
     [("q", "x", "ann", 1), ("q", "x", "bob", 1), ("none", "x", "bob", 0)],
     columns=["query", "item", "subject", "grade"],
 )
+SCALES = pd.DataFrame(
+    [("q", f"d{j}", s, g) for j in range(9) for s, g in (("ann", 5), ("bob", 1), ("eve", 0.5))],
+    columns=["query", "item", "subject", "grade"],
+)
+FAR = {"s": {"q": {"elsewhere": 1.0}}}
 CHANCES = ft.Judgments.from_probabilities(["q", "none"], ["x", "x"], [0.5, 0.1])
 
 
@@ -71,6 +76,10 @@ def check(call: str, *categories: type[Warning], made: list[warnings.WarningMess
 
 COVERAGE = (errors.MissingQueryWarning, errors.UnjudgedQueryWarning)
 UNDEFINED = errors.UndefinedMeasureWarning
+GRADES = (
+    *(errors.AllRelevantWarning, errors.FractionWarning, errors.ScaleWarning),
+    errors.UnjudgedRunWarning,
+)
 SUBJECTS = {"worlds": "subject"}
 POPULATION = {"worlds": "population"}
 
@@ -83,6 +92,7 @@ CASES = [
     ("evaluate(VOTES", (UNDEFINED,), lambda: ft.evaluate(VOTES, ANSWERED, "AP", **SUBJECTS)),
     ("evaluate(CHANCES", (UNDEFINED,), lambda: ft.evaluate(CHANCES, ANSWERED, "AP")),
     ("evaluate(BY", (UNKNOWN, UNDEFINED), lambda: ft.evaluate(BY_EXAMPLE, SIMILAR, "AP")),
+    ("evaluate(SCALES", GRADES, lambda: ft.evaluate(SCALES, FAR, ["P@1", "P(rel=0.5)@1"])),
     ("by_rank(CRISP", COVERAGE, lambda: ft.by_rank(CRISP, RUNS)),
     ("by_rank(BY_EXAMPLE", (UNKNOWN,), lambda: ft.by_rank(BY_EXAMPLE, SIMILAR)),
     ("curves(CRISP", (*COVERAGE, UNDEFINED), lambda: ft.curves(CRISP, RUNS, "nDCG")),

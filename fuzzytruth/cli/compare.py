@@ -38,6 +38,7 @@ OF_EVALUATION = (
     "ties",
     "undefined",
     "missing",
+    "rel",
     "aggregate",
     "groups",
 )
@@ -122,6 +123,7 @@ def compare(
     ties: options.Ties = "trec",
     undefined: options.Undefined = "zero",
     missing: options.Missing = "error",
+    rel: options.Rel = None,
     aggregate: options.Aggregate = None,
     groups: options.Groups = None,
     output_format: FormatOfComparison = None,

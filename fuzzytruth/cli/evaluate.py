@@ -15,6 +15,7 @@ Examples:
   fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
   fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
   fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
+  fuzzytruth evaluate votes.csv a.run -m P@10 --rel ann=3,bob=1
   fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's name is.
@@ -34,6 +35,7 @@ def evaluate(
     undefined: options.Undefined = "zero",
     missing: options.Missing = "error",
     unjudged: options.Unjudged = "nonrelevant",
+    rel: options.Rel = None,
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
     mc_error: options.McError = None,
@@ -78,6 +80,7 @@ def evaluate(
         undefined=undefined,
         missing=missing,
         unjudged=unjudged,
+        rel=rel,
         n_worlds=n_worlds,
         mc_error=mc_error,
         rng=seed,

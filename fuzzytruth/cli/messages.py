@@ -41,6 +41,7 @@ FLAGS = {
     "over": "--over",
     "power": "--power",
     "rate": "--rate",
+    "rel": "--rel",
     "rng": "--seed",
     "rope": "--rope",
     "strata": "--strata",
@@ -58,6 +59,7 @@ _ARGUMENT = re.compile(
 )
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
+_THRESHOLDS = re.compile(r"\brel=\{([^}]*)\}")
 _PATH = re.compile(r"\bpath=(?=')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
@@ -70,18 +72,26 @@ def as_typed(message: str) -> str:
     --------
     >>> as_typed("2 judgments are missing; say missing='nonrelevant'")
     '2 judgments are missing; say --missing nonrelevant'
+    >>> as_typed("rel={'ann': 3, 'bob': 1}: there is no bob")
+    '--rel ann=3,bob=1: there is no bob'
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
     message = _AGGREGATE.sub(_aggregate, message)
     message = _NAMED_RUNS.sub("NAME=FILE", message)
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
+    message = _THRESHOLDS.sub(_thresholds, message)
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
     return _ARGUMENT.sub(_option, message)
 
 
 def _aggregate(match: re.Match[str]) -> str:
     return f"{FLAGS['aggregate']} {re.sub(r'[^a-z|]', '', match[1])}"
+
+
+def _thresholds(match: re.Match[str]) -> str:
+    each = re.sub(r"['\" ]", "", match[1]).replace(":", "=")
+    return f"{FLAGS['rel']} {each}"
 
 
 def _option(match: re.Match[str]) -> str:

@@ -166,6 +166,39 @@ Aggregate = Annotated[
     Literal["mean", "median", "majority", "max", "min"] | None,
     typer.Option(help="Merge the subjects' grades into one truth first."),
 ]
+
+
+def threshold_or_thresholds(text: str) -> float | dict[str, float]:
+    """A threshold as typed, or one for each subject: ``3``, ``ann=3,bob=1``."""
+    if "=" not in text:
+        return _threshold(text)
+    pairs = [part.rpartition("=") for part in text.split(",")]
+    names = [name.strip() for name, _, _ in pairs]
+    if not all(names) or len(set(names)) < len(names):
+        raise typer.BadParameter(f"must name each subject once, ann=3,bob=1, not {text!r}")
+    return {name: _threshold(number) for name, (_, _, number) in zip(names, pairs, strict=True)}
+
+
+def _threshold(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(
+            f"must be a number, or ann=3,bob=1 for each subject, not {text!r}"
+        ) from None
+
+
+Rel = Annotated[
+    Any,
+    typer.Option(
+        "--rel",
+        parser=threshold_or_thresholds,
+        metavar="GRADE|SUBJECT=GRADE,...",
+        help="The lowest grade that is relevant: grades become 1 from there on, else 0. One for "
+        "all, or each subject's own.",
+        show_default=False,
+    ),
+]
 Nested = Annotated[
     bool,
     typer.Option("--nested", help="Equal names of subjects are other people in another query."),

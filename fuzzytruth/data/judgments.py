@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.checksums import bits_of, checksum, row_keys
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
-from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
+from fuzzytruth.data.judgment_checks import check_counted, check_counts, check_together
+from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, JudgmentColumns
+from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import columns_of
 from fuzzytruth.io.columns import (
@@ -25,19 +24,16 @@ from fuzzytruth.io.columns import (
     first_duplicate_row,
     locate_by_row,
 )
-from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.io.ids import encode
 from fuzzytruth.io.nested import flatten
-from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
-Design = Literal["crossed", "nested"]
 #: the columns of judgments, under any of their usual names
 COLUMNS = ColumnRequest(
     ("query", "item"),
-    ("intent", "subject", "position"),
+    ("intent", "subject", "position", "count", "repeat"),
     "grade",
     any_of=("grade", "probability"),
 )
@@ -45,7 +41,7 @@ COLUMNS = ColumnRequest(
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class Judgments:
+class Judgments(JudgmentColumns):
     """Grades that subjects gave to items, one row a judgment.
 
     Make them with `read_judgments`, `from_frame` or `from_dict`; the constructor takes columns that
@@ -68,6 +64,12 @@ class Judgments:
     intent : Arrow array of strings, (rows,), or None
         The intent (subtopic, aspect) of the query for which the item was judged. An item is judged
         once for each. None: queries have no intents.
+    count : (rows,) float or None
+        How many people, whose names are not known, gave the item this grade; an item then has a row
+        for each grade that it was given. None: a row is one judgment.
+    repeat : Arrow array of strings, (rows,), or None
+        Which one it is of several judgments of the item by the same subject: a retest, or a sample
+        of a model's answers. None: a subject judges an item once.
 
     Examples
     --------
@@ -81,65 +83,6 @@ class Judgments:
     [0.5]
     """
 
-    query: pa.LargeStringArray
-    item: pa.LargeStringArray
-    grade: Floats
-    subject: pa.LargeStringArray | None = None
-    position: Floats | None = None
-    design: Design = "crossed"
-    probability: Floats | None = None
-    intent: pa.LargeStringArray | None = None
-
-    def __len__(self) -> int:
-        return len(self.grade)
-
-    def __repr__(self) -> str:
-        parts = [
-            counted(len(self), "row"),
-            counted(len(self.queries), "query"),
-        ]
-        intents, subjects = self.intents, self.subjects
-        if intents is not None:
-            parts.append(counted(len(intents), "intent"))
-        if subjects is not None:
-            parts += [counted(len(subjects), "subject"), self.design]
-        if self.probability is not None:
-            parts.append("probabilities")
-        return f"Judgments({', '.join(parts)})"
-
-    @cached_property
-    def checksum(self) -> str:
-        """Checksum, whatever the order of the rows."""
-        ids = {"query": self.query, "item": self.item}
-        ids |= {"intent": self.intent, "subject": self.subject}
-        ids = {name: column for name, column in ids.items() if column is not None}
-        numbers = {
-            name: column
-            for name in ("grade", "position", "probability")
-            if (column := getattr(self, name)) is not None
-        }
-
-        def keys(rows: slice) -> U64:
-            texts = (hash_ids(column[rows]) for column in ids.values())
-            return row_keys(*texts, *(bits_of(column[rows]) for column in numbers.values()))
-
-        return checksum(keys, len(self), (*ids, *numbers, self.design))
-
-    @property
-    def queries(self) -> tuple[str, ...]:
-        """Ids of the judged queries, in order of first appearance."""
-        return tuple(self.query.unique().to_pylist())
-
-    @property
-    def subjects(self) -> tuple[str, ...] | None:
-        """Names of the subjects, in order of first appearance; None if there are none."""
-        return None if self.subject is None else tuple(self.subject.unique().to_pylist())
-
-    @property
-    def intents(self) -> tuple[str, ...] | None:
-        """Names of the intents, in order of first appearance; None if there are none."""
-        return None if self.intent is None else tuple(self.intent.unique().to_pylist())
-
     @classmethod
     def from_columns(
         cls,
@@ -151,6 +94,8 @@ class Judgments:
         position: Any = None,
         probability: Any = None,
         intent: Iterable[Any] | None = None,
+        count: Any = None,
+        repeat: Iterable[Any] | None = None,
         design: Design = "crossed",
         where: str = "judgments",
         locate: Locate | None = None,
@@ -161,16 +106,12 @@ class Judgments:
         """
         choice("design", design, ("crossed", "nested"))
         locate = locate_by_row(where) if locate is None else locate
+        named = {"subject": subject, "position": position, "probability": probability}
+        check_together(where, named | {"count": count, "repeat": repeat})
         checked_probability = None
         if probability is not None:
             checked_probability = check_probabilities(probability, "probability", locate)
             grade = np.ones(len(checked_probability)) if grade is None else grade
-            for name, column in (("subject", subject), ("position", position)):
-                if column is not None:
-                    raise DataError(
-                        f"{where}: has columns for 'probability' and for {name!r}; a probability "
-                        "already stands for the disagreement of subjects, so leave one of them out"
-                    )
         elif grade is None:
             raise DataError(f"{where}: there are neither grades nor probabilities")
         truth = cls(
@@ -182,6 +123,8 @@ class Judgments:
             design,
             checked_probability,
             None if intent is None else check_ids(intent, "intent", locate),
+            None if count is None else check_counts(count, locate),
+            None if repeat is None else check_ids(repeat, "repeat", locate),
         )
         if not len(truth):
             raise DataError(f"{where}: there are no judgments in it")
@@ -199,7 +142,9 @@ class Judgments:
             Columns query, item, grade and, optionally, subject, position and intent, under any of
             their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...). A column
             probability instead of subjects is the probability that the item has its grade (1
-            without a column of grades) rather than 0. The frame is not changed.
+            without a column of grades) rather than 0. A column count instead of subjects says how
+            many people gave the item this grade. A column repeat tells several judgments of an
+            item by one subject apart. The frame is not changed.
         design : {"crossed", "nested"}
             See `Judgments`.
 
@@ -207,8 +152,8 @@ class Judgments:
         ------
         DataError
             A column is missing, a grade is not a finite number, a probability is not in [0, 1], an
-            id is missing, or a subject judged the same (query, item), or (query, item, intent),
-            twice.
+            id is missing, a count is not a whole number, or a subject judged the same (query,
+            item), or (query, item, intent), twice without repeats.
 
         Examples
         --------
@@ -260,15 +205,16 @@ class Judgments:
         return cls.from_columns(query, item, probability=probability, where="probabilities")
 
     def _check_lengths(self, where: str) -> None:
-        names = ("query", "item", "grade", "subject", "position", "probability", "intent")
-        columns = {name: getattr(self, name) for name in names}
-        lengths = {name: len(column) for name, column in columns.items() if column is not None}
+        lengths = {name: len(column) for name, column in self.present(COLUMN_NAMES).items()}
         if len(set(lengths.values())) > 1:
             raise DataError(f"{where}: columns differ in length: {lengths}")
 
     def _check_duplicates(self, locate: Locate) -> None:
-        columns = [self.query, self.item, self.intent, self.subject]
-        duplicate = first_duplicate_row([column for column in columns if column is not None])
+        columns = list(self.present(IDS).values())
+        if self.count is not None:
+            check_counted(columns, self.grade, self.count, locate)
+            return
+        duplicate = first_duplicate_row(columns)
         if duplicate is None:
             return
         first, second = duplicate
@@ -277,11 +223,13 @@ class Judgments:
             what += f", intent {shown(self.intent[second].as_py())}"
         if self.subject is not None:
             what += f" by subject {shown(self.subject[second].as_py())}"
+        if self.repeat is not None:
+            what += f", repeat {shown(self.repeat[second].as_py())}"
         once = "once" if self.intent is None else "once for each intent"
         raise DataError(
             f"{locate(second)}, column 'item': value {shown(self.item[second].as_py())} is judged "
-            f"twice for {what} (first: {locate(first)}); a subject judges an item {once}, so "
-            "remove one"
+            f"twice for {what} (first: {locate(first)}); a subject judges an item {once}, unless "
+            "a column 'repeat' tells its judgments apart"
         )
 
     def aggregate(self, how: Aggregation) -> Judgments:
@@ -292,8 +240,9 @@ class Judgments:
         how : {"mean", "median", "majority", "max", "min"}
             How to merge the grades of one (query, item), or (query, item, intent). `majority` takes
             the most frequent grade; of equally frequent ones, the lowest. Subjects who did not
-            judge an item do not count for it. Probabilities allow only the "mean", the expected
-            grade.
+            judge an item do not count for it. Each subject weighs the same: a subject's repeats
+            share its vote, so that the mean is that of the subjects' means. Counts weigh as many
+            votes. Probabilities allow only the "mean", the expected grade.
 
         Returns
         -------
@@ -315,7 +264,8 @@ class Judgments:
                 )
             grade = grade * self.probability
         ids = [self.query, self.item] + ([] if self.intent is None else [self.intent])
-        rows, merged = merge_grades([encode(column)[0] for column in ids], grade, how)
+        codes = [encode(column)[0] for column in ids]
+        rows, merged = merge_grades(codes, grade, how, self.weight)
         return self._crisp(rows, merged)
 
     def _crisp(self, rows: Ints, grade: Floats, position: Floats | None = None) -> Judgments:
@@ -328,40 +278,8 @@ class Judgments:
             intent=None if self.intent is None else take(self.intent, rows),
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row a judgment: query, item, grade; intent, subject, probability, position if any."""
-        import pandas as pd
-
-        columns: dict[str, Any] = {"query": self.query.to_pylist(), "item": self.item.to_pylist()}
-        if self.intent is not None:
-            columns["intent"] = self.intent.to_pylist()
-        if self.subject is not None:
-            columns["subject"] = self.subject.to_pylist()
-        columns["grade"] = self.grade.copy()
-        if self.probability is not None:
-            columns["probability"] = self.probability.copy()
-        if self.position is not None:
-            columns["position"] = self.position.copy()
-        return pd.DataFrame(columns)
-
-    def write(self, path: str | Path) -> None:
-        """Write to a file in the format given by the ending of its name.
-
-        `.csv`, `.tsv`, `.json`, `.jsonl`, `.parquet`; `.txt`, `.run`, `.qrels`, `.trec`, `.res` or
-        no ending for TREC; `.gz` of each.
-
-        Raises
-        ------
-        DataError
-            The file cannot be written, its ending names no format, or the format is TREC and there
-            are intents, positions, probabilities or ids with white space.
-        """
-        from fuzzytruth.io.writing import write_judgments
-
-        write_judgments(self.to_frame(), as_path("path", path))
-
     def select_subject(self, name: str) -> Judgments:
-        """The judgments of one subject, as a crisp truth.
+        """The judgments of one subject, as a crisp truth unless it judged items repeatedly.
 
         Raises
         ------
@@ -374,4 +292,12 @@ class Judgments:
         codes, names = encode(self.subject)
         rows = np.flatnonzero(codes == names.to_pylist().index(name))
         position = None if self.position is None else self.position[rows]
+        if self.repeat is not None:
+            one = self._crisp(rows, self.grade[rows], position)
+            return replace(
+                one,
+                subject=take(self.subject, rows),
+                repeat=take(self.repeat, rows),
+                design=self.design,
+            )
         return self._crisp(rows, self.grade[rows], position)

@@ -9,7 +9,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from fuzzytruth.data.judgments import COLUMNS, Design, Judgments
+from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import COLUMNS, Judgments
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.run_files import NameBy, read_run_file
 from fuzzytruth.data.runs import Runs
@@ -46,8 +47,8 @@ def read_judgments(
     path : path
         TREC judgments (any ending not named here: lines of query, group, item, grade), `.csv`,
         `.tsv`, `.json` (a list of records, or ``{query: {item: grade}}``), `.jsonl` or `.parquet`;
-        `.gz` of each. Columns query, item, grade and, optionally, subject, position, intent and
-        probability (see `Judgments.from_frame`) have any of their usual names.
+        `.gz` of each. Columns query, item, grade and, optionally, subject, position, intent,
+        probability, count and repeat (see `Judgments.from_frame`) have any of their usual names.
     design : {"crossed", "nested"}
         Whether the name of a subject stands for one person over all queries; see `Judgments`.
     groups : bool, optional

@@ -205,6 +205,12 @@ def curves(
             f"worlds={kind_of_worlds!r}, missing={missing!r}: curves are drawn for crisp truths "
             "only, that is worlds='crisp' or 'subject' without missing='pooled'"
         )
+    if aligned.uncertain.any():
+        raise OptionError(
+            "curves: subjects judged items several times, with different grades, and curves are "
+            "drawn for crisp truths only; keep one repeat of each subject, or merge them with "
+            "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min')"
+        )
     truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
     batches = [truths.batch(s) for s in range(len(aligned.systems))]
     ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -13,6 +13,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
+from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.pooled_scores import score_pooled
 from fuzzytruth.evaluation.provenance import provenance_of
 from fuzzytruth.evaluation.sampling import Sampling, after
@@ -20,7 +21,7 @@ from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.setting import Progress
 from fuzzytruth.evaluation.subject_scores import score_subjects
 from fuzzytruth.evaluation.undefined import Undefined
-from fuzzytruth.evaluation.validation import as_runs, as_truth, check_truth
+from fuzzytruth.evaluation.validation import as_runs, as_truth, binary_truth, check_truth
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align
@@ -40,6 +41,7 @@ def evaluate(
     undefined: Undefined = "zero",
     missing: Missing = "error",
     unjudged: Unjudged = "nonrelevant",
+    rel: float | Mapping[str, float] | None = None,
     n_worlds: int | Literal["auto"] = 1000,
     mc_error: float | None = None,
     rng: Any = None,
@@ -75,13 +77,18 @@ def evaluate(
         Under ``worlds="subject"``, how to treat items of a query that a subject left out while
         judging others: raise an error; count them as not relevant; remove them from the lists for
         this subject; or draw their grades from the other subjects' judgments, and give the
-        expected value. A subject who judged nothing for a query has no value for it. Measures that
-        compare lists have no missing judgments.
+        expected value. A subject who judged nothing for a query has no value for it. One who judged
+        an item several times (a column `repeat`) has the expected value over draws of one of these
+        judgments. Measures that compare lists have no missing judgments.
     unjudged : {"nonrelevant", "bounds"}
         How to treat unjudged items, which some run retrieved or which have a negative grade: as not
         relevant; or give also the lowest and highest value that judging them could give (columns
         `lower` and `upper`; NaN where the value is NaN), for measures with a known rule. For crisp
         and subject worlds only.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant: one for all, or each subject's own where scales differ.
+        Grades become 1 from there on, else 0, before anything else; measures then keep their own
+        thresholds at the default of 1. See `Judgments.binary`.
     n_worlds : int or "auto"
         Number of worlds drawn, or of resamples of the subjects unless these can be enumerated.
         Exact expected values do not depend on it. "auto": as many as make the Monte Carlo error of
@@ -124,6 +131,14 @@ def evaluate(
         A system answers queries that nobody judged; they are left out.
     UndefinedMeasureWarning
         Queries have no relevant item; under worlds, in a hundredth of them or more.
+    UnjudgedRunWarning
+        Nothing that a system retrieved was judged, so that ids of items may differ.
+    AllRelevantWarning
+        All of several grades are relevant to a measure.
+    FractionWarning
+        Grades between 0 and 1 are not relevant to a measure.
+    ScaleWarning
+        Some subjects seem to use a shorter scale than others.
     LostVotesWarning
         Resamples of the subjects have nobody left who judged an item.
 
@@ -162,10 +177,13 @@ def evaluate(
     sampling = _sampling(n_worlds, mc_error, rng, keep_worlds, n_jobs, progress)
     wanted = parse_measures(measures)
     truth, runs = as_truth(truth), as_runs(runs)
+    if rel is not None:
+        truth = binary_truth(truth, wanted, rel, bounds=unjudged == "bounds")
     aligned = align(truth, runs, ties=ties)
     if progress is not None:
         progress(_ALIGNED)
     kind = check_truth(aligned, wanted, worlds=worlds, ties=ties, missing=missing)
+    report_grades(truth, wanted)
     bounds, exclude = unjudged == "bounds", undefined == "exclude"
     if bounds:
         _check_bounds(aligned, kind, ties, missing)
@@ -223,8 +241,8 @@ def _scores_of(
     """
     if kind in ("independent", "population"):
         return score_worlds(aligned, measures, kind, sampling=sampling, exclude=exclude)
-    if missing == "pooled" and incomplete:
-        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude)
+    if (missing == "pooled" and incomplete) or aligned.uncertain.any():
+        return score_pooled(aligned, measures, sampling=sampling, exclude=exclude, missing=missing)
     scores = score_subjects(
         aligned,
         measures,
@@ -273,6 +291,11 @@ def _check_bounds(aligned: AlignedTruth, kind: Worlds, ties: str, missing: str) 
         raise OptionError(
             f"unjudged='bounds': {refused} has none; use worlds='subject' with "
             "missing='nonrelevant', or one crisp truth"
+        )
+    if aligned.uncertain.any():
+        raise OptionError(
+            "unjudged='bounds': there are none where a subject judged an item several times with "
+            "different grades"
         )
     if ties == "expected":
         raise OptionError("unjudged='bounds': items need one rank; use ties='trec' or 'order'")

@@ -1,4 +1,8 @@
-"""Each subject's scores where missing judgments are drawn from those of the other subjects."""
+"""Each subject's expected scores, where its truth is not one crisp truth.
+
+So it is where its missing judgments are drawn from those of the other subjects, or where it judged
+items several times.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.evaluation.exact_moments import chances_of_none
 from fuzzytruth.evaluation.sampling import EXACT_PART, Sampling, after
 from fuzzytruth.evaluation.scores import Scores
@@ -21,7 +26,7 @@ from fuzzytruth.evaluation.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.evaluation.undefined import report_undefined_worlds
 from fuzzytruth.evaluation.world_scores import scores_of
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth import AlignedTruth
+from fuzzytruth.truth import AlignedTruth, Missing
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
 
 
@@ -48,18 +53,26 @@ def score_pooled(
     *,
     sampling: Sampling,
     exclude: bool,
+    missing: Missing = "pooled",
 ) -> tuple[Scores, int]:
-    """Each subject's expected scores; those of a subject who judged every item are crisp.
+    """Each subject's expected scores; those by one crisp truth are as `score_subjects` gives them.
 
     With them, the `n_worlds` that gives them again.
     """
+    is_open = aligned.uncertain
+    if missing == "pooled":
+        is_open = is_open | (aligned.missing > 0)
+    elif missing == "nonrelevant":
+        aligned, missing = _filled(aligned), "error"
+    elif missing == "exclude":
+        _check_exclude(aligned)
     setting = Setting(
         aligned, "subject", as_given(), measures, 1, entropy_of(sampling.rng), exclude, keep=True
     )
-    known = _complete(setting)
+    known = _crisp(setting, "error" if missing == "pooled" else missing)
 
     def draw(number: int) -> tuple[_Pooled, Floats, Floats]:
-        pooled = _drawn(replace(setting, n_inner=number), known, sampling)
+        pooled = _drawn(replace(setting, n_inner=number), known, is_open, sampling)
         by_query = aligned.cells.mean_by_query(pooled.values)
         return pooled, by_query, _error_of_means(pooled.variance, aligned.cells)
 
@@ -71,9 +84,30 @@ def score_pooled(
     return scores_of(aligned, measures, pooled.values, aligned.cells, spread), number
 
 
-def _complete(setting: Setting) -> _Pooled:
-    """Crisp values, which are those of the cells without missing judgments."""
-    values, without = subject_values(setting.aligned, setting.measures)
+def _filled(aligned: AlignedTruth) -> AlignedTruth:
+    """The same with missing judgments as grade 0."""
+    if not aligned.n_missing:
+        return aligned
+    complete = aligned.filled()
+    if isinstance(complete, str):
+        raise OptionError(f"missing='nonrelevant': {complete}; use missing='pooled'")
+    return complete
+
+
+def _check_exclude(aligned: AlignedTruth) -> None:
+    """Lists without a subject's missing items are known for one crisp truth only."""
+    both = aligned.uncertain & (aligned.missing > 0)
+    if both.any():
+        raise OptionError(
+            "missing='exclude': cannot be told for subjects who judged items several times with "
+            f"different grades and left out others, as in {counted(int(both.sum()), 'case')} of a "
+            "query and a subject; use missing='nonrelevant' or missing='pooled'"
+        )
+
+
+def _crisp(setting: Setting, missing: Missing) -> _Pooled:
+    """Crisp values, which are those of the cells that are not open."""
+    values, without = subject_values(setting.aligned, setting.measures, missing)
     chance = np.zeros(values.shape[1:])
     for m, measure in enumerate(setting.measures):
         if measure.needs_relevant:
@@ -83,10 +117,11 @@ def _complete(setting: Setting) -> _Pooled:
     return _Pooled(values, np.zeros_like(values), chance)
 
 
-def _drawn(setting: Setting, known: _Pooled, sampling: Sampling) -> _Pooled:
-    """The same with values of the other cells drawn."""
+def _drawn(setting: Setting, known: _Pooled, is_open: Bools, sampling: Sampling) -> _Pooled:
+    """The same with expected values of the open cells."""
     out = _Pooled(known.values.copy(), known.variance.copy(), known.chance_of_none.copy())
-    parts = [part for block in setting.blocks if (part := _part(setting, block)) is not None]
+    each = (_part(setting, block, is_open) for block in setting.blocks)
+    parts = [part for part in each if part is not None]
     tasks = [(part.setting, part.block) for part in parts]
     progress = after(sampling.progress, EXACT_PART)
     results = run_blocks(run_outer, tasks, sampling.n_jobs, progress)
@@ -103,7 +138,7 @@ def _drawn(setting: Setting, known: _Pooled, sampling: Sampling) -> _Pooled:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """The incomplete cells of a block.
+    """The open cells of a block.
 
     Parameters
     ----------
@@ -129,12 +164,12 @@ class _Part:
         return chance[self.outer, :, self.query].T
 
 
-def _part(setting: Setting, block: slice) -> _Part | None:
+def _part(setting: Setting, block: slice, is_open: Bools) -> _Part | None:
     """What is to be drawn in a block; None: nothing."""
     aligned = setting.aligned
     offsets = aligned.cells.offsets
     rows = np.arange(offsets[block.start], offsets[block.stop])
-    cells = rows[aligned.missing[rows] > 0]
+    cells = rows[is_open[rows]]
     if not len(cells):
         return None
     subjects, outer = np.unique(aligned.cells.subject_codes[cells], return_inverse=True)

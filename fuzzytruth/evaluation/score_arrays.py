@@ -9,7 +9,7 @@ from typing import Any
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.errors import MeasureError, OptionError, counted, shown
 from fuzzytruth.evaluation.provenance import Provenance
 from fuzzytruth.evaluation.query_attributes import Attributes

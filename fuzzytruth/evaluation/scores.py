@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.evaluation.scores_over_worlds import ScoresOverWorlds
 from fuzzytruth.io.paths import as_path
 

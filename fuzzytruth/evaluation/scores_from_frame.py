@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, shown, shown_all
 from fuzzytruth.evaluation.query_attributes import (
     attribute_names,

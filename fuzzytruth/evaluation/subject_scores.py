@@ -92,13 +92,13 @@ def score_subjects(
 
 
 def subject_values(
-    aligned: AlignedTruth, measures: tuple[Measure, ...]
+    aligned: AlignedTruth, measures: tuple[Measure, ...], missing: Missing
 ) -> tuple[Floats, dict[str, Bools]]:
     """Values by each subject's truth, and which cells have no relevant item, by measure.
 
-    Missing judgments are left unjudged.
+    ``missing="error"`` leaves missing judgments unjudged.
     """
-    task = _Task(aligned, measures, "error", None)
+    task = _Task(aligned, measures, missing, None)
     values = np.full(task.shape, np.nan)
     return values, _score_batches(task, values)
 

@@ -17,6 +17,7 @@ from fuzzytruth.errors import (
     OptionError,
     UnjudgedItemWarning,
     UnjudgedQueryWarning,
+    UnjudgedRunWarning,
     choice,
     counted,
     first_few,
@@ -56,6 +57,25 @@ def as_truth(truth: Any) -> Any:
     from fuzzytruth.data.reading import read_judgments
 
     return read_judgments(truth)
+
+
+def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds: bool) -> Judgments:
+    """Judgments with grades 1 from `rel` on, for measures without thresholds of their own."""
+    if not isinstance(truth, Judgments):
+        raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
+    own = [str(m) for m in measures if m.threshold not in (None, 1)]
+    if own:
+        raise OptionError(
+            f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds of "
+            "their own; give one or the other"
+        )
+    negative = int((truth.grade < 0).sum())
+    if bounds and negative:
+        raise OptionError(
+            f"rel={shown(rel)}: makes {counted(negative, 'negative grade')} 0, which "
+            "unjudged='bounds' takes as not judged; leave these rows out"
+        )
+    return truth.binary(rel)
 
 
 def as_runs(runs: Any) -> Runs:
@@ -205,6 +225,18 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         warn(
             f"queries without judgments are left out of {_listed(coverage.unjudged)}",
             UnjudgedQueryWarning,
+        )
+    if coverage.unjudged_lists:
+        named = first_few(
+            (f"{s} (such as {shown(a)}, where {shown(b)} is judged)"
+             for s, (a, b) in coverage.unjudged_lists.items()),
+            3, unit="run", separator="; ",
+        )  # fmt: skip
+        warn(
+            f"no retrieved item was judged, in any query, for "
+            f"{counted(len(coverage.unjudged_lists), 'run')}: {named}; if the ids of the items "
+            "are written differently, make them match",
+            UnjudgedRunWarning,
         )
     unknown = coverage.unknown_items
     if unknown:

@@ -99,19 +99,20 @@ def write_judgments(frame: pd.DataFrame, path: Path) -> None:
     Parameters
     ----------
     frame : DataFrame
-        Columns query, item, grade and, optionally, intent, subject, probability and position.
+        Columns query, item, grade and, optionally, intent, subject, repeat, count, probability and
+        position.
     path : Path
 
     Raises
     ------
     DataError
-        The ending names no format; or it is TREC, and there are intents, probabilities or
-        positions, or an id holds white space.
+        The ending names no format; or it is TREC, and there are intents, positions, counts, repeats
+        or probabilities, or an id holds white space.
     """
     if format_to_write(path) != "trec":
         write_frame(frame, path)
         return
-    for column in ("intent", "position"):
+    for column in ("intent", "position", "count", "repeat"):
         if column in frame:
             raise DataError(
                 f"{path}: a TREC file has no place for {column}s; write CSV, JSON or Parquet"

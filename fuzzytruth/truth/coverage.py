@@ -24,6 +24,8 @@ class Coverage:
         Systems without any judged query, and the queries they answer.
     unknown_items : mapping of system to int
         Retrieved items outside the collection that the truth is about.
+    unjudged_lists : mapping of system to (retrieved item, judged item)
+        Systems that retrieved no judged item at all, with an example of each for the same query.
     """
 
     judged: tuple[str, ...]
@@ -31,6 +33,7 @@ class Coverage:
     unjudged: Mapping[str, list[str]]
     disjoint: Mapping[str, tuple[str, ...]]
     unknown_items: Mapping[str, int] = field(default_factory=dict)
+    unjudged_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def coverage_of(judged: tuple[str, ...], runs: Runs) -> Coverage:

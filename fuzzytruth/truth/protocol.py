@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, Self
 
-from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.coverage import Coverage
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -160,6 +160,17 @@ class AlignedTruth(Protocol):
         """Judgments that are missing, each counted once."""
 
     @property
+    def uncertain(self) -> Bools:
+        """Cells whose subject's own truth is not one crisp truth: (cells,).
+
+        Subjects who judged an item several times, with different grades, are such; their scores
+        are expected values, from the outcomes of their votes alone.
+        """
+
+    def filled(self) -> Self | str:
+        """The same truth with missing judgments as grade 0; a text says why there is none."""
+
+    @property
     def resampling_is_unbiased(self) -> bool:
         """Whether the expected share of votes in a resample of the subjects is that of all votes.
 
@@ -192,6 +203,8 @@ class AlignedTruth(Protocol):
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's truth as a world; ``missing="error"`` leaves missing items unjudged.
+
+        Values of cells that are `uncertain` are not used.
 
         Any whole queries may be asked for, all of them at once too.
         """

@@ -165,3 +165,19 @@ def test_number_of_worlds_may_be_left_open(run) -> None:
         2,
         "error: --mc-error 0.1: is for --n-worlds auto; give that, or leave it out\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("rel", "ann", "bob"), [("ann=0,bob=2", 1.0, 0.0), ("1", 0.0, 1.0), ("2", 0.0, 0.0)]
+)
+def test_thresholds(run, rel: str, ann: float, bob: float) -> None:
+    options = ("-m", "P@1", "--format", "csv", "--worlds", "subject", "--rel", rel)
+    status, out, _ = run("evaluate", "votes.csv", "a.run", *options)
+    assert status == 0
+    assert out.splitlines()[1:] == [f"a,ann,P@1,{ann}", f"a,bob,P@1,{bob}"]
+
+
+def test_a_subject_without_a_threshold(run) -> None:
+    status, _, err = run("evaluate", "votes.csv", "a.run", "--rel", "ann=1")
+    assert status == 2
+    assert err == "error: rel: no threshold for 1 subject: bob; give every subject one\n"

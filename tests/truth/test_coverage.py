@@ -20,4 +20,4 @@ def test_each_run_against_the_truth() -> None:
     assert coverage.missing == {"fewer": ["q1"], "other": ["q1", "q2"]}
     assert coverage.unjudged == {"more": ["q3"], "other": ["x"]}
     assert coverage.disjoint == {"other": ("x",)}
-    assert coverage.unknown_items == {}
+    assert coverage.unknown_items == coverage.unjudged_lists == {}

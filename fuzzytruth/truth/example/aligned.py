@@ -12,7 +12,7 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.by_example import ByExample
-from fuzzytruth.data.judgments import Design
+from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted
@@ -111,6 +111,10 @@ class AlignedExample:
         if self.subjects is None:
             return np.zeros(len(self.cells), dtype=bool)
         return uncertain_cells(self.collection, self.cells)
+
+    def filled(self) -> AlignedExample | str:
+        """There is none."""
+        return "an item that a subject did not label has no label to be drawn"
 
     @property
     def resampling_is_unbiased(self) -> bool:

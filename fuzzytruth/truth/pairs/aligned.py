@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.data.judgments import Design, Judgments
+from fuzzytruth.data.judgment_columns import Design
+from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
+from fuzzytruth.truth.pairs.filled import filled
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
-from fuzzytruth.truth.pairs.placement import Placement, place, retrieved_elsewhere
+from fuzzytruth.truth.pairs.placement import Placement, example_items, place, retrieved_elsewhere
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
 from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
 from fuzzytruth.truth.pairs.unjudged import unjudged_items
@@ -27,6 +30,12 @@ from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists, SubjectLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
+
+Source = Literal["subjects", "probabilities", "counts"]
+_SOURCES = {
+    "probabilities": "probabilities and have no subjects",
+    "counts": "counts of people without names, so that nobody's judgments of two items are known",
+}
 
 _PAIRS = 4096  # judged pairs in a block of drawn worlds, about
 _ROWS = 1 << 22  # rows of a run that are read at a time, about
@@ -44,8 +53,9 @@ class AlignedPairs:
     placements : tuple of Placement
         One for each run.
     design : {"crossed", "nested"}
-    probable : bool
-        Whether grades have probabilities instead of subjects.
+    source : {"subjects", "probabilities", "counts"}
+        What the votes come from: judgments (of subjects, or of a single source), probabilities of
+        grades, or counts of people without names.
     coverage : Coverage
     """
 
@@ -53,7 +63,7 @@ class AlignedPairs:
     runs: Runs = field(repr=False)
     placements: tuple[Placement, ...]
     design: Design
-    probable: bool
+    source: Source
     coverage: Coverage
 
     @property
@@ -92,6 +102,15 @@ class AlignedPairs:
         return int(self.missing.sum())
 
     @property
+    def uncertain(self) -> Bools:
+        """Cells with several grades of one subject for the same item: (cells,)."""
+        return self.pool.uncertain
+
+    def filled(self) -> AlignedPairs | str:
+        """The same with a grade 0 for each missing judgment."""
+        return replace(self, pool=filled(self.pool))
+
+    @property
     def resampling_is_unbiased(self) -> bool:
         """Votes weigh the same, and probabilities are not resampled."""
         return True
@@ -104,7 +123,8 @@ class AlignedPairs:
     @property
     def default(self) -> Worlds:
         """Independent worlds if the grades are uncertain."""
-        return "independent" if self.probable or len(self.subjects or ()) > 1 else "crisp"
+        known = self.source == "subjects" and len(self.subjects or ()) <= 1
+        return "crisp" if known and not self.uncertain.any() else "independent"
 
     def top(self, depth: int) -> AlignedPairs:
         """The same with lists of which only the items within `depth` are known."""
@@ -113,10 +133,8 @@ class AlignedPairs:
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the judgments have no such worlds."""
         n_subjects = len(self.subjects or ())
-        if self.probable and worlds != "independent":
-            return (
-                "these judgments are probabilities and have no subjects; use worlds='independent'"
-            )
+        if self.source != "subjects" and worlds != "independent":
+            return f"these judgments are {_SOURCES[self.source]}; use worlds='independent'"
         if worlds in ("subject", "population") and not n_subjects:
             return (
                 "these judgments have no subjects; leave worlds out, or read them with a column "
@@ -126,6 +144,12 @@ class AlignedPairs:
             return (
                 f"these judgments have {n_subjects} subjects; merge them with truth.aggregate("
                 "'mean' | 'median' | 'majority' | 'max' | 'min'), or use worlds='subject'"
+            )
+        if worlds == "crisp" and self.uncertain.any():
+            return (
+                "the subject judged some items several times, with different grades; use "
+                "worlds='independent', or merge them with truth.aggregate('mean' | 'median' | "
+                "'majority' | 'max' | 'min')"
             )
         if worlds == "population" and n_subjects < 2:
             return (
@@ -172,6 +196,13 @@ class AlignedPairs:
 
     def subject_lists(self, run: int) -> AlignedLists | str:
         """The subjects' lists, and where one run ranks their items."""
+        if self.pool.repeated:
+            return (
+                "subjects judged some items several times, which makes several lists of each; keep "
+                "one repeat of each subject"
+            )
+        if self.source != "subjects":
+            return f"these judgments are {_SOURCES[self.source]}"
         placement = self.placements[run]
         rank_of = np.zeros(len(self.pool.item), dtype=np.int64)
         rank_of[placement.entry] = placement.first
@@ -200,18 +231,39 @@ def _blocks_of(ranking: Ranking) -> Iterator[Ranking]:
     return ranking.blocks(_ROWS)
 
 
+def _unjudged_lists(
+    pool: Pool, runs: Runs, placements: tuple[Placement, ...]
+) -> dict[str, tuple[str, str]]:
+    """Systems that retrieved no judged item, with an example of what they retrieved instead."""
+    found = {
+        system: example_items(pool, _blocks_of(ranking))
+        for (system, ranking), placement in zip(runs.items(), placements, strict=True)
+        if not len(placement.entry)
+    }
+    return {system: items for system, items in found.items() if items is not None}
+
+
 @align.register
 def align_pairs(truth: Judgments, runs: Runs, *, ties: Ties) -> AlignedPairs:
     """Look up the ranks of the judged pairs in each run."""
-    return aligned_pairs(
-        make_pool(truth), runs, ties, design=truth.design, probable=truth.probability is not None
-    )
+    source: Source = "subjects"
+    if truth.probability is not None:
+        source = "probabilities"
+    elif truth.count is not None:
+        source = "counts"
+    return aligned_pairs(make_pool(truth), runs, ties, design=truth.design, source=source)
 
 
 def aligned_pairs(
-    pool: Pool, runs: Runs, ties: Ties, *, design: Design = "crossed", probable: bool = False
+    pool: Pool,
+    runs: Runs,
+    ties: Ties,
+    *,
+    design: Design = "crossed",
+    source: Source = "subjects",
 ) -> AlignedPairs:
     """Align a pool, however it was made, with runs."""
     placements = tuple(place(pool, _blocks_of(ranking), ties) for ranking in runs.values())
     coverage = coverage_of(pool.queries, runs)
-    return AlignedPairs(pool, runs, placements, design, probable, coverage)
+    coverage = replace(coverage, unjudged_lists=_unjudged_lists(pool, runs, placements))
+    return AlignedPairs(pool, runs, placements, design, source, coverage)

@@ -35,7 +35,7 @@ class PairBlock:
     query_hash, item_hash : (pairs,) uint64
         What the random numbers of each pair depend on.
     steps : GradeSteps
-    pair, grade, chance : (votes,)
+    pair, grade, chance, weight : (votes,)
         See `PairVotes`.
     subject, cell : (votes,) int
         Voters of crossed and of nested resamples.
@@ -50,6 +50,7 @@ class PairBlock:
     pair: Ints
     grade: Floats
     chance: Floats
+    weight: Floats | None
     subject: Ints
     cell: Ints
     placements: tuple[Placement, ...]
@@ -68,13 +69,15 @@ class PairBlock:
     @cached_property
     def tail(self) -> Floats:
         """Probability that each pair's grade reaches each step: (1, steps, pairs)."""
-        sums = [self._share(self.grade >= level[self.pair]) for level in self.steps.level]
-        return np.array(sums).reshape(1, len(self.steps.level), self.n_pairs)
+        each = self.chance if self.weight is None else self.weight
+        sums = [self._sum(each * (self.grade >= level[self.pair])) for level in self.steps.level]
+        tail = np.array(sums).reshape(1, len(self.steps.level), self.n_pairs)
+        return tail if self.weight is None else tail / self._sum(self.weight)
 
-    def _share(self, which: Array) -> Floats:
-        weights = self.chance * which
-        share: Any = np.bincount(self.pair, weights=weights, minlength=self.n_pairs)
-        return np.asarray(share, dtype=np.float64)
+    def _sum(self, weights: Array) -> Floats:
+        """Sum over the votes of each pair: (pairs,)."""
+        total: Any = np.bincount(self.pair, weights=weights, minlength=self.n_pairs)
+        return np.asarray(total, dtype=np.float64)
 
     def weighted_tail(self, votes: VoteWeights) -> Floats:
         """The same with weighted votes: (outer, steps, pairs).
@@ -101,7 +104,7 @@ class PairBlock:
 
     def _matrices_of(self, voter: Ints) -> tuple[VoteSums, Any, list[Any]]:
         """Votes for each pair: all of them, and those that reach each step."""
-        sums = VoteSums.of(voter, self.pair, self.n_pairs)
+        sums = VoteSums.of(voter, self.pair, self.n_pairs, self.weight)
         reaching = [sums.matrix(self.grade >= level[self.pair]) for level in self.steps.level]
         return sums, sums.matrix(), reaching
 
@@ -142,6 +145,7 @@ def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) ->
         votes.pair,
         votes.grade,
         votes.chance,
+        votes.weight,
         votes.subject,
         pool.cell_of_vote[rows],
         tuple(p.of_queries(queries, pairs.start) for p in placements),

@@ -121,6 +121,18 @@ def _lengths(codes: NDArray[np.int32], n_queries: int) -> Ints:
     return length[:n_queries].astype(np.int64)
 
 
+def example_items(pool: Pool, rankings: Iterable[Ranking]) -> tuple[str, str] | None:
+    """An item that a system retrieved for some query of the pool, and one judged for that query."""
+    for block in rankings:
+        codes = _codes(pool, block)
+        rows = np.flatnonzero(codes < len(pool.queries))
+        if len(rows):
+            row = int(rows[0])
+            judged = int(pool.offsets[codes[row]])
+            return block.item[row].as_py(), pool.item[judged].as_py()
+    return None
+
+
 def retrieved_elsewhere(pool: Pool, runs: Iterable[Iterable[Ranking]]) -> Ints:
     """How many different items outside the pool any run retrieved for each query: (queries,)."""
     n_queries = len(pool.queries)

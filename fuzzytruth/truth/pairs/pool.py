@@ -14,6 +14,7 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.repeats import groups_of
 from fuzzytruth.errors import DataError, counted
 from fuzzytruth.io.arrow import as_numpy, take
 from fuzzytruth.io.ids import encode, hash_ids, string_array
@@ -66,6 +67,11 @@ class Pool:
         return hash_ids(self.item)
 
     @cached_property
+    def judged(self) -> PairVotes:
+        """One vote of each subject on each pair it judged: the first, if it did so repeatedly."""
+        return self.votes.once()
+
+    @cached_property
     def _cells_of_votes(self) -> tuple[Cells, Ints]:
         n_queries, n_subjects = len(self.queries), len(self.subjects or ("",))
         query = self.query_of[self.votes.pair]
@@ -86,11 +92,33 @@ class Pool:
         return self._cells_of_votes[1]
 
     @cached_property
+    def cell_of_judged(self) -> Ints:
+        """The cell of each vote of `judged`."""
+        if self.judged is self.votes:
+            return self.cell_of_vote
+        return self.cell_of_vote[self.votes.first_of_subject]
+
+    @property
+    def repeated(self) -> bool:
+        """Whether some subject judged a pair several times."""
+        return self.subjects is not None and self.judged is not self.votes
+
+    @cached_property
+    def uncertain(self) -> Bools:
+        """Cells with several grades of one subject for the same item: (cells,)."""
+        votes = self.votes
+        again = ~votes.first_of_subject[1:]
+        differs = np.flatnonzero(again & (np.diff(votes.grade) != 0)) + 1
+        out = np.zeros(len(self.cells), dtype=bool)
+        out[self.cell_of_vote[differs]] = True
+        return out
+
+    @cached_property
     def missing(self) -> Ints:
         """Pairs of each cell's query that its subject left out: (cells,)."""
         if self.subjects is None:
             return np.zeros(len(self.cells), dtype=np.int64)
-        judged = np.bincount(self.cell_of_vote, minlength=len(self.cells))
+        judged = np.bincount(self.cell_of_judged, minlength=len(self.cells))
         return np.diff(self.offsets)[self.cells.query] - judged
 
     @cached_property
@@ -141,7 +169,9 @@ def make_pool(truth: Judgments) -> Pool:
     truth = truth if truth.intent is None else _largest_over_intents(truth)
     query, query_ids = encode(truth.query)
     queries = tuple(query_ids.to_pylist())
-    if truth.subject is None:  # a single truth judges an item once: every row is a pair
+    if (
+        truth.subject is None and truth.count is None
+    ):  # a single truth judges an item once: every row is a pair
         order = np.argsort(query, kind="stable")
         votes = _certain_or_probable(truth, order)
         return pool_of(queries, query[order], take(truth.item, order), votes, None)
@@ -149,15 +179,25 @@ def make_pool(truth: Judgments) -> Pool:
     key = query.astype(np.int64) * len(item_ids) + item
     pairs, pair = np.unique(key, return_inverse=True)
     query_of, item_of = np.divmod(pairs, len(item_ids))
-    subject, names = encode(truth.subject)
+    subject, subjects = _subjects(truth)
     votes = votes_of(
         pair.reshape(-1),
-        subject.astype(np.int64),
+        subject,
         truth.grade,
         n_pairs=len(pairs),
         position=truth.position,
+        weight=truth.weight,
     )
-    return pool_of(queries, query_of, take(item_ids, item_of), votes, tuple(names.to_pylist()))
+    repeats = truth.repeat is not None
+    return pool_of(queries, query_of, take(item_ids, item_of), votes, subjects, repeats=repeats)
+
+
+def _subjects(truth: Judgments) -> tuple[Ints, tuple[str, ...] | None]:
+    """The code of each row's subject, and the names; None without subjects."""
+    if truth.subject is None:
+        return np.zeros(len(truth), dtype=np.int64), None
+    subject, names = encode(truth.subject)
+    return subject.astype(np.int64), tuple(names.to_pylist())
 
 
 def pool_of(
@@ -166,6 +206,8 @@ def pool_of(
     item: pa.LargeStringArray,
     votes: PairVotes,
     subjects: tuple[str, ...] | None,
+    *,
+    repeats: bool = False,
 ) -> Pool:
     """A pool of pairs.
 
@@ -180,14 +222,16 @@ def pool_of(
     subjects : tuple of str or None
         Whose votes they are, one for each pair at most; None: nobody's, and the votes of a pair are
         its possible grades.
+    repeats : bool
+        Whether a subject may have several votes on a pair, which it gave in repeated judgments.
 
     Raises
     ------
     DataError
         The pairs are not in the order of their queries, a pair has no vote, or a subject has two
-        votes on a pair.
+        votes on a pair that are no repeats.
     """
-    _check_pairs(query_of, item, votes, subjects)
+    _check_pairs(query_of, item, votes, None if repeats else subjects)
     key = pair_keys(hash_ids(item), query_of)
     offsets = offsets_of(np.bincount(query_of, minlength=len(queries)))
     return Pool(queries, offsets, item, votes, subjects, KeyTable.of(key))
@@ -241,28 +285,24 @@ def _certain_or_probable(truth: Judgments, order: Ints) -> PairVotes:
 
 
 def _largest_over_intents(truth: Judgments) -> Judgments:
-    """One judgment for each query, item and subject: the first of those with the largest grade.
+    """One judgment for each query, item, subject and repeat: the first with the largest grade.
 
     Raises
     ------
     DataError
-        The judgments are probabilities, which intents do not share.
+        The judgments are probabilities or counts, which intents do not share.
     """
-    if truth.probability is not None:
-        raise DataError(
-            "truth: these judgments have intents and probabilities; how probable an item is for "
-            "any intent is not known from those of each, so leave one of the columns out"
-        )
-    ids = (
-        (truth.query, truth.item)
-        if truth.subject is None
-        else (truth.query, truth.item, truth.subject)
-    )
-    codes = np.stack([encode(column)[0] for column in ids])
-    _, group = np.unique(codes, axis=1, return_inverse=True)
-    order = np.lexsort((-truth.grade, group.reshape(-1)))
+    for name, column in (("probabilities", truth.probability), ("counts", truth.count)):
+        if column is not None:
+            raise DataError(
+                f"truth: these judgments have intents and {name}; how probable an item is for "
+                "any intent is not known from those of each, so leave one of the columns out"
+            )
+    ids = (truth.query, truth.item, truth.subject, truth.repeat)
+    group = groups_of([column for column in ids if column is not None])
+    order = np.lexsort((-truth.grade, group))
     first = np.ones(len(order), dtype=bool)
-    first[1:] = np.diff(group.reshape(-1)[order]) != 0
+    first[1:] = np.diff(group[order]) != 0
     rows = np.sort(order[first])
     return Judgments(
         take(truth.query, rows),
@@ -271,4 +311,5 @@ def _largest_over_intents(truth: Judgments) -> Judgments:
         None if truth.subject is None else take(truth.subject, rows),
         None if truth.position is None else truth.position[rows],
         truth.design,
+        repeat=None if truth.repeat is None else take(truth.repeat, rows),
     )

@@ -55,8 +55,9 @@ class JudgedBlock:
     def of(cls, pool: Pool, queries: slice) -> JudgedBlock:
         """The judgments on some whole queries of a pool."""
         pairs, offsets = pool.of_queries(queries)
-        votes = pool.votes.of_pairs(pairs)
-        rows = slice(int(pool.votes.offsets[pairs.start]), int(pool.votes.offsets[pairs.stop]))
+        judged = pool.judged
+        votes = judged.of_pairs(pairs)
+        rows = slice(int(judged.offsets[pairs.start]), int(judged.offsets[pairs.stop]))
         cells = pool.cells
         first, last = cells.offsets[[queries.start, queries.stop]].tolist()
         n = last - first
@@ -64,7 +65,7 @@ class JudgedBlock:
             offsets,
             votes.pair,
             votes.subject,
-            pool.cell_of_vote[rows] - first,
+            pool.cell_of_judged[rows] - first,
             votes.grade,
             cells.query[first:last] - queries.start,
             np.zeros(n, dtype=np.int64) if cells.subject is None else cells.subject[first:last],

@@ -24,34 +24,39 @@ class VoteSums:
         Which of them gave each vote.
     item : (votes,) int
     n_items : int
+    weight : (votes,) float or None
+        How much each vote counts; None: 1.
     """
 
     voters: Ints
     voter: Ints
     item: Ints
     n_items: int
+    weight: Floats | None = None
 
     @classmethod
-    def of(cls, voter: Ints, item: Ints, n_items: int) -> VoteSums:
+    def of(cls, voter: Ints, item: Ints, n_items: int, weight: Floats | None = None) -> VoteSums:
         """Votes by voter and item."""
         voters, local = np.unique(voter, return_inverse=True)
-        return cls(voters, local.reshape(-1), item, n_items)
+        return cls(voters, local.reshape(-1), item, n_items, weight)
 
     def matrix(self, which: Bools | None = None) -> Any:
-        """Number of votes (of those marked, by default all) for each item: (items, voters).
+        """Weight of the votes (of those marked, by default all) for each item: (items, voters).
 
         A sparse array where voters are many and votes few.
         """
-        voter, item = (
-            (self.voter, self.item) if which is None else (self.voter[which], self.item[which])
-        )
+        some = slice(None) if which is None else which
+        voter, item = self.voter[some], self.item[some]
+        weight = None if self.weight is None else self.weight[some]
         shape = self.n_items, len(self.voters)
         if shape[0] * shape[1] <= _SPARSE * len(self.voter):
-            flat = np.bincount(item * shape[1] + voter, minlength=shape[0] * shape[1])
+            n_places = shape[0] * shape[1]
+            flat: Any = np.bincount(item * shape[1] + voter, weights=weight, minlength=n_places)
             return flat.reshape(shape).astype(np.float64)
         from scipy.sparse import csr_array
 
-        return csr_array((np.ones(len(voter)), (item, voter)), shape=shape)
+        each = np.ones(len(voter)) if weight is None else weight
+        return csr_array((each, (item, voter)), shape=shape)
 
     def weighted(self, counts: Floats, matrix: Any) -> Floats:
         """Votes for each item, each counted as often as its voter: (outer, items).
