@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import run_lengths
 from fuzzytruth.core.shares import Slots, pair_agreement, slot_totals
+from fuzzytruth.data.repeats import agreement_of_repeats
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError
+from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
 
 def vote_agreement(votes: Votes, slots: Slots) -> Floats:
     """Share of the pairs of an item's voters who agree; see `Membership.agreement`: (items,)."""
+    if votes.subjects is None and not votes.are_counts:
+        raise DataError(
+            "agreement: probabilities do not say how many people voted; give numbers of votes "
+            "(Assignments.from_counts)"
+        )
     if votes.subjects is None:
         return pair_agreement(slot_totals(slots, votes.weight))
     pair = votes.item * len(votes.subjects) + votes.subject
@@ -33,28 +39,14 @@ def vote_agreement(votes: Votes, slots: Slots) -> Floats:
 
 def self_agreement(votes: Votes) -> pd.DataFrame:
     """Share of agreeing pairs of repetitions by subject; see `Assignments.self_agreement`."""
-    import pandas as pd
-
     subjects = votes.named("self_agreement")
     if votes.repeats is None:
         raise DataError(
             "self_agreement: no subject judged an item repeatedly; name the repetitions in a "
             "column 'repeat'"
         )
-    pair = votes.item * len(subjects) + votes.subject
-    answer = pair * len(votes.sets) + votes.label_set
-    order = np.argsort(answer, kind="stable")
-    alike = np.empty(len(order), dtype=np.int64)
-    alike[order] = run_lengths(answer[order])
-    # A ballot is in as many pairs as there are other ballots; each pair is counted twice.
-    pairs, same = (
-        np.bincount(votes.subject, weights=(n - 1) / 2, minlength=len(subjects))
-        for n in (run_lengths(pair), alike)
-    )
-    return pd.DataFrame(
-        {
-            "subject": subjects.to_pylist(),
-            "n_pairs": np.rint(pairs).astype(np.int64),
-            "agreement": divide(same, pairs, fill=np.nan),
-        }
+    return agreement_of_repeats(
+        take(subjects, votes.subject),
+        [take(votes.items, votes.item)],
+        votes.label_set.astype(np.float64),
     )

@@ -63,6 +63,8 @@ def read_assignments(
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
     votes, locate = _read_table(path, vote_request(columns, drop, subjects))
     questions, locate_asked = (None, None) if asked is None else _read_table(asked, ASKED)
+    if "subject" in votes:
+        votes.pop("count", None)
     return Assignments.from_columns(
         votes.pop("subject", None),
         **votes,

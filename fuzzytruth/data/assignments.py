@@ -139,6 +139,8 @@ class Assignments(Votes):
         """
         request = vote_request(columns, drop, subjects)
         votes, origin = table_of(frame, request, "votes")
+        if "subject" in votes:
+            votes.pop("count", None)
         questions, origin_asked = None, None
         if asked is not None:
             questions, origin_asked = table_of(asked, ASKED, "asked")

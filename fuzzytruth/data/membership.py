@@ -212,13 +212,7 @@ class Membership:
             These are probabilities, or there is an `asked` table.
         """
         self._needs_whole("agreement")
-        votes = self.votes
-        if votes.subjects is None and not votes.are_counts:
-            raise DataError(
-                "agreement: probabilities do not say how many people voted; give numbers of votes "
-                "(Assignments.from_counts)"
-            )
-        return self._series(vote_agreement(votes, self.slots), "agreement")
+        return self._series(vote_agreement(self.votes, self.slots), "agreement")
 
     def to_frame(self, *, tidy: bool = False) -> pd.DataFrame:
         """All probabilities as a table, items × categories.

@@ -115,7 +115,7 @@ class AlignedExample:
 
     def filled(self) -> AlignedExample | str:
         """There is none."""
-        return "an item without a category has no grade"
+        return "an item that a subject did not label has no label to be drawn"
 
     @property
     def resampling_is_unbiased(self) -> bool:
