@@ -1,14 +1,8 @@
 """Plausible mistakes of users, and what the one message about each must contain.
 
-Written from the documentation alone, by someone who has not read the code.  `call(folder)` makes its own
+Written from the documentation alone, by someone who had not read the code. `call(folder)` makes its own
 small files in `folder` and makes the mistake; where `reader` begins with "cli" it returns the arguments of
-the command instead.  Each of `names` is a regular expression that `re.search` must find in the message.
-
-The brief asks for 100 mistakes and for at least six of each of 27 readers, verbs and commands, which are
-162 at least: the second holds.  Assumed, as nothing that was read says so: `fuzzytruth image-text
-IMAGE_OF_TEXT NAME=MATRIX ...` (`image_text_arguments`, the only place to change); `bradley_terry` takes
-columns left, right, winner (`duels`); matrices of `image_text` are square here, so that either orientation
-will do; `read_scores` takes a file or a folder.
+the command instead. Each of `names` is a regular expression that `re.search` must find in the message.
 """
 
 from __future__ import annotations
