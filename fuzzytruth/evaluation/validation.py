@@ -47,7 +47,7 @@ def as_truth(truth: Any) -> Any:
     return as_judgments(truth)
 
 
-def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds: bool) -> Judgments:
+def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Judgments:
     """Judgments with grades 1 from `rel` on, for measures without thresholds of their own."""
     if not isinstance(truth, Judgments):
         raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
@@ -56,12 +56,6 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds:
         raise OptionError(
             f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds of "
             "their own; give one or the other"
-        )
-    negative = int((truth.grade < 0).sum())
-    if bounds and negative:
-        raise OptionError(
-            f"rel={shown(rel)}: makes {counted(negative, 'negative grade')} 0, which "
-            "unjudged='bounds' takes as not judged; leave these rows out"
         )
     return truth.binary(rel)
 

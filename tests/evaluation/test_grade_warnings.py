@@ -111,14 +111,32 @@ def test_nested_subjects_are_not_compared() -> None:
 def test_chances_as_in_the_docstring(seed: int) -> None:
     rng = np.random.default_rng(seed)
     grades = [rng.integers(0, rng.integers(1, 7), rng.integers(1, 30)) for _ in range(6)]
+    pairs = [rng.choice(35, len(g), replace=False) for g in grades]
     subject = np.repeat(np.arange(6), [len(g) for g in grades])
-    smallest, largest, short = short_scales(np.concatenate(grades).astype(float), subject, 6)
+    grade = np.concatenate(grades).astype(float)
+    scales = short_scales(np.concatenate(pairs), grade, subject, 6)
     positive = min(g for some in grades for g in some if g > 0)
     for s, own in enumerate(grades):
-        others = np.concatenate([g for t, g in enumerate(grades) if t != s])
-        smaller = (np.sum(others < 2 * max(own.max(), positive)) + 1) / (len(others) + 2)
-        assert (smallest[s], largest[s]) == (own.min(), own.max())
-        assert short[s] == (smaller ** len(own) < 0.01 / 6)
+        twice = 2 * max(own.max(), positive)
+        others = [
+            [grades[t][pairs[t] == pair] for t in range(6) if t != s] for pair in pairs[s].tolist()
+        ]
+        shared = [np.concatenate(some) for some in others]
+        number = sum(len(some) > 0 for some in shared)
+        every = np.concatenate(shared)
+        smaller = (np.sum(every < twice) + 1) / (len(every) + 2)
+        assert (scales.smallest[s], scales.largest[s]) == (own.min(), own.max())
+        assert scales.short[s] == (smaller**number < 0.01 / 6)
+
+
+def test_subjects_who_share_no_items_are_not_compared() -> None:
+    of_subject = [("ann", 0, [0, 1, 2] * 40), ("bob", 200, [0] * 100 + [1] * 20)]
+    rows = [
+        (f"d{first + j}", who, g) for who, first, some in of_subject for j, g in enumerate(some)
+    ]
+    item, subject, grade = zip(*rows, strict=True)
+    truth = ft.Judgments.from_columns(["q"] * len(rows), item, grade, subject=subject)
+    assert reported(truth, "nDCG@10") == []
 
 
 def test_a_run_without_judged_items() -> None:
