@@ -144,7 +144,7 @@ class LeftOutWarning(FuzzytruthWarning):
 
 
 class UnusedColumnWarning(FuzzytruthWarning):
-    """A column that seems to name who judged was not used."""
+    """A column that seems to name who judged, or to hold other grades, was not used."""
 
 
 class MeasureNameWarning(FuzzytruthWarning):
