@@ -147,6 +147,10 @@ class UnusedColumnWarning(FuzzytruthWarning):
     """A column that seems to name who judged, or to hold other grades, was not used."""
 
 
+class DistanceWarning(FuzzytruthWarning):
+    """A matrix that is read as similarities looks like distances."""
+
+
 class MeasureNameWarning(FuzzytruthWarning):
     """The name of a measure means another measure elsewhere."""
 

@@ -273,7 +273,7 @@ class Runs(Mapping[str, Ranking]):
         items: Iterable[Any] | None = None,
         name: str = "system",
         exclude_self: bool = False,
-        larger_is_better: bool = True,
+        larger_is_better: bool | None = None,
         depth: int | None = None,
     ) -> Runs:
         """Make runs from matrices of scores or distances between all queries and all items.
@@ -289,8 +289,8 @@ class Runs(Mapping[str, Ranking]):
             Name of the system of a single matrix.
         exclude_self : bool
             Remove each query from its own list if it is one of the items.
-        larger_is_better : bool
-            False for distances.
+        larger_is_better : bool, optional
+            False for distances. By default, and silently if it is True, larger is better.
         depth : int, optional
             Keep the best of each list only. Items whose scores tie at the end of the list, as
             32-bit floats, are kept by descending id, as trec_eval orders them.
@@ -302,6 +302,11 @@ class Runs(Mapping[str, Ranking]):
             twice, or a cell is not a finite number.
         OptionError
             `depth` is no whole number from 1, or `name` is given with several matrices.
+
+        Warns
+        -----
+        DistanceWarning
+            Every query has 0 with itself and more with all other items.
 
         Examples
         --------
