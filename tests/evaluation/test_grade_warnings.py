@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -162,15 +163,18 @@ def test_thresholds_of_each_subject() -> None:
     scores = ft.evaluate(votes, runs, ["P@1", "nDCG"], **options)
     want = ft.evaluate(votes.assign(grade=[1, 0, 0, 1]), runs, ["P@1", "nDCG"], worlds="subject")
     np.testing.assert_array_equal(scores.values, want.values)
-    assert scores.provenance == want.provenance
+    assert scores.provenance == replace(want.provenance, rel="ann: 3, bob: 1")
     one = ft.evaluate(votes, runs, "P@1", worlds="subject", rel=2)
     assert one.values.ravel().tolist() == [1, 0]
     with pytest.raises(ft.OptionError, match=r"rel=2: leaves grades 0 and 1, and P\(rel=2\)@1 set"):
         ft.evaluate(votes, runs, "P(rel=2)@1", rel=2)
     with pytest.raises(ft.OptionError, match="rel=1: is for Judgments"):
         ft.evaluate(_labels(), {"s": {"i": {"j": 1.0}}}, "P@1", rel=1)
-    with pytest.raises(ft.OptionError, match="rel=1: makes 2 negative grades 0, which unjudged"):
-        ft.evaluate({"q": {"a": -1, "b": -1}}, runs, "P@1", rel=1, unjudged="bounds")
+    negative = {"q": {"a": 1, "b": -1, "c": 0}}
+    lists = {"s": {"q": ["b", "c", "a"]}}
+    for measure in ("bpref", "infAP"):
+        as_given = ft.evaluate(negative, lists, measure).values
+        np.testing.assert_array_equal(ft.evaluate(negative, lists, measure, rel=1).values, as_given)
     with pytest.raises(ft.OptionError, match="rel: no threshold for 1 subject: bob"):
         ft.evaluate(votes, runs, "P@1", rel={"ann": 3})
 
