@@ -26,9 +26,9 @@ from fuzzytruth.data.vote_columns import (
     check_weights,
     flat_taxonomy,
 )
+from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
 from fuzzytruth.data.votes import Asked, Repeats, Votes
 from fuzzytruth.errors import DataError, counted, require, shown
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate
@@ -38,24 +38,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
-
-_VOTES = ColumnRequest(
-    ("item", "category"),
-    ("weight", "repeat"),
-    "category",
-    any_of=("subject", "count"),
-    otherwise="; votes that name nobody are counted: Assignments.from_counts",
-)
-#: the columns of the categories that subjects were asked about
-ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
-
-
-def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of votes, under any of their usual names; see `Assignments.from_frame`."""
-    return replace(
-        _VOTES, columns=columns, answers=answers_of(None, drop, subjects, option="subjects")
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -144,8 +126,7 @@ class Assignments(Votes):
         """
         request = vote_request(columns, drop, subjects)
         votes, origin = table_of(frame, request, "votes")
-        if "subject" in votes:
-            votes.pop("count", None)
+        report_answers(origin, "votes")
         questions, origin_asked = None, None
         if asked is not None:
             questions, origin_asked = table_of(asked, ASKED, "asked")

@@ -208,7 +208,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         named = first_few(each, 3, unit="run")
         warn(
             f"{coverage.unknown_because}, and so not relevant: "
-            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}",
+            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}{coverage.note}",
             UnjudgedItemWarning,
         )
 

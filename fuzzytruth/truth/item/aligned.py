@@ -165,7 +165,8 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
             if len(rows)
         },
         lacking="votes",
-        note="; by_item has items as queries and retrieves categories (by_example retrieves items)",
+        note="; by_item has items as queries and retrieves categories, such as "
+        f"{shown(votes.pool.item[0].as_py())} (by_example retrieves items)",
     )
     return AlignedItems(votes, pairs, coverage)
 
