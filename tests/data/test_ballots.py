@@ -1,4 +1,4 @@
-"""Rows of votes become ballots: sets of categories, repeated ones, and those of whoever was asked."""
+"""Rows of votes become ballots, also repeated ones and those of whoever was asked."""
 
 from __future__ import annotations
 
