@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE, numbers
+from fuzzytruth.data.category_source import CategorySource
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, OptionError, counted, require, shown
-from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.origin import Locate, locate_by_row
@@ -58,19 +58,29 @@ class CategoryTable:
         where: str,
         column: str,
     ) -> CategoryTable:
-        """Read a matrix, a frame items × categories, or one with columns item, category, `column`.
+        """Read a matrix, a table items × categories or item, category, `column`, or a file.
 
         A matrix without `items` or `categories` numbers its rows or columns from 0.
         """
-        if not hasattr(given, "columns"):
-            return cls._of_matrix(given, items, categories, taxonomy, where)
-        names = _long_columns(given, column)
-        if names is None:
-            return cls._of_matrix(*_parts(given, items, categories), taxonomy, where)
+        source = CategorySource.of(given, where=where, column=column)
+        matrix, where = source.matrix, source.where
+        if matrix is not None:
+            items = matrix.rows if items is None else items
+            categories = matrix.columns if categories is None else categories
+            return cls._of_matrix(matrix.values, items, categories, taxonomy, where)
+        columns = source.columns or {}
         require("items", items, items is None, "the rows have an item; leave it out")
         require("categories", categories, categories is None, "the rows have one; leave it out")
-        item, category, value = (given[names[name]] for name in ("item", "category", column))
-        return cls.of_columns(item, category, value, taxonomy=taxonomy, where=where, column=column)
+        item, category, value = (columns[name] for name in ("item", "category", column))
+        return cls.of_columns(
+            item,
+            category,
+            value,
+            taxonomy=taxonomy,
+            where=where,
+            column=column,
+            locate=source.locate,
+        )
 
     @classmethod
     def of_columns(
@@ -209,30 +219,6 @@ class CategoryTable:
             LabelSets(np.arange(len(labels) + 1), labels),
             are_counts=are_counts,
         )
-
-
-def _long_columns(frame: Any, column: str) -> dict[str, str] | None:
-    """The columns item, category and `column` of a frame; None: it has other columns."""
-    try:
-        return find_columns(list(frame.columns), ("item", "category", column), (), where="frame")
-    except DataError:
-        return None
-
-
-def _parts(
-    frame: Any, items: Iterable[Any] | None, categories: Iterable[Any] | None
-) -> tuple[Array, Any, Any]:
-    """The matrix, items and categories of a frame: a column "item", or else the index, has ids."""
-    names = list(frame.columns)
-    if "item" in names and items is None:
-        names.remove("item")
-        items = frame["item"]
-    elif items is None:
-        items = getattr(frame, "index", None)
-    if not names:
-        raise DataError("frame: it has no columns of categories")
-    matrix = np.column_stack([np.asarray(frame[name]) for name in names])
-    return matrix, items, names if categories is None else categories
 
 
 def _axis_ids(given: Iterable[Any] | None, n: int, axis: str, where: str) -> pa.LargeStringArray:

@@ -1,0 +1,89 @@
+"""Numbers of items and categories as they were given: tables of any library, matrices, files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.matrices import Matrix
+from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
+from fuzzytruth.io.objects import NamedColumns, is_table, named_columns
+from fuzzytruth.io.origin import Locate, origin_of
+from fuzzytruth.io.tables import read_table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CategorySource:
+    """Unchecked numbers, either in columns or as a matrix.
+
+    Parameters
+    ----------
+    where : str
+        Names the source in errors.
+    matrix : Matrix or None
+        Items × categories, with the ids that the source has.
+    columns : mapping or None
+        item, category and the number, one row for each pair.
+    locate : callable or None
+        Place of a row of the columns.
+    """
+
+    where: str
+    matrix: Matrix | None = None
+    columns: Columns | None = None
+    locate: Locate | None = None
+
+    @classmethod
+    def of(cls, given: Any, *, where: str, column: str) -> CategorySource:
+        """Read a path, a table or an array; `column` is what the number is called.
+
+        A table is one of columns item, category and `column` if it has all three, else one of items
+        × categories: a column "item", the index of pandas or a first column of text has the items.
+        """
+        request = ColumnRequest(("item", "category", column), (), column)
+        if isinstance(given, (str, Path)):
+            return cls._of_file(Source.of(given), request)
+        if not (is_table(given) or isinstance(given, Mapping)):
+            return cls(where, Matrix(given))
+        table = named_columns(given, where, request)
+        try:
+            names = request.match(table.names, where)
+        except DataError:
+            return cls(where, _wide_matrix(table, getattr(given, "index", None)))
+        columns = {name: table.column(own) for name, own in names.items()}
+        return cls(where, None, columns, origin_of(table.locate(where), names, table.names))
+
+    @classmethod
+    def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
+        if holds_matrix(source):
+            return cls(str(source.path), read_matrix(source))
+        columns, origin = read_table(source, request)
+        return cls(str(source.path), None, columns, origin)
+
+
+def _wide_matrix(table: NamedColumns, index: Any) -> Matrix:
+    """The matrix of a table items × categories; `index` is that of pandas."""
+    names, rows = list(table.names), None
+    level = getattr(index, "name", None)
+    if "item" in names:
+        names.remove("item")
+        rows = table.values("item")
+    elif level in names:
+        names.remove(level)
+        rows = table.values(level)
+    elif index is not None and not hasattr(index, "start"):  # no mere numbering
+        rows = index.tolist()
+    elif names and isinstance(next(iter(table.values(names[0])), None), str):
+        rows = table.values(names.pop(0))
+    if not names:
+        raise DataError("frame: it has no columns of categories")
+    cells = np.column_stack([np.asarray(table.column(name)) for name in names])
+    return Matrix(cells, rows, names)
