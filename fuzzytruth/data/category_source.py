@@ -11,8 +11,9 @@ import numpy as np
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import Columns
+from fuzzytruth.io.columns import Columns, check_numbers
 from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.matrices import Matrix
 from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
 from fuzzytruth.io.objects import NamedColumns, is_table, named_columns
@@ -57,7 +58,7 @@ class CategorySource:
         try:
             names = request.match(table.names, where)
         except DataError:
-            return cls(where, _wide_matrix(table, getattr(given, "index", None)))
+            return cls(where, _wide_matrix(table, getattr(given, "index", None), where))
         columns = {name: table.column(own) for name, own in names.items()}
         return cls(where, None, columns, origin_of(table.locate(where), names, table.names))
 
@@ -65,11 +66,17 @@ class CategorySource:
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
         if holds_matrix(source):
             return cls(str(source.path), read_matrix(source))
+        if format_of(source.path) == "trec":
+            raise DataError(
+                f"{source.path}: holds no matrix, and has no named columns "
+                f"({', '.join(request.required)}); give a file that ends in .csv, .tsv, .json, "
+                ".jsonl or .parquet"
+            )
         columns, origin = read_table(source, request)
         return cls(str(source.path), None, columns, origin)
 
 
-def _wide_matrix(table: NamedColumns, index: Any) -> Matrix:
+def _wide_matrix(table: NamedColumns, index: Any, where: str) -> Matrix:
     """The matrix of a table items × categories; `index` is that of pandas."""
     names, rows = list(table.names), None
     level = getattr(index, "name", None)
@@ -85,5 +92,6 @@ def _wide_matrix(table: NamedColumns, index: Any) -> Matrix:
         rows = table.values(names.pop(0))
     if not names:
         raise DataError("frame: it has no columns of categories")
-    cells = np.column_stack([np.asarray(table.column(name)) for name in names])
-    return Matrix(cells, rows, names)
+    place = table.locate(where)
+    cells = [check_numbers(table.column(name), str(name), place) for name in names]
+    return Matrix(np.column_stack(cells), rows, names)

@@ -79,3 +79,15 @@ def test_files(tmp_path: Path, name: str, text: str, is_matrix: bool) -> None:
 def test_no_categories() -> None:
     with pytest.raises(DataError, match=r"^frame: it has no columns of categories$"):
         source({"item": ["i"]})
+
+
+def test_a_cell_that_is_no_number_has_a_place() -> None:
+    with pytest.raises(DataError, match=r"^counts, row 2, column 'dog': value 'many' is not a num"):
+        source({"item": ["i", "j"], "cat": [1, 2], "dog": [1, "many"]})
+
+
+def test_files_without_columns(tmp_path: Path) -> None:
+    path = tmp_path / "a.qrels"
+    path.write_text("q 0 d x\n")
+    with pytest.raises(DataError, match=r"a\.qrels: holds no matrix, and has no named columns"):
+        source(path)

@@ -71,7 +71,7 @@ WIDE: dict[str, Columns] = {
     "judgments": {
         "query": np.repeat(QUERIES, len(ITEMS)).tolist(),
         "item": ITEMS * len(QUERIES),
-        **{subject: sum(table, []) for subject, table in GRADES.items()},
+        **{subject: np.concatenate(table).tolist() for subject, table in GRADES.items()},
     },
     "assignments": {
         "item": list(VOTES),
@@ -85,7 +85,7 @@ WIDE: dict[str, Columns] = {
     "runs": {
         "query": np.repeat(QUERIES, len(ITEMS)).tolist(),
         "item": ITEMS * len(QUERIES),
-        **{system: sum(table, []) for system, table in RUNS.items()},
+        **{system: np.concatenate(table).tolist() for system, table in RUNS.items()},
     },
 }
 WIDE["probabilities"] = {
@@ -95,9 +95,7 @@ WIDE["probabilities"] = {
 
 
 def _records(columns: Columns) -> list[dict[str, Any]]:
-    return [
-        dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
-    ]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _named_tuples(columns: Columns) -> list[Any]:
