@@ -156,6 +156,7 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
         pairs.coverage,
         unknown_items={system: n for system, n in unknown.items() if n},
         unknown_because="not in the taxonomy",
+        unjudged_lists={},  # a vote on an item decides on all categories
     )
     return AlignedItems(votes, pairs, coverage)
 
