@@ -196,9 +196,11 @@ class Assignments(Votes):
 
         Parameters
         ----------
-        counts : array or DataFrame
-            Whole numbers, items × categories; or a frame with columns item, category and count. The
-            items of a frame items × categories are its index, or a column "item".
+        counts : array, table or path
+            Whole numbers, items × categories; or a table, of any library, with columns item,
+            category and count. The items of a table items × categories are a column "item", else
+            the index of pandas, else a first column of text. Files of either are read, too:
+            matrices (`.npy`, `.npz`, `.csv`, ...) and tables with named columns.
         items, categories : ids, optional
             Of the rows and columns of an array; by default their numbers, from 0.
         taxonomy : Taxonomy, optional

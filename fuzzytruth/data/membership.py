@@ -78,8 +78,9 @@ class Membership:
 
         Parameters
         ----------
-        matrix : array or DataFrame
-            Items × categories, each row adding up to 1; frames as in `Assignments.from_counts`.
+        matrix : array, table or path
+            Items × categories, each row adding up to 1; tables and files as in
+            `Assignments.from_counts`, with a column probability.
         items, categories : ids, optional
             Of the rows and columns of an array; by default their numbers, from 0.
         taxonomy, columns

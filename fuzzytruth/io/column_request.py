@@ -132,7 +132,7 @@ class ColumnRequest:
     @property
     def record_keys(self) -> str:
         """The keys that every record must have, in words."""
-        return ", ".join(dict.fromkeys((*self.required, self.value)))
+        return ", ".join(dict.fromkeys((*self.example_header, self.value)))
 
     def is_number(self, name: str) -> bool:
         """Whether a column holds numbers as it stands in the table."""
