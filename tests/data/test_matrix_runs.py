@@ -156,5 +156,5 @@ def test_what_looks_like_distances() -> None:
     for other in (near - 1, 3 - near, np.zeros((3, 3)), -near):
         ft.Runs.from_matrix(other, **ids)
     ft.Runs.from_matrix(near, queries="xyz", items="abc")
-    with pytest.raises(ft.DataError, match=r"shape \(3, 3, 3\); give .*\{name: matrix\}"):
+    with pytest.raises(ft.DataError, match=r"shape is \(3, 3, 3\); give .*\{name: matrix\}"):
         ft.Runs.from_matrix(np.stack([near] * 3), **ids)
