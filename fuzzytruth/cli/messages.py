@@ -68,6 +68,7 @@ _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
 _THRESHOLDS = re.compile(r"\brel=\{([^}]*)\}")
 _PATH = re.compile(r"\bpath=(?=')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
+_READER = re.compile(r" \(read_\w+ reads it\)")
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
 
 
@@ -84,7 +85,7 @@ def as_typed(message: str) -> str:
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
     message = _AGGREGATE.sub(_aggregate, message)
-    message = _NAMED_RUNS.sub("NAME=FILE", message)
+    message = _NAMED_RUNS.sub("NAME=FILE", _READER.sub("", message))
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
     message = _THRESHOLDS.sub(_thresholds, message)
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))

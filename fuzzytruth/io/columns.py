@@ -170,7 +170,7 @@ def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
     for row, value in enumerate(values):
         try:
             kind = getattr(getattr(value, "dtype", None), "kind", "f")
-            if kind in "mMc" or (hasattr(value, "ndim") and value.ndim):
+            if kind in "mMc" or (isinstance(value, np.ndarray) and value.ndim):
                 raise TypeError
             out.append(float(value))
         except (TypeError, ValueError, OverflowError):

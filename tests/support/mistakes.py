@@ -276,7 +276,7 @@ add(
             "query",
             r"columns=\{'query': 'topic_no'\}",
         ),
-        "semicolons, which Excel writes where decimals have commas, are read: what remains is a name",
+        "semicolons, as Excel writes them in some countries, are read: what remains is a name",
     )
 )
 
@@ -290,7 +290,7 @@ add(
             frame("topic_nr item grade", ("q1", "d1", 1)), columns={"topic_nr": "query"}
         ),
         ("columns", r"query\W{1,6}topic_nr"),
-        "columns= given as one gives names to DataFrame.rename; the message shows {'query': 'topic_nr'}",
+        "columns= as in DataFrame.rename; the message shows {'query': 'topic_nr'}",
     )
 )
 add(
