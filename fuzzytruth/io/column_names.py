@@ -138,6 +138,12 @@ def is_spelling(name: Any, canonical: str) -> bool:
     return any(normalised(name) in group for group in _KNOWN[canonical])
 
 
+def has_columns(present: Iterable[Any], canonical: Iterable[str]) -> bool:
+    """Whether each of these canonical names has a spelling among the columns."""
+    present = list(present)
+    return all(any(is_spelling(name, wanted) for name in present) for wanted in canonical)
+
+
 def is_answer(name: Any) -> bool:
     """Whether the export of an annotation tool marks a column as an answer."""
     return _ANSWER.match(str(name).strip()) is not None
