@@ -22,6 +22,7 @@ from fuzzytruth.data.vote_columns import (
     VoteColumns,
     check_alone,
     check_one_weight,
+    check_taxonomy,
     check_weights,
     flat_taxonomy,
 )
@@ -40,7 +41,11 @@ if TYPE_CHECKING:
 
 
 _VOTES = ColumnRequest(
-    ("item", "category"), ("weight", "repeat"), "category", any_of=("subject", "count")
+    ("item", "category"),
+    ("weight", "repeat"),
+    "category",
+    any_of=("subject", "count"),
+    otherwise="; votes that name nobody are counted: Assignments.from_counts",
 )
 #: the columns of the categories that subjects were asked about
 ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
@@ -173,6 +178,7 @@ class Assignments(Votes):
 
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
+        check_taxonomy(taxonomy)
         if count is not None:
             check_alone(where, subject=subject, weight=weight, repeat=repeat, asked=asked)
             table = CategoryTable.of_columns(
@@ -207,6 +213,7 @@ class Assignments(Votes):
         items: Iterable[Any] | None = None,
         categories: Iterable[Any] | None = None,
         taxonomy: Taxonomy | None = None,
+        columns: Mapping[str, Any] | None = None,
     ) -> Assignments:
         """Make assignments from numbers of votes by people who are not named.
 
@@ -222,6 +229,8 @@ class Assignments(Votes):
             Of the rows and columns of an array; by default their numbers, from 0.
         taxonomy : Taxonomy, optional
             By default, categories have no order.
+        columns : mapping, optional
+            Your names of the columns item, category and count: ``{"count": "n_people"}``.
 
         Raises
         ------
@@ -245,6 +254,7 @@ class Assignments(Votes):
             taxonomy=taxonomy,
             where="counts",
             column="count",
+            columns=columns,
         )
         return table.counts().votes(cls, are_counts=True)
 

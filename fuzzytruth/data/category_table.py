@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,11 +12,14 @@ from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE, numbers
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+from fuzzytruth.data.vote_columns import check_taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, OptionError, counted, require, shown
 from fuzzytruth.io.column_names import find_columns
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.matrices import misfit
 from fuzzytruth.io.origin import Locate, locate_by_row
 
 if TYPE_CHECKING:
@@ -57,16 +60,21 @@ class CategoryTable:
         taxonomy: Taxonomy | None,
         where: str,
         column: str,
+        columns: Mapping[str, Any] | None = None,
     ) -> CategoryTable:
         """Read a matrix, a frame items × categories, or one with columns item, category, `column`.
 
-        A matrix without `items` or `categories` numbers its rows or columns from 0.
+        A matrix without `items` or `categories` numbers its rows or columns from 0; `columns` has
+        the user's own names of the three columns.
         """
+        check_taxonomy(taxonomy)
         if not hasattr(given, "columns"):
-            return cls._of_matrix(given, items, categories, taxonomy, where)
-        names = _long_columns(given, column)
+            rule = "is for a frame with a column of items"
+            require("columns", columns, columns is None, rule)
+            return cls._of_matrix(given, items, categories, taxonomy, where, column)
+        names = _long_columns(given, column, columns, where)
         if names is None:
-            return cls._of_matrix(*_parts(given, items, categories), taxonomy, where)
+            return cls._of_matrix(*_parts(given, items, categories), taxonomy, where, column)
         require("items", items, items is None, "the rows have an item; leave it out")
         require("categories", categories, categories is None, "the rows have one; leave it out")
         item, category, value = (given[names[name]] for name in ("item", "category", column))
@@ -103,7 +111,7 @@ class CategoryTable:
             taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
         label = taxonomy.codes(names, where=locate, column="category")
         code, distinct = encode(ids)
-        _check_values(values, column, lambda bad: f"{locate(bad)}, column {column!r}")
+        _check_values(values, column, lambda bad: f"{locate(bad)}, column {column!r}", column)
         return cls._sorted(where, taxonomy, distinct, code.astype(np.int64), label, values)
 
     @classmethod
@@ -114,6 +122,7 @@ class CategoryTable:
         categories: Iterable[Any] | None,
         taxonomy: Taxonomy | None,
         where: str,
+        column: str,
     ) -> CategoryTable:
         """Check a matrix and the ids of its rows and columns."""
         values = numbers(where, matrix, finite=True)
@@ -124,6 +133,8 @@ class CategoryTable:
             )
         ids = _axis_ids(items, values.shape[0], "items", where)
         names = _axis_ids(categories, values.shape[1], "categories", where)
+        if values.shape != (len(ids), len(names)):
+            raise misfit(where, values.shape, (len(ids), "item"), (len(names), "category"))
         if taxonomy is None:
             taxonomy = Taxonomy.flat(names.to_pylist())
         label = taxonomy.codes(names, where=f"{where}, categories")
@@ -133,11 +144,9 @@ class CategoryTable:
             row, at = divmod(bad, values.shape[1])
             return f"{where}, item {shown(ids[row].as_py())}, category {shown(names[at].as_py())}"
 
-        _check_values(values.ravel(), "value", place)
-        item, column = np.nonzero(values[:, order])
-        return cls._sorted(
-            where, taxonomy, ids, item, label[order][column], values[item, order[column]]
-        )
+        _check_values(values.ravel(), "value", place, column)
+        item, nth = np.nonzero(values[:, order])
+        return cls._sorted(where, taxonomy, ids, item, label[order][nth], values[item, order[nth]])
 
     @classmethod
     def _sorted(
@@ -160,8 +169,8 @@ class CategoryTable:
             raise DataError(f"{where}: there are no items in it")
         if len(empty):
             raise DataError(
-                f"{where}: {counted(len(empty), 'item has', 'items have')} only zeros, the first "
-                f"is {shown(items[int(empty[0])].as_py())}; leave them out"
+                f"{where}: all numbers of {counted(len(empty), 'item')} are 0, the first is "
+                f"{shown(items[int(empty[0])].as_py())}; leave such items out"
             )
         return cls(where, taxonomy, items, item, label, value)
 
@@ -211,12 +220,26 @@ class CategoryTable:
         )
 
 
-def _long_columns(frame: Any, column: str) -> dict[str, str] | None:
-    """The columns item, category and `column` of a frame; None: it has other columns."""
+def _long_columns(
+    frame: Any, column: str, columns: Mapping[str, Any] | None, where: str
+) -> dict[str, Any] | None:
+    """The columns item, category and `column` of a frame; None: it is items × categories."""
+    request = ColumnRequest(("item", "category", column), (), column, columns=columns)
     try:
-        return find_columns(list(frame.columns), ("item", "category", column), (), where="frame")
+        return request.match(frame.columns, where)
     except DataError:
+        if columns is not None or _has_row_categories(frame):
+            raise
         return None
+
+
+def _has_row_categories(frame: Any) -> bool:
+    """Whether a frame has a column of items, and one of categories, which are no numbers."""
+    try:
+        names = find_columns(list(frame.columns), ("item", "category"), (), where="frame")
+    except DataError:
+        return False
+    return np.asarray(frame[names["category"]]).dtype.kind not in "biuf"
 
 
 def _parts(
@@ -236,22 +259,23 @@ def _parts(
 
 
 def _axis_ids(given: Iterable[Any] | None, n: int, axis: str, where: str) -> pa.LargeStringArray:
-    """Distinct ids of the rows or columns of a matrix."""
+    """Distinct ids of the rows or columns of a matrix; by default the numbers of `n`."""
     if given is not None and (isinstance(given, str) or not isinstance(given, Iterable)):
         raise OptionError(f"{axis}={shown(given)}: must be a list of ids")
     ids = check_ids(range(n) if given is None else given, axis, where)
-    if len(ids) != n:
-        noun = "row" if axis == "items" else "column"
-        raise DataError(f"{where}: {counted(n, noun)} but {len(ids):,} {axis}")
     twice = first_duplicate_row([ids])
     if twice is not None:
         raise DataError(f"{where}: {shown(ids[twice[1]].as_py())} is listed twice among the {axis}")
     return ids
 
 
-def _check_values(values: Floats, what: str, place: Any) -> None:
-    """Raise if a value is negative."""
+def _check_values(values: Floats, what: str, place: Any, column: str) -> None:
+    """Raise if a value, a `column` of a table, is negative."""
     negative: Bools = values < 0
     if negative.any():
         bad = int(np.argmax(negative))
-        raise DataError(f"{place(bad)}: {what} {values[bad]:g} must not be negative")
+        hint = "; turn scores of a network into probabilities: softmax"
+        raise DataError(
+            f"{place(bad)}: {what} {values[bad]:g} must not be negative"
+            f"{hint if column == 'probability' else ''}"
+        )

@@ -10,11 +10,11 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.errors import DataError, counted, require, shown
+from fuzzytruth.errors import DataError, DistanceWarning, require, shown, warn
 from fuzzytruth.io.arrow import as_numpy, take
 from fuzzytruth.io.columns import check_id, check_ids
 from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.io.matrices import Matrix, labelled_matrix, row_blocks
+from fuzzytruth.io.matrices import Matrix, labelled_matrix, misfit, row_blocks
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,7 +70,7 @@ def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[
     """The lists of one matrix, or of each of ``{name: matrix}``; see `Runs.from_matrix`."""
     if not isinstance(given, Mapping):
         label = check_id(name, "name", "matrix")
-        return {label: ranking_of_matrix(labelled_matrix(given, "matrix"), "matrix", options)}
+        return {label: _ranking(given, "matrix", options)}
     require("name", name, name == "system", "the keys of the dict already name the systems")
     if not given:
         raise DataError("matrix: there are no matrices in it; give {name: matrix}")
@@ -81,8 +81,19 @@ def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[
             raise DataError(
                 f"{where}: is a dict; Runs.from_dict takes {{system: {{query: {{item: score}}}}}}"
             )
-        rankings[key] = ranking_of_matrix(labelled_matrix(matrix, where), where, options)
+        rankings[key] = _ranking(matrix, where, options)
     return rankings
+
+
+def _ranking(given: Any, where: str, options: MatrixOptions) -> Ranking:
+    """The lists of a matrix of any library."""
+    if getattr(given, "ndim", 2) == 3:
+        raise DataError(
+            f"{where}: must be a matrix, queries × items, but its shape is {tuple(given.shape)}; "
+            "give those of several systems by name: {name: matrix}"
+        )
+    matrix = labelled_matrix(given, where, (options.queries, options.items))
+    return ranking_of_matrix(matrix, where, options)
 
 
 def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ranking:
@@ -90,15 +101,15 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     queries = _axis_ids(matrix, "queries", (options.queries, matrix.rows, options.otherwise), where)
     items = _axis_ids(matrix, "items", (options.items, matrix.columns, options.otherwise), where)
     if matrix.values.shape != (len(queries), len(items)):
-        raise DataError(
-            f"{where}: shape {matrix.values.shape} does not fit {counted(len(queries), 'query')} "
-            f"and {counted(len(items), 'item')}"
-        )
+        raise misfit(where, matrix.values.shape, (len(queries), "query"), (len(items), "item"))
     for axis, ids in (("queries", queries), ("items", items)):
         _check_distinct(ids, axis, where)
     larger = options.larger_is_better
     sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
-    own = _own_columns(queries, items) if options.exclude_self else None
+    columns = _own_columns(queries, items)
+    if larger is None and not matrix.distances:
+        _warn_of_distances(matrix.values, columns, where)
+    own = columns if options.exclude_self else None
     parts = list(_listed(matrix.values, sign, own, _Depth.of(items, options.depth)))
     code, place, score = (np.concatenate([part[j] for part in parts]) for j in range(3))
     return Ranking(
@@ -130,6 +141,21 @@ def _check_distinct(ids: pa.LargeStringArray, axis: str, where: str) -> None:
                 f"{where}: an id occurs twice among the {axis}: {shown(text)}, at places "
                 f"{first[text] + 1:,} and {place + 1:,}; rename one"
             )
+
+
+def _warn_of_distances(values: Array, own: Ints, where: str) -> None:
+    """Warn if every query has 0 with itself, and more with all other items."""
+    known = own >= 0
+    if known.sum() < 2 or values[known, own[known]].any():
+        return
+    not_above_0 = ((rows, (block <= 0).sum(axis=1)) for rows, block in row_blocks(values))
+    if all((n[known[rows]] == 1).all() for rows, n in not_above_0):
+        warn(
+            f"{where}: is read as similarities, but every query has 0 with itself and more with "
+            "all other items, as distances have; if they are distances, give "
+            "larger_is_better=False",
+            DistanceWarning,
+        )
 
 
 def _own_columns(queries: pa.LargeStringArray, items: pa.LargeStringArray) -> Ints:

@@ -182,6 +182,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         raise DataError(
             f"run {system!r} and the judgments have no query in common: the run has "
             f"{first_few(answered)}, the judgments {first_few(coverage.judged)}; check the ids"
+            f"{coverage.note}"
         )
     if coverage.missing:
         warn(
@@ -191,7 +192,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         )
     if coverage.unjudged:
         warn(
-            f"queries without judgments are left out of {_listed(coverage.unjudged)}",
+            f"queries without {coverage.lacking} are left out of {_listed(coverage.unjudged)}",
             UnjudgedQueryWarning,
         )
     if coverage.unjudged_lists:
@@ -203,12 +204,14 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         warn(
             f"no retrieved item was judged, in any query, for "
             f"{counted(len(coverage.unjudged_lists), 'run')}: {named}; if the ids of the items "
-            "are written differently, make them match",
+            f"are written differently, make them match{coverage.note}",
             UnjudgedRunWarning,
         )
     unknown = coverage.unknown_items
     if unknown:
-        named = first_few((f"{s} ({n:,})" for s, n in unknown.items()), 3, unit="run")
+        example = {s: f", such as {text}" for s, text in coverage.unknown_examples.items()}
+        each = (f"{s} ({n:,}{example.get(s, '')})" for s, n in unknown.items())
+        named = first_few(each, 3, unit="run")
         warn(
             f"{coverage.unknown_because}, and so not relevant: "
             f"{counted(sum(unknown.values()), 'retrieved item')}: {named}",

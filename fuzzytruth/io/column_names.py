@@ -161,8 +161,11 @@ def find_columns(
     *,
     where: str,
     any_of: tuple[str, ...] = (),
+    hints: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """Match the columns `present` with canonical names, at least one of `any_of` among them.
+
+    `hints` end the message about a column that is missing, by canonical name.
 
     Returns
     -------
@@ -190,7 +193,8 @@ def find_columns(
         missing = list(any_of)
     if missing:
         reported = missing if missing[0] in any_of else missing[:1]
-        raise _missing_column(where, reported, present)
+        hint = "" if hints is None else hints.get(missing[0], "")
+        raise _missing_column(where, reported, present, hint)
     return matched
 
 
@@ -206,13 +210,14 @@ def _best_matches(name: str, present: Sequence[Any]) -> list[Any]:
     return []
 
 
-def _missing_column(where: str, missing: list[str], present: list[Any]) -> DataError:
+def _missing_column(where: str, missing: list[str], present: list[Any], hint: str) -> DataError:
     seems = _seems(present)
+    unknown = [name for name in present if not is_known(name)] or present
     advice = seems or (
         f"; rename one, or say which it is: columns={{{missing[0]!r}: "
-        f"{str(present[0]) if len(present) == 1 else '...'!r}}}"
+        f"{str(unknown[0]) if len(unknown) == 1 else '...'!r}}}{hint}"
         if present
-        else ""
+        else hint
     )
     return DataError(
         f"{where}: no column for {' or '.join(map(repr, missing))} (accepted: "

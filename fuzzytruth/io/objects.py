@@ -35,11 +35,14 @@ class NamedColumns:
         From a name to its values.
     label : callable or None
         What the object itself calls a row.
+    note : str
+        What of it has no name, ready to end a message.
     """
 
     names: tuple[Any, ...]
     column: Callable[[Any], Any]
     label: Callable[[int], Any] | None = None
+    note: str = ""
 
     def locate(self, where: str) -> Locate:
         """Locate by the number of the row, and its label if it has one."""
@@ -77,7 +80,7 @@ def table_of(
         A column is missing or ambiguous.
     """
     table = named_columns(given, where, request, otherwise)
-    names = request.match(table.names, where)
+    names = request.match(table.names, where, table.note)
     columns = {name: table.column(own) for name, own in names.items()}
     return settle(columns, origin_of(table.locate(where), names, table.names), request, where)
 
@@ -123,8 +126,13 @@ def _of_pandas(given: Any, value: str) -> NamedColumns:
             raise DataError(f"frame: there are several columns {shown(twice)}; rename one")
     else:
         columns[value if given.name is None else given.name] = lambda: given
+    note = ""
+    if len(index.names) > 1 and None in index.names:
+        note = (
+            "; levels of its index have no name; give them: frame.index.names = ['query', 'item']"
+        )
     return NamedColumns(
-        tuple(columns), lambda name: columns[name](), lambda row: _plain(index[row])
+        tuple(columns), lambda name: columns[name](), lambda row: _plain(index[row]), note
     )
 
 
