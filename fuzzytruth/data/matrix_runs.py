@@ -56,6 +56,14 @@ class MatrixOptions:
         require("depth", self.depth, valid, "must be a whole number from 1")
 
     @property
+    def ids(self) -> tuple[list[Any] | None, list[Any] | None]:
+        """Those of rows and columns that are given."""
+        queries, items = (
+            None if axis is None else list(axis) for axis in (self.queries, self.items)
+        )
+        return queries, items
+
+    @property
     def given(self) -> list[str]:
         """Names of the options that differ from their defaults."""
         defaults = {field.name: field.default for field in fields(self)}
@@ -92,7 +100,7 @@ def _ranking(given: Any, where: str, options: MatrixOptions) -> Ranking:
             f"{where}: must be a matrix, queries × items, but its shape is {tuple(given.shape)}; "
             "give those of several systems by name: {name: matrix}"
         )
-    matrix = labelled_matrix(given, where, (options.queries, options.items))
+    matrix = labelled_matrix(given, where, options.ids)
     return ranking_of_matrix(matrix, where, options)
 
 

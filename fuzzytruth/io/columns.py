@@ -169,7 +169,8 @@ def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
     out = []
     for row, value in enumerate(values):
         try:
-            if getattr(getattr(value, "dtype", None), "kind", "f") in "mMc":
+            kind = getattr(getattr(value, "dtype", None), "kind", "f")
+            if kind in "mMc" or (isinstance(value, np.ndarray) and value.ndim):
                 raise TypeError
             out.append(float(value))
         except (TypeError, ValueError, OverflowError):

@@ -125,10 +125,10 @@ def row_blocks(values: Array) -> Iterator[tuple[slice, Array]]:
 
 def _cell(what: str, row: int, column: int, ids: Ids) -> str:
     """The place of a cell, with the ids of its row and column if there are any."""
-    named = [
-        f"{axis} {place + 1}" + (f" ({shown(names[place])})" if place < len(names or ()) else "")
-        for axis, place, names in zip(("row", "column"), (row, column), ids, strict=True)
-    ]
+    named = []
+    for axis, place, names in zip(("row", "column"), (row, column), ids, strict=True):
+        known = names is not None and place < len(names)
+        named.append(f"{axis} {place + 1}{f' ({shown(names[place])})' if names and known else ''}")
     return f"{what}, {', '.join(named)}"
 
 

@@ -65,8 +65,8 @@ def by_system(runs: Any, name: str) -> Mapping[Any, Any]:
     for system, lists in runs.items():
         if getattr(lists, "ndim", 0) == 2:
             raise DataError(
-                f"run {shown(system)}: is a matrix; give it to Runs.from_matrix, with the ids of "
-                "its rows and columns (queries=, items=)"
+                f"run {shown(system)}: is a matrix; Runs.from_matrix takes it, and the ids of "
+                "its rows and columns"
             )
     inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
     has_level = any(isinstance(v, (Mapping, list, tuple, set, frozenset)) for v in inner)

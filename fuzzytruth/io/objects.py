@@ -128,9 +128,7 @@ def _of_pandas(given: Any, value: str) -> NamedColumns:
         columns[value if given.name is None else given.name] = lambda: given
     note = ""
     if len(index.names) > 1 and None in index.names:
-        note = (
-            "; levels of its index have no name; give them: frame.index.names = ['query', 'item']"
-        )
+        note = "; name the levels of its index, such as frame.index.names = ['query', 'item']"
     return NamedColumns(
         tuple(columns), lambda name: columns[name](), lambda row: _plain(index[row]), note
     )

@@ -70,7 +70,11 @@ def test_several_systems_and_labels_of_frames() -> None:
         ({}, {}, "there are no matrices in it"),
         ({"q": {"a": 1}}, {}, "matrix 'q': is a dict; Runs.from_dict takes"),
         ({"A": [[1]]}, {"name": "x"}, "the keys of the dict already name the systems"),
-        ({"A": [[1]], "B": [["x"]]}, {}, "matrix 'B', row 1, column 1: value .*'x'"),
+        (
+            {"A": [[1]], "B": [["x"]]},
+            {},
+            r"matrix 'B', row 1 \('q'\), column 1 \('a'\): value .*'x'",
+        ),
         ([[1]], {"depth": 0}, "depth=0: must be a whole number from 1"),
         ([[1]], {"depth": 1.5}, "depth=1.5: must be a whole number from 1"),
         ([[1]], {"depth": True}, "depth=True: must be a whole number from 1"),

@@ -164,8 +164,7 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
             if len(rows)
         },
         lacking="votes",
-        note="; in by_item, queries are items and what is retrieved are categories: where it is "
-        "items, take by_example",
+        note="; by_item has items as queries and retrieves categories (by_example retrieves items)",
     )
     return AlignedItems(votes, pairs, coverage)
 

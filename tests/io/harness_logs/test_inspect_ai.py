@@ -81,7 +81,7 @@ def test_what_a_log_is() -> None:
         ),
         (inspect_log(status="started"), "status 'started'; give"),
         (inspect_log({"epoch": 1}), "sample 1: is no sample of Inspect; it has no 'id'"),
-        (inspect_log({"id": 1, "scores": {"m": 1}}), "sample 1, score 'm': 1 has no 'value'"),
+        (inspect_log({"id": 1, "scores": {"m": 1}}), "sample 1, id 1, score 'm': 1 has no 'value'"),
     ],
 )
 def test_logs_that_are_refused(log: dict[str, Any], message: str) -> None:
