@@ -181,7 +181,9 @@ def split_names(texts: Iterable[str]) -> tuple[dict[str, str], list[str]]:
         elif not name or not path:
             raise OptionError(f"run {text!r}: write NAME=FILE")
         elif name in named:
-            raise OptionError(f"run {text!r}: the name {name!r} is given twice")
+            raise OptionError(
+                f"run {text!r}: the name {name!r} is given already, to {named[name]}; change one"
+            )
         else:
             named[name] = path
     return named, unnamed

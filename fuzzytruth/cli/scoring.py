@@ -67,7 +67,8 @@ def score_files(
             truth, groups=groups, aggregate=aggregate, categories=categories, table=table
         )
         if matrix is not None:
-            matrix = replace(matrix, otherwise=classified_items(truth, judged))
+            items = classified_items(truth, judged)
+            matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))
         systems = read_systems(
             runs,
             name_by=name_by,

@@ -213,7 +213,7 @@ def _best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 def _missing_column(where: str, missing: list[str], present: list[Any], hint: str) -> DataError:
     seems = _seems(present)
     unknown = [name for name in present if not is_known(name)] or present
-    advice = seems or (
+    advice = (seems and f"{seems} If so, add columns={{{missing[0]!r}: '...'}}") or (
         f"; rename one, or say which it is: columns={{{missing[0]!r}: "
         f"{str(unknown[0]) if len(unknown) == 1 else '...'!r}}}{hint}"
         if present
