@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options
-from fuzzytruth.cli.inputs import groups_of_option, protect_inputs, split_measures
+from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli.inputs import CategoryVotes, groups_of_option, protect_inputs, split_measures
 from fuzzytruth.cli.messages import FLAGS
+from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
 from fuzzytruth.errors import OptionError, shown
 
@@ -25,8 +25,14 @@ Examples:
   fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
   fuzzytruth compare scores.csv --baseline a --alternative greater
   fuzzytruth compare scores.csv --clusters topic -o differences.csv
+  fuzzytruth compare means.csv --columns query=topic --systems bm25,dense
+  fuzzytruth compare gpt.eval llama=samples_gpqa_2024-06-01.jsonl
 """
 
+#: Options of votes for categories, in the order of `CategoryVotes`.
+OF_VOTES = ("taxonomy", "category", "asked", "by_item")
+#: Options of tables of judgments that no table of scores takes.
+OF_TABLES = ("grades", "subjects")
 #: Options that only judgments and runs take; scores are made already.
 OF_EVALUATION = (
     "worlds",
@@ -41,6 +47,9 @@ OF_EVALUATION = (
     "rel",
     "aggregate",
     "groups",
+    "run_columns",
+    *OF_VOTES,
+    *OF_TABLES,
 )
 #: Options of runs that are matrices.
 OF_MATRICES = ("queries", "items", "distances", "exclude_self", "depth")
@@ -48,9 +57,10 @@ OF_MATRICES = ("queries", "items", "distances", "exclude_self", "depth")
 Inputs = Annotated[
     list[str],
     typer.Argument(
-        metavar="SCORES | JUDGMENTS RUN...",
-        help="Scores that evaluate --save wrote, or a table with columns system, query, value "
-        "[, subject][, measure]; or judgments and runs, as evaluate takes them.",
+        metavar="SCORES... | JUDGMENTS RUN...",
+        help="Scores that evaluate --save wrote, tables with columns system, query, value "
+        "[, subject][, measure], or logs of evaluation harnesses; or judgments and runs, as "
+        "evaluate takes them.",
         show_default=False,
     ),
 ]
@@ -127,6 +137,16 @@ def compare(
     missing: options.Missing = "error",
     rel: options.Rel = None,
     aggregate: options.Aggregate = None,
+    taxonomy: options.OptionalTaxonomyFile = None,
+    category: options.AskedCategory = None,
+    asked: options.AskedFile = None,
+    by_item: options.ByItem = None,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    systems: table_options.Systems = None,
+    run_columns: table_options.RunColumns = None,
     groups: options.Groups = None,
     queries: matrices.QueryFile = None,
     items: matrices.ItemFile = None,
@@ -145,17 +165,24 @@ def compare(
     from fuzzytruth.comparison.compare import compare as compare_scores
 
     output_format = output_format or format_of_comparison(output)
-    ids = [path for path in (queries, items) if path is not None]
-    protect_inputs([*inputs, *ids], output)
+    others = [path for path in (queries, items, taxonomy, asked) if path is not None]
+    protect_inputs([*inputs, *others], output)
     # the options of OF_EVALUATION and OF_MATRICES are taken from the context
     kinds: tuple[tuple[Kind, str | None], ...] = (("clusters", clusters), ("strata", strata))
     grouping = {k: None if text is None else groups_of_option(text, k) for k, text in kinds}
-    columns = [name for name in grouping.values() if isinstance(name, str)]
-    scores = _scores_of(context, inputs, measure, columns, rng=seed, n_jobs=n_jobs)
+    kept = [name for name in grouping.values() if isinstance(name, str)]
+    table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    wide = table_options.names_of("--systems", systems)
+    are_scores = hold_scores(inputs, table.columns, wide)
+    if are_scores:
+        _refuse_options(context, inputs)
+        scores = read_score_files(inputs, columns=table.columns, drop=drop, systems=wide, kept=kept)
+    else:
+        scores = _scores_of(context, inputs, measure, kept, table, rng=seed, n_jobs=n_jobs)
     result = compare_scores(
         replace(scores, design="nested") if nested else scores,
         baseline,
-        split_measures(measure) if measure and len(inputs) == 1 else None,
+        split_measures(measure) if measure and are_scores else None,
         over=[axis.strip() for axis in over.split(",")],
         correction=correction,
         level=level,
@@ -177,31 +204,41 @@ def _scores_of(
     context: typer.Context,
     inputs: list[str],
     measure: list[str] | None,
-    columns: list[str],
+    kept: list[str],
+    table: table_options.TableOptions,
     **settings: Any,
 ) -> Scores:
-    """Saved scores; or those of judgments and runs, under the options given for evaluation."""
+    """Scores of judgments and runs, under the options given for evaluation."""
     from fuzzytruth.measures import parse_measures
 
-    if len(inputs) == 1:
-        return _load(Path(inputs[0]), context, columns)
-    if columns:
+    if options.typed(context, "systems"):
+        raise OptionError(f"--systems: is for scores, and {inputs[0]} is read as judgments")
+    if kept:
         raise OptionError(
-            f"clusters, strata: {shown(columns[0])} is no file, and judgments and runs have no "
+            f"clusters, strata: {shown(kept[0])} is no file, and judgments and runs have no "
             "columns for groups of queries; give a table (query, cluster) or (query, stratum)"
         )
-    measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
-    settings |= {name: context.params[name] for name in OF_EVALUATION}
+    given = {name: context.params[name] for name in OF_EVALUATION}
+    votes = [given.pop(name) for name in OF_VOTES]
+    columns = given.pop("run_columns")
     matrix = matrices.matrix_options(**{name: context.params[name] for name in OF_MATRICES})
-    scores = score_files(inputs[0], inputs[1:], measures, matrix=matrix, **settings)
+    scores = score_files(
+        inputs[0],
+        inputs[1:],
+        parse_measures(split_measures(measure or DEFAULT_MEASURES)),
+        matrix=matrix,
+        categories=CategoryVotes.from_options(*votes),
+        table=table,
+        run_columns=table_options.columns_of("--run-columns", columns),
+        **settings,
+        **{name: value for name, value in given.items() if name not in OF_TABLES},
+    )
     note_unused(context, scores, "n_worlds")
     return scores
 
 
-def _load(path: Path, context: typer.Context, columns: list[str]) -> Scores:
-    """Load scores; refuse options of evaluation, also where they say what is the default."""
-    from fuzzytruth.evaluation.scores import Scores
-
+def _refuse_options(context: typer.Context, inputs: list[str]) -> None:
+    """Refuse options of evaluation for scores, also where they say what is the default."""
     given = [
         _flag(name, context.params[name])
         for name in (*OF_EVALUATION, *OF_MATRICES)
@@ -210,12 +247,13 @@ def _load(path: Path, context: typer.Context, columns: list[str]) -> Scores:
     if given:
         are = "is" if len(given) == 1 else "are"
         raise OptionError(
-            f"{', '.join(given)}: {are} for judgments and runs, and {path} holds scores"
+            f"{', '.join(given)}: {are} for judgments and runs, and {inputs[0]} holds scores"
         )
-    return Scores.load(path, clusters=columns or None)
 
 
 def _flag(name: str, value: object) -> str:
     """An option as typed: --no-groups if it is off."""
-    flag = FLAGS[name]
+    flag = FLAGS.get(name, f"--{name.replace('_', '-')}")
+    if name == "by_item":
+        return flag if value else "--by-example"
     return flag if value is not False else f"--no-{flag.removeprefix('--')}"

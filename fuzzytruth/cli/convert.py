@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli.table_options import TableOptions
+from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgments import Judgments
@@ -20,6 +21,7 @@ EXAMPLE = """\b
 Examples:
   fuzzytruth convert qrels.txt judgments.parquet
   fuzzytruth convert runs.csv 'runs/{system}.run.gz' --kind runs
+  fuzzytruth convert export.csv qrels.txt --columns query=topic_no --grades yes=1,no=0 --drop na
   fuzzytruth convert sim.npy sim.run --queries queries.txt --items items.txt --depth 1000
 """
 Kind = Literal["auto", "judgments", "runs"]
@@ -48,6 +50,10 @@ def convert(
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
     groups: options.Groups = None,
     queries: matrices.QueryFile = None,
     items: matrices.ItemFile = None,
@@ -70,6 +76,7 @@ def convert(
         order_by=order_by,
         duplicates=duplicates,
         groups=groups,
+        table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
         matrix=matrices.matrix_options(
             queries, items, distances=distances, exclude_self=exclude_self, depth=depth
         ),
@@ -88,6 +95,7 @@ def read(
     order_by: str,
     duplicates: str,
     groups: bool | None,
+    table: TableOptions,
     matrix: MatrixOptions,
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
@@ -95,14 +103,19 @@ def read(
     from fuzzytruth.io.matrix_files import is_numpy_file
     from fuzzytruth.io.paths import matching_files
 
+    of_judgments = {"grades", "drop", "subjects"} & {*table.given}
+    if kind == "runs":
+        table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind == "auto" and is_numpy_file(source):
         kind = "runs"
+    elif of_judgments:
+        kind = "judgments"
     contents: dict[str, Judgments | Runs] = {}
-    errors: dict[str, DataError] = {}
+    errors: dict[str, FuzzytruthError] = {}
     if kind != "runs":
         try:
-            contents["judgments"] = read_judgments(source, groups=groups)
-        except DataError as error:
+            contents["judgments"] = read_judgments(source, groups=groups, **table.given)
+        except (DataError, OptionError) as error:
             errors["judgments"] = error
     if kind != "judgments":
         try:
@@ -112,8 +125,9 @@ def read(
                 order_by=order_by,
                 duplicates=duplicates,
                 matrix=matrix,
+                columns=table.columns,
             )
-        except DataError as error:
+        except (DataError, OptionError) as error:
             errors["runs"] = error
     if len(contents) == 1:
         return next(iter(contents.values()))

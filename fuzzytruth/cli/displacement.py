@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.inputs import protect_inputs, read_systems
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.cli.scoring import score
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
+    from fuzzytruth.data.judgment_columns import Design
     from fuzzytruth.measures import WDQ
 
 EXAMPLE = """\b
@@ -102,6 +103,11 @@ def displacement(
     rate: Rate = None,
     cutoff: Cutoff = None,
     nested: options.Nested = False,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    run_columns: table_options.RunColumns = None,
     per_subject: PerSubject = False,
     per_query: options.PerQuery = False,
     name_by: options.NameBy = "file",
@@ -138,10 +144,15 @@ def displacement(
         measures = [m.quality(g, power=power, rate=rate) for m in plain]
     output_format = output_format or format_for(output)
     protect_inputs([responses, *runs], output, save)
+    table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    of_runs = table_options.columns_of("--run-columns", run_columns)
     with Bar() as bar:
         bar.stage("reading")
-        lists = read_judgments(responses, design="nested" if nested else "crossed")
-        systems = read_systems(runs, name_by=name_by, order_by=order_by, duplicates=duplicates)
+        design: Design = "nested" if nested else "crossed"
+        lists = read_judgments(responses, design=design, **table.given)
+        systems = read_systems(
+            runs, name_by=name_by, order_by=order_by, duplicates=duplicates, columns=of_runs
+        )
         scores = score(lists, systems, measures, bar)
         if save is not None:
             scores.save(save)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from fuzzytruth.cli import matrices, options
+from fuzzytruth.cli import matrices, options, table_options
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, split_measures
 from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
 
@@ -16,7 +16,10 @@ Examples:
   fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
   fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
   fuzzytruth evaluate votes.csv a.run -m P@10 --rel ann=3,bob=1
+  fuzzytruth evaluate export.csv a.run --columns query=topic_no,subject=who --drop na
+  fuzzytruth evaluate wide.csv a.csv --subjects ann,bob --run-columns score=cosine
   fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
+  fuzzytruth evaluate labels.csv classes.csv --by-item -m P@1
   fuzzytruth evaluate test.cla d2.npy shd=shd.txt --distances -m NN,AP
   fuzzytruth evaluate qrels.txt sim.npy --queries queries.txt --items items.txt --depth 1000
 
@@ -47,6 +50,12 @@ def evaluate(
     taxonomy: options.OptionalTaxonomyFile = None,
     category: options.AskedCategory = None,
     asked: options.AskedFile = None,
+    by_item: options.ByItem = None,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    run_columns: table_options.RunColumns = None,
     groups: options.Groups = None,
     queries: matrices.QueryFile = None,
     items: matrices.ItemFile = None,
@@ -80,10 +89,12 @@ def evaluate(
         duplicates=duplicates,
         groups=groups,
         aggregate=aggregate,
-        categories=CategoryVotes.from_options(taxonomy, category, asked),
+        categories=CategoryVotes.from_options(taxonomy, category, asked, by_item),
         matrix=matrices.matrix_options(
             queries, items, distances=distances, exclude_self=exclude_self, depth=depth
         ),
+        table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
+        run_columns=table_options.columns_of("--run-columns", run_columns),
         save=save,
         worlds=worlds,
         ties=ties,

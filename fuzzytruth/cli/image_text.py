@@ -11,7 +11,7 @@ from fuzzytruth.cli import matrices, options
 from fuzzytruth.cli.inputs import protect_inputs, split_names
 from fuzzytruth.cli.output import emit, print_line
 from fuzzytruth.cli.progress import Bar
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,8 +98,8 @@ def image_text(
     protect_inputs([*files, *mapping], output, save)
     with Bar() as bar:
         bar.stage("reading")
-        systems = _read(files)
-        image_of = _image_of(next(iter(systems.values())), texts_per_image, image_of_text)
+        systems, first = _read(files)
+        image_of = _image_of(next(iter(systems.values())), first, texts_per_image, image_of_text)
         bar.stage("scoring")
         scores = score(
             systems,
@@ -119,8 +119,8 @@ def image_text(
     show_frame(frame, output_format=output_format, output=output, caption=caption)
 
 
-def _read(texts: list[str]) -> dict[str, Matrix]:
-    """The matrices by name of the system, or of the file."""
+def _read(texts: list[str]) -> tuple[dict[str, Matrix], Path]:
+    """The matrices by name of the system, or of the file; and the first file."""
     from fuzzytruth.io.formats import stem_of
     from fuzzytruth.io.matrix_files import read_matrix
     from fuzzytruth.io.paths import matching_files
@@ -133,20 +133,16 @@ def _read(texts: list[str]) -> dict[str, Matrix]:
         if name in out:
             raise DataError(f"{path}: another system is called {shown(name)}; use NAME=FILE")
         out[name] = read_matrix(path)
-    return out
+    return out, paths[0][1]
 
 
-def _image_of(matrix: Matrix, per_image: int | None, path: Path | None) -> Any:
-    """The image of each text; None for the default."""
+def _image_of(matrix: Matrix, file: Path, per_image: int | None, path: Path | None) -> Any:
+    """The image of each text of the matrix in a file; None for the default."""
     import numpy as np
-
-    from fuzzytruth.io.matrix_files import read_id_lines
 
     n_images, n_texts = matrix.values.shape
     if path is not None:
-        lines = read_id_lines(path)
-        rows = all(line.isdecimal() for line in lines) and not set(lines) <= set(matrix.rows or ())
-        return [int(line) for line in lines] if rows else lines
+        return _images_in(path, matrix, file)
     if per_image is None:
         return None
     if n_texts != per_image * n_images:
@@ -155,6 +151,30 @@ def _image_of(matrix: Matrix, per_image: int | None, path: Path | None) -> Any:
             "--image-of-text FILE"
         )
     return np.repeat(np.arange(n_images), per_image)
+
+
+def _images_in(path: Path, matrix: Matrix, file: Path) -> list[int] | list[str]:
+    """The image of each text as a file says: its row, or its id."""
+    from fuzzytruth.io.matrix_files import read_id_lines
+
+    lines = read_id_lines(path)
+    n_images, n_texts = matrix.values.shape
+    if len(lines) != n_texts:
+        raise DataError(
+            f"{path}: has {counted(len(lines), 'line')}, and {file} has shape "
+            f"{matrix.values.shape}, images × texts; give a line for each of the "
+            f"{counted(n_texts, 'text')}"
+        )
+    if set(lines) <= set(matrix.rows or ()) or not all(line.isdecimal() for line in lines):
+        return lines
+    rows = [int(line) for line in lines]
+    for number, row in enumerate(rows, start=1):
+        if row >= n_images:
+            raise DataError(
+                f"{path}, line {number}: {row} is no image of {file}, whose rows are "
+                f"counted from 0 to {n_images - 1}"
+            )
+    return rows
 
 
 def _larger(systems: dict[str, Matrix], distances: bool) -> bool:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.cli.table_options import TableOptions
+from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
     from fuzzytruth.data.aggregation import Aggregation
     from fuzzytruth.data.by_example import ByExample
+    from fuzzytruth.data.by_item import ByItem
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.stats.query_groups import Kind
+
+#: the argument `columns` in a message
+_COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +33,44 @@ class CategoryVotes:
 
     Parameters
     ----------
-    taxonomy : Path
+    taxonomy : Path or None
+        None: the labels that occur.
     category : str or None
         The category that every query asks for; None: each query asks for its own.
     asked : Path or None
+    by_item : bool
+        Whether runs list categories of items, instead of items.
     """
 
-    taxonomy: Path
+    taxonomy: Path | None
     category: str | None
     asked: Path | None
+    by_item: bool = False
 
     @classmethod
     def from_options(
-        cls, taxonomy: Path | None, category: str | None, asked: Path | None
+        cls,
+        taxonomy: Path | None,
+        category: str | None,
+        asked: Path | None,
+        by_item: bool | None = None,
     ) -> Self | None:
-        """From the options; None without a taxonomy."""
-        if taxonomy is not None:
-            return cls(taxonomy, category, asked)
-        if category is not None or asked is not None:
-            raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
-        return None
+        """From the options; None if none says that there are votes for categories."""
+        if taxonomy is None and by_item is None:
+            if category is not None or asked is not None:
+                raise OptionError("--category, --asked: belong to votes; add --taxonomy TREE")
+            return None
+        if by_item and category is not None:
+            raise OptionError("--category: is what queries ask for; leave it out with --by-item")
+        return cls(taxonomy, category, asked, by_item=bool(by_item))
 
-    def read(self, path: str | Path) -> ByExample:
-        """Votes for categories, as the truth of query by example."""
+    def read(self, path: str | Path, table: TableOptions) -> ByExample | ByItem:
+        """Votes for categories, as the truth of query by example or of classifiers."""
         from fuzzytruth.data.assignment_files import read_assignments
 
-        votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked)
-        return votes.by_example(category=self.category)
+        table.refuse("votes have categories, not grades; leave it out", "grades")
+        votes = read_assignments(path, taxonomy=self.taxonomy, asked=self.asked, **table.given)
+        return votes.by_item() if self.by_item else votes.by_example(category=self.category)
 
 
 def read_truth(
@@ -62,17 +79,23 @@ def read_truth(
     groups: bool | None,
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
-) -> Judgments | ByExample:
+    table: TableOptions | None = None,
+) -> Judgments | ByExample | ByItem:
     """Read judgments, merged by `aggregate`, votes for categories, or a classification."""
     from fuzzytruth.data.reading import read_judgments
 
+    table = table or TableOptions()
     if is_classification(path):
+        table.refuse(f"{path} has no named columns; leave it out")
         return _read_classification(path, groups, aggregate, categories)
     if categories is not None:
         if aggregate is not None or groups is not None:
-            raise OptionError("--aggregate, --groups: are for judgments; leave out --taxonomy")
-        return categories.read(path)
-    truth = read_judgments(path, groups=groups)
+            raise OptionError(
+                "--aggregate, --groups: are for judgments; leave out --taxonomy, --by-item, "
+                "--by-example"
+            )
+        return categories.read(path, table)
+    truth = read_judgments(path, groups=groups, **table.given)
     return truth if aggregate is None else truth.aggregate(aggregate)
 
 
@@ -107,6 +130,7 @@ def read_systems(
     order_by: str,
     duplicates: str,
     matrix: MatrixOptions | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Runs:
     """Read runs: files, patterns and NAME=FILE; `matrix` is about files of matrices."""
     from fuzzytruth.data.matrix_runs import MatrixOptions
@@ -120,13 +144,24 @@ def read_systems(
     files: list[tuple[str | None, Path]] = [(None, path) for path in matching_files(unnamed)]
     for system, path in named.items():
         files.append((check_id(system, "system", "paths"), as_path("path", path)))
-    return runs_of_files(
-        files,
-        name=name_by,
-        order_by=order_by,
-        duplicates=duplicates,
-        matrix=matrix or MatrixOptions(),
-    )
+    with _columns_of_runs():
+        return runs_of_files(
+            files,
+            name=name_by,
+            order_by=order_by,
+            duplicates=duplicates,
+            matrix=matrix or MatrixOptions(),
+            columns=columns,
+        )
+
+
+@contextmanager
+def _columns_of_runs() -> Iterator[None]:
+    """Let errors name --run-columns, for --columns is of the judgments."""
+    try:
+        yield
+    except FuzzytruthError as error:
+        raise type(error)(_COLUMNS.sub("run_columns", str(error))) from error
 
 
 def split_names(texts: Iterable[str]) -> tuple[dict[str, str], list[str]]:
@@ -146,7 +181,9 @@ def split_names(texts: Iterable[str]) -> tuple[dict[str, str], list[str]]:
         elif not name or not path:
             raise OptionError(f"run {text!r}: write NAME=FILE")
         elif name in named:
-            raise OptionError(f"run {text!r}: the name {name!r} is given twice")
+            raise OptionError(
+                f"run {text!r}: the name {name!r} is given already, to {named[name]}; change one"
+            )
         else:
             named[name] = path
     return named, unnamed

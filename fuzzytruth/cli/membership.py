@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.inputs import protect_inputs
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
@@ -21,6 +21,7 @@ EXAMPLE = """\b
 Examples:
   fuzzytruth membership votes.csv --taxonomy tree.txt
   fuzzytruth membership votes.csv --taxonomy tree.txt --item fig1
+  fuzzytruth membership votes.csv --columns subject=who,category=kind --drop 'no idea'
   fuzzytruth membership yes.parquet --taxonomy edges.csv --asked asked.parquet -o membership.csv
   fuzzytruth membership votes.csv --taxonomy tree.txt --category people --resample --seed 0
 
@@ -54,8 +55,11 @@ Resample = Annotated[
 
 def membership(
     votes: VotesFile,
-    taxonomy: options.TaxonomyFile,
+    taxonomy: options.TaxonomyFile = None,
     asked: options.AskedFile = None,
+    columns: table_options.Columns = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
     item: Item = None,
     category: Categories = None,
     resample: Resample = False,
@@ -72,14 +76,15 @@ def membership(
     from fuzzytruth.data.assignment_files import read_assignments
 
     output_format = output_format or format_for(output)
-    protect_inputs([votes, taxonomy, *([asked] if asked else [])], output)
+    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output)
+    how = table_options.TableOptions.from_options(columns, None, drop, subjects)
     if item is not None and (output or resample or category or output_format != "table"):
         raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")
     if seed is not None and not resample:
         raise OptionError("--seed: is for resampled subjects; add --resample")
     with Bar() as bar:
         bar.stage("reading")
-        table = read_assignments(votes, taxonomy=taxonomy, asked=asked).membership()
+        table = read_assignments(votes, taxonomy=taxonomy, asked=asked, **how.given).membership()
     _require_known("--item", [] if item is None else [item], table.items)
     _require_known("--category", category or [], table.taxonomy.nodes)
     if item is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Iterator
@@ -21,13 +23,16 @@ FLAGS = {
     "baseline": "--baseline",
     "category": "--category",
     "clusters": "--clusters",
+    "columns": "--columns",
     "correction": "--correction",
     "depth": "--depth",
     "design": "--design",
     "distances": "--distances",
+    "drop": "--drop",
     "duplicates": "--duplicates",
     "exclude_self": "--exclude-self",
     "g": "--g",
+    "grades": "--grades",
     "groups": "--groups",
     "how": "--aggregate",
     "items": "--items",
@@ -50,7 +55,10 @@ FLAGS = {
     "rel": "--rel",
     "rng": "--seed",
     "rope": "--rope",
+    "run_columns": "--run-columns",
     "strata": "--strata",
+    "subjects": "--subjects",
+    "systems": "--systems",
     "ties": "--ties",
     "undefined": "--undefined",
     "unjudged": "--unjudged",
@@ -61,12 +69,18 @@ _NAMES = "|".join(FLAGS)
 #: not a measure's parameter, which is typed in parentheses on the command line too, nor a name in
 #: quotes
 _ARGUMENT = re.compile(
-    rf"(?<![(,\w'\"])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;]))"
+    rf"(?<![(,\w'\"])({_NAMES})=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
 )
 _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
-_THRESHOLDS = re.compile(r"\brel=\{([^}]*)\}")
-_PATH = re.compile(r"\bpath=(?=')")
+#: arguments that are mappings or lists, as Python writes them
+_LITERAL = re.compile(
+    r"(?<![(,\w'\"])(columns|drop|grades|rel|run_columns|subjects|systems)(?:=|: )"
+    r"(\{[^{}]*\}|\[[^\[\]]*\])"
+)
+_BRACKETS = re.compile(r"[\[\]{}'\"]")
+_COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|subjects)(?=: )")
+_PATH = re.compile(r"\bpaths?=(?=')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _READER = re.compile(r" \(read_\w+ reads it\)")
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
@@ -81,13 +95,15 @@ def as_typed(message: str) -> str:
     '2 judgments are missing; say --missing nonrelevant'
     >>> as_typed("rel={'ann': 3, 'bob': 1}: there is no bob")
     '--rel ann=3,bob=1: there is no bob'
+    >>> as_typed("which is it? columns={'grade': 'My rating'}, drop=['na', 'no idea']")
+    "which is it? --columns 'grade=My rating', --drop na --drop 'no idea'"
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
     message = _AGGREGATE.sub(_aggregate, message)
     message = _NAMED_RUNS.sub("NAME=FILE", _READER.sub("", message))
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
-    message = _THRESHOLDS.sub(_thresholds, message)
+    message = _COLUMNS_RULE.sub(lambda match: FLAGS[match[1]], _LITERAL.sub(_literal, message))
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
     return _ARGUMENT.sub(_option, message)
 
@@ -96,9 +112,32 @@ def _aggregate(match: re.Match[str]) -> str:
     return f"{FLAGS['aggregate']} {re.sub(r'[^a-z|]', '', match[1])}"
 
 
-def _thresholds(match: re.Match[str]) -> str:
-    each = re.sub(r"['\" ]", "", match[1]).replace(":", "=")
-    return f"{FLAGS['rel']} {each}"
+def _literal(match: re.Match[str]) -> str:
+    """A mapping as NAME=VALUE,..., a list as values."""
+    flag = FLAGS[match[1]]
+    try:
+        node = ast.parse(match[2], mode="eval").body
+    except SyntaxError:  # cut short
+        return f"{flag} {re.sub(_BRACKETS, '', match[2])}"
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return f"{flag} {_quoted(','.join(f'{_plain(k)}={_plain(v)}' for k, v in pairs))}"
+    values = [_plain(value) for value in getattr(node, "elts", [])]
+    if match[1] == "drop":
+        return " ".join(f"{flag} {_quoted(value)}" for value in values)
+    return f"{flag} {_quoted(','.join(values))}" if values else flag
+
+
+def _quoted(text: str) -> str:
+    """A text as a shell takes it for one word."""
+    return f'"{text}"' if "'" in text and not set('"$`\\!') & set(text) else shlex.quote(text)
+
+
+def _plain(node: ast.expr | None) -> str:
+    """A text or number without quotes; None, a missing answer, is empty."""
+    if not isinstance(node, ast.Constant):
+        return "" if node is None else ast.unparse(node)
+    return "..." if node.value is ... else "" if node.value is None else str(node.value)
 
 
 def _option(match: re.Match[str]) -> str:

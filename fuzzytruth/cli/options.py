@@ -20,11 +20,12 @@ JudgmentsFile = Annotated[
     ),
 ]
 TaxonomyFile = Annotated[
-    Path,
+    Path | None,
     typer.Option(
         "--taxonomy",
         metavar="TREE",
-        help="The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.",
+        help="The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
+        "[default: the labels that occur, in no order]",
         show_default=False,
         readable=False,
     ),
@@ -38,6 +39,15 @@ OptionalTaxonomyFile = Annotated[
         "and queries are items: relevant is what is in the query's category.",
         show_default=False,
         readable=False,
+    ),
+]
+ByItem = Annotated[
+    bool | None,
+    typer.Option(
+        "--by-item/--by-example",
+        help="JUDGMENTS are votes for categories, with or without --taxonomy. By item: runs list "
+        "categories of each item, as classifiers do. By example: they list items like each item.",
+        show_default=False,
     ),
 ]
 AskedFile = Annotated[
@@ -54,7 +64,7 @@ AskedCategory = Annotated[
     str | None,
     typer.Option(
         "--category",
-        help="With --taxonomy: every query asks for this category.",
+        help="With --taxonomy or --by-example: every query asks for this category.",
         show_default=False,
     ),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,10 @@ from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, warn
 if TYPE_CHECKING:
     import typer
 
+    from fuzzytruth.cli.table_options import TableOptions
     from fuzzytruth.data.aggregation import Aggregation
     from fuzzytruth.data.by_example import ByExample
+    from fuzzytruth.data.by_item import ByItem
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
     from fuzzytruth.data.run_files import NameBy
@@ -41,6 +43,8 @@ def score_files(
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
     matrix: MatrixOptions | None = None,
+    table: TableOptions | None = None,
+    run_columns: Mapping[str, str] | None = None,
     save: Path | None = None,
     worlds: str | None = None,
     missing: str = "error",
@@ -59,11 +63,19 @@ def score_files(
         raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
     with Bar() as bar:
         bar.stage("reading")
-        judged = read_truth(truth, groups=groups, aggregate=aggregate, categories=categories)
+        judged = read_truth(
+            truth, groups=groups, aggregate=aggregate, categories=categories, table=table
+        )
         if matrix is not None:
-            matrix = replace(matrix, otherwise=classified_items(truth, judged))
+            items = classified_items(truth, judged)
+            matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))
         systems = read_systems(
-            runs, name_by=name_by, order_by=order_by, duplicates=duplicates, matrix=matrix
+            runs,
+            name_by=name_by,
+            order_by=order_by,
+            duplicates=duplicates,
+            matrix=matrix,
+            columns=run_columns,
         )
         scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
         if save is not None:
@@ -72,7 +84,7 @@ def score_files(
 
 
 def score(
-    truth: Judgments | ByExample,
+    truth: Judgments | ByExample | ByItem,
     runs: Runs,
     measures: Iterable[Measure],
     bar: Bar,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,18 +16,16 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.shared_means import shared_means
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.errors import DataError, OptionError, require, shown
 from fuzzytruth.evaluation.axes import check_over, looks_nested
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.stats.axes import Over
 from fuzzytruth.stats.contrasts import against, all_pairs
 from fuzzytruth.stats.multiplicity import Family, Null, kind_of_interval, resolve
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.sides import Alternative, check_alternative
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
 
 Rope = float | Mapping[str, float] | None
 
@@ -135,13 +133,18 @@ def compare(
     >>> print(ft.compare(scores).verdicts()[0])
     a is significantly better than b on value (difference 0.20 [0.07, 0.33], p = 0.016)
     """
+    rule = "join both first: compare(concat([scores, other]))"
+    require("baseline", baseline, not isinstance(baseline, Scores), rule)
     axes = check_over(over, scores)
     check_alternative(alternative)
     places = measure_places(scores, measures)
     names = tuple(scores.measures[m] for m in places)
     k = len(scores.systems)
     if k < 2:
-        raise DataError("compare: the scores have a single system; a comparison takes two or more")
+        raise DataError(
+            f"compare: the scores have a single system, {shown(scores.systems[0])}; a comparison "
+            "takes two or more"
+        )
     bases = _baselines(scores, baseline)
     pairs = against(bases, k) if bases else all_pairs(k)
     groups = query_groups(scores, clusters, strata, axes)
@@ -168,7 +171,11 @@ def compare(
     )
     for observed in family.observed:
         check_strata(observed, pairs, scores.systems)
-    warn_of_missing([observed.values for observed in family.observed])
+    cell_queries = scores.cells.query
+    warn_of_missing(
+        [observed.values for observed in family.observed],
+        lambda system, cell: (scores.systems[system], scores.queries[cell_queries[cell]]),
+    )
     means, shared = shared_means(family, scores.systems)
     conditions = Conditions(
         over=axes,

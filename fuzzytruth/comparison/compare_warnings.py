@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, counted, warn
+from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, counted, shown, warn
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
 
@@ -17,16 +17,25 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def warn_of_missing(values: Sequence[Floats]) -> None:
-    """Warn of values that another system has; a table (systems, cells) for each measure."""
-    missing = 0
+def warn_of_missing(
+    values: Sequence[Floats], named: Callable[[int, int], tuple[str, str]] | None = None
+) -> None:
+    """Warn of values that another system has; a table (systems, cells) for each measure.
+
+    `named` gives the system and the query of a cell, for the message.
+    """
+    missing, first = 0, ""
     for table in values:
         present = ~np.isnan(table)
-        missing += int((present.any(axis=0) & ~present).sum())
+        cells = np.argwhere(present.any(axis=0) & ~present)
+        if len(cells) and not missing and named is not None:
+            system, query = named(*cells[0].tolist())
+            first = f" (the first: system {shown(system)}, query {shown(query)})"
+        missing += len(cells)
     if missing:
         warn(
             f"{counted(missing, 'value is', 'values are')} missing where another system "
-            "has one; each pair of systems is compared on what both have",
+            f"has one{first}; each pair of systems is compared on what both have",
             MissingCellWarning,
         )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.errors import DataError, OptionError, first_few, is_among, shown
+from fuzzytruth.errors import DataError, OptionError, first_few, is_among, nearest, shown
 
 _SUM_TOLERANCE = 1e-9  # how far from 1 the sum of probabilities may be
 #: the same for probabilities that may have been rounded to single precision
@@ -151,5 +151,8 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
     """
     if not is_among(name, names):
         listed = first_few(names, 10)
-        raise OptionError(f"{what} {shown(name)} is not among these scores; they have {listed}")
+        near = nearest(str(name), names)
+        raise OptionError(
+            f"{what}={shown(name)}: is not among these scores{near}; they have {listed}"
+        )
     return names.index(name)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.column_names import COLUMN_ALIASES, normalised
+from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import check_ids, first_duplicate_row
+from fuzzytruth.io.columns import Columns, check_ids, first_duplicate_row
 from fuzzytruth.io.ids import string_array
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate
@@ -57,10 +57,15 @@ class LabelColumns:
         DataError
             A column is missing, there is no row, or a row occurs twice.
         """
-        request = ColumnRequest(("item", "category"), ("system", *_ORDERS), "category")
-        request = replace(request, columns=columns)
         otherwise = " with columns item, category and system"
-        table, locate = table_of(frame, request, where, otherwise)
+        table, locate = table_of(frame, label_request(columns), where, otherwise)
+        return cls.of_table(table, locate, where, name=name)
+
+    @classmethod
+    def of_table(
+        cls, table: Columns, locate: Locate, where: str, *, name: str = "system"
+    ) -> LabelColumns:
+        """Check columns that were matched; see `of`."""
         item = check_ids(table["item"], "item", locate)
         category = check_ids(table["category"], "category", locate)
         if "system" in table:
@@ -73,8 +78,9 @@ class LabelColumns:
         if repeat is not None:
             first, again = repeat
             raise DataError(
-                f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
-                f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
+                f"{locate(again)}: system {shown(system[again].as_py())} assigns item "
+                f"{shown(item[again].as_py())} to {shown(category[again].as_py())} twice (first: "
+                f"{locate(first)}); remove one"
             )
         order = {given: table[given] for given in _ORDERS if given in table}
         return cls(system, item, category, order, locate)
@@ -93,11 +99,12 @@ class LabelColumns:
             )
 
 
+def label_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
+    """The columns of labels, under any of their usual names or the user's own `columns`."""
+    return ColumnRequest(("item", "category"), ("system", *_ORDERS), "category", columns=columns)
+
+
 def has_labels(columns: Iterable[Any]) -> bool:
     """Whether a table names items and categories, but no queries."""
-    plain = {normalised(column) for column in columns}
-    item, category, query = (
-        plain & {normalised(alias) for alias in COLUMN_ALIASES[name]}
-        for name in ("item", "category", "query")
-    )
-    return bool(item and category and not query)
+    columns = list(columns)
+    return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))

@@ -36,6 +36,8 @@ class MatrixOptions:
     depth : int or None
     otherwise : tuple of str or None
         Ids of rows and columns that have none otherwise.
+    otherwise_of : str
+        The file that those are from, for messages.
     """
 
     queries: Ids = None
@@ -44,6 +46,7 @@ class MatrixOptions:
     larger_is_better: bool | None = None
     depth: int | None = None
     otherwise: tuple[str, ...] | None = None
+    otherwise_of: str = ""
 
     def __post_init__(self) -> None:
         for axis in ("queries", "items"):
@@ -70,7 +73,7 @@ class MatrixOptions:
         return [
             name
             for name, value in defaults.items()
-            if name != "otherwise" and getattr(self, name) is not value
+            if not name.startswith("otherwise") and getattr(self, name) is not value
         ]
 
 
@@ -109,7 +112,11 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     queries = _axis_ids(matrix, "queries", (options.queries, matrix.rows, options.otherwise), where)
     items = _axis_ids(matrix, "items", (options.items, matrix.columns, options.otherwise), where)
     if matrix.values.shape != (len(queries), len(items)):
-        raise misfit(where, matrix.values.shape, (len(queries), "query"), (len(items), "item"))
+        named = ((options.queries, matrix.rows), (options.items, matrix.columns))
+        otherwise = any(given is None and own is None for given, own in named)
+        source = options.otherwise_of if otherwise else ""
+        shape, sizes = matrix.values.shape, ((len(queries), "query"), (len(items), "item"))
+        raise misfit(where, shape, *sizes, source)
     for axis, ids in (("queries", queries), ("items", items)):
         _check_distinct(ids, axis, where)
     larger = options.larger_is_better

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth.data.labels import LabelColumns, has_labels, label_request
 from fuzzytruth.data.matrix_runs import MatrixOptions, ranking_of_matrix
 from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs, run_request
@@ -16,6 +17,7 @@ from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, 
 from fuzzytruth.io.arrow import as_numpy
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of, stem_of
+from fuzzytruth.io.header import column_names
 from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
 from fuzzytruth.io.tables import read_table, refuse_table_options
 from fuzzytruth.io.trec import read_trec
@@ -100,6 +102,11 @@ def read_run_file(
         refuse_table_options(path, request)
         ranking, tags = _read_trec_run(source, order_by, duplicates)
         return RunFile(path, {stem: ranking}, tags)
+    if has_labels([*column_names(source), *(columns or ())]):
+        table, origin = read_table(source, label_request(columns))
+        return RunFile(
+            path, Runs.of_labels(LabelColumns.of_table(table, origin, str(path), name=stem))
+        )
     table, origin = read_table(source, request)
     runs = Runs.from_columns(
         **table,

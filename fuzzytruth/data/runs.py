@@ -219,7 +219,11 @@ class Runs(Mapping[str, Ranking]):
         >>> Runs.from_labels(pd.DataFrame({"item": ["a", "b"], "category": ["cat", "dog"]}))
         Runs(1 system: system; 2 rows)
         """
-        labels = LabelColumns.of(frame, "labels", name=name, columns=columns)
+        return cls.of_labels(LabelColumns.of(frame, "labels", name=name, columns=columns))
+
+    @classmethod
+    def of_labels(cls, labels: LabelColumns) -> Runs:
+        """Make runs of columns that have been checked; see `from_labels`."""
         labels.check_ordered()
         by, column = next(iter(labels.order.items()), ("score", np.zeros(len(labels.item))))
         by_rank = by == "rank"

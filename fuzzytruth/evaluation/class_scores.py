@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +27,19 @@ from fuzzytruth.errors import (
     UnjudgedItemWarning,
     choice,
     counted,
+    first_few,
+    shown,
     warn,
 )
+from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.objects import is_table, named_columns
 from fuzzytruth.truth.example.queries import find_items
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
 
 def class_scores(
@@ -129,18 +135,19 @@ class Answers:
         cls, frame: Any, membership: Membership, columns: Mapping[str, Any] | None = None
     ) -> Answers:
         """Check a frame of answers; items without votes are left out with a warning."""
+        _refuse_probabilities(frame, membership.taxonomy, columns)
         given = LabelColumns.of(frame, "answers", columns=columns)
         code, systems = encode(given.system)
-        which, labels = encode(given.category)
-        label = membership.taxonomy.codes(labels.to_pylist())[which]
+        label = membership.taxonomy.codes(given.category, where=given.locate)
         place = find_items(given.item, membership.votes.items)
         known = place >= 0
         if not known.any():
             raise DataError("answers: none of the items has votes; check the ids")
         if not known.all():
+            unknown = given.item.filter(~known).unique()
             warn(
                 f"left out: {int((~known).sum()):,} of {counted(len(known), 'answer')}, on items "
-                "without votes",
+                f"without votes: {first_few(unknown.to_pylist(), 3, show=shown)}",
                 UnjudgedItemWarning,
             )
         return cls(
@@ -148,6 +155,23 @@ class Answers:
             code[known].astype(np.int64),
             place[known],
             label[known],
+        )
+
+
+def _refuse_probabilities(
+    frame: Any, taxonomy: Taxonomy, columns: Mapping[str, Any] | None
+) -> None:
+    """Raise if the columns are categories, as those of a matrix of probabilities are."""
+    if not is_table(frame) or isinstance(frame, Iterator):  # read once only
+        return
+    names = [*named_columns(frame, "answers").names, *(columns or ())]
+    categories = [str(name) for name in names if str(name) in taxonomy]
+    if categories and not has_columns(names, ("category",)):
+        raise DataError(
+            f"answers: no column for 'category', but columns that are categories "
+            f"({first_few(categories, show=shown)}); name the best category of each item in a "
+            "column, as frame[categories].idxmax(axis=1) does, or score probabilities with "
+            "probability_scores"
         )
 
 

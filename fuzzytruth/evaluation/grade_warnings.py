@@ -104,7 +104,8 @@ def _report_scales(truth: Judgments) -> None:
     example = names[int(short.argmax())]
     warn(
         f"grades of {counted(int(short.sum()), 'subject')} of {len(names):,} keep to a shorter "
-        f"scale ({listed}) than those of the others (up to {grade.max():g}); if their scales "
+        f"scale ({listed}) than those of the others (up to {grade.max():g}, as "
+        f"{names[int(largest.argmax())]}); if their scales "
         f"differ, give each subject a threshold, rel={{{example!r}: ..., ...}}, or use "
         "truth.rescaled()",
         ScaleWarning,

@@ -116,7 +116,7 @@ def image_text(
     matrices = _matrices(similarity, name)
     first = next(iter(matrices.values()))
     ids = _query_ids(first, images, texts)
-    image_of = _checked_map(first.values.shape, image_of_text, ids[0])
+    image_of = _checked_map(first.values.shape, image_of_text, ids[0], next(iter(matrices)))
     n_images, n_folds = _sizes(protocol, len(first.values))
     used = np.flatnonzero(image_of < n_images)
     sign = 1 if larger_is_better else -1
@@ -209,8 +209,10 @@ def _query_ids(matrix: Matrix, images: Any, texts: Any) -> tuple[list[str], list
     return out[0], out[1]
 
 
-def _checked_map(shape: tuple[int, ...], image_of_text: Any, images: list[str]) -> Ints:
-    """The row of each text's image."""
+def _checked_map(
+    shape: tuple[int, ...], image_of_text: Any, images: list[str], system: str
+) -> Ints:
+    """The row of each text's image; `system` names the matrix in messages."""
     n_images, n_texts = shape
     if image_of_text is None:
         if n_texts != 5 * n_images:
@@ -225,7 +227,8 @@ def _checked_map(shape: tuple[int, ...], image_of_text: Any, images: list[str]) 
     if image_of.shape != (n_texts,) or image_of.dtype.kind not in "iu":
         raise DataError(
             f"image_of_text: must be {counted(n_texts, 'whole number')}, one for each text, "
-            f"but it is {image_of.dtype} of shape {image_of.shape}"
+            f"but it is {image_of.dtype} of shape {image_of.shape}; similarity {shown(system)} has "
+            f"shape {shape}, and its rows are images, its columns texts"
         )
     outside = (image_of < 0) | (image_of >= n_images)
     if outside.any():

@@ -167,8 +167,8 @@ def _shares(
         return fitting[0]
     known = ~np.isnan(by_item) & ~np.isnan(by_word)
     for rows, problem in (
-        (known & (by_item != by_word), _ambiguous),
         (np.isnan(by_item) & np.isnan(by_word), _unknown),
+        (known & (by_item != by_word), _ambiguous),
     ):
         if rows.any():
             row = int(np.argmax(rows))

@@ -209,7 +209,11 @@ class _Targets:
                 f"items: none of them has votes; items are such as {shown(items[0])}, and the "
                 f"votes are on such as {shown(votes.items[0].as_py())}"
             )
-        _report_left_out(int((~with_row).sum()), len(items) - int(with_row.sum()))
+        voted = set(votes.items.to_pylist())
+        _report_left_out(
+            [votes.items[item].as_py() for item in np.flatnonzero(~with_row).tolist()],
+            [item for item in items if item not in voted],
+        )
         column_of = np.full(len(votes.taxonomy), -1, dtype=np.int64)
         column_of[votes.taxonomy.codes(categories)] = np.arange(len(categories))
         ballots = offsets_of(np.bincount(votes.item, minlength=len(row_of)))
@@ -281,15 +285,16 @@ def _check_columns(votes: Assignments, label: Ints, query: Ints, known: Ints) ->
     )
 
 
-def _report_left_out(without_row: int, without_votes: int) -> None:
+def _report_left_out(without_row: list[str], without_votes: list[str]) -> None:
     if without_row:
         warn(
-            f"left out: {counted(without_row, 'item')} with votes, but without a row of "
-            "probabilities",
+            f"left out: {counted(len(without_row), 'item')} with votes, but without a row of "
+            f"probabilities: {first_few(without_row, 3, show=shown)}",
             MissingQueryWarning,
         )
     if without_votes:
         warn(
-            f"left out: {counted(without_votes, 'row')} of probabilities, of items without votes",
+            f"left out: {counted(len(without_votes), 'row')} of probabilities, of items without "
+            f"votes: {first_few(without_votes, 3, show=shown)}",
             UnjudgedItemWarning,
         )

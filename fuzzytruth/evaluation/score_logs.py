@@ -14,11 +14,13 @@ from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, requir
 from fuzzytruth.evaluation.concat import concat
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.scores_from_frame import Better, scores_from_columns
+from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
+from fuzzytruth.io.header import column_names
 from fuzzytruth.io.json_text import parse_json
 from fuzzytruth.io.objects import is_table, named_columns
 from fuzzytruth.io.paths import matching_files
@@ -36,6 +38,7 @@ def read_scores(
     columns: Mapping[str, Any] | None = None,
     drop: Any = (),
     systems: Iterable[Any] | str = (),
+    clusters: Iterable[str] | str | None = None,
 ) -> Scores:
     r"""Scores of one or more files: logs of evaluation harnesses, or tables of scores.
 
@@ -59,7 +62,7 @@ def read_scores(
     higher_is_better : bool or mapping of measure to bool, optional
         As in `Scores.from_frame`; of logs and frames. By default, that of a known measure, else
         True: a perplexity needs it.
-    columns, drop, systems
+    columns, drop, systems, clusters
         Of tables; see `Scores.from_frame`.
 
     Returns
@@ -95,7 +98,7 @@ def read_scores(
     (('tiny',), ('0', '1'), 0.5)
     """
     choice("name", name, get_args(SystemName))
-    options = _TableOptions(columns, drop, systems)
+    options = _TableOptions(columns, drop, systems, clusters)
     if is_table(paths) and not isinstance(paths, Iterator):
         return _of_frame(paths, higher_is_better, options)
     tables: list[Scores] = []
@@ -123,6 +126,7 @@ class _TableOptions:
     columns: Mapping[str, Any] | None
     drop: Any
     systems: Iterable[Any] | str
+    clusters: Iterable[str] | str | None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -134,6 +138,19 @@ class _TableOptions:
         for name, value in self.given.items():
             absent = value is None or (isinstance(value, (str, tuple)) and not value)
             require(name, value, absent, f"is for tables, and {where} is a log; leave it out")
+
+
+def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> bool:
+    """Whether a file holds scores, by its header or its first record.
+
+    `columns` are the user's names of its columns.
+    """
+    source = Source.of(path)
+    if _log_in(path) is not None:
+        return True
+    names = {*column_names(source), *(columns or ())}
+    is_run = has_columns(names, ("item", "score"))
+    return has_columns(names, ("system", "query", "value")) and not is_run
 
 
 def _of_frame(frame: Any, higher_is_better: Better, options: _TableOptions) -> Scores:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast, get_args
 
+import numpy as np
+
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
@@ -152,10 +154,21 @@ def _check_missing(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> None
     lists = [str(m) for m in measures if m.compares_lists]
     raise DataError(
         f"{counted(aligned.n_missing, 'judgment is', 'judgments are')} missing, for some "
-        "subjects judged only part of the "
-        f"items; {_MISSING_CHOICES}"
+        f"subjects judged only part of the items{_first_missing(aligned)}; {_MISSING_CHOICES}"
         + (f" ({few_measures(lists)} can do without and be evaluated apart)" if lists else "")
     )
+
+
+def _first_missing(aligned: AlignedTruth) -> str:
+    """Where judgments are missing first, ready to follow a count; empty without subjects."""
+    cells = np.flatnonzero(aligned.missing)
+    if aligned.subjects is None or not len(cells):
+        return ""
+    first = int(cells[0])
+    subject = aligned.subjects[int(aligned.cells.subject_codes[first])]
+    query = aligned.queries[int(aligned.cells.query[first])]
+    number = int(aligned.missing[first])
+    return f" (the first: {number:,} by {shown(subject)} for query {shown(query)})"
 
 
 def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
@@ -166,8 +179,13 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
             raise MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "
-                f"{replace(cast(Any, measure), rel=top)}"
+                f"{replace(cast(Any, measure), rel=top)}{_probabilities(top)}"
             )
+
+
+def _probabilities(top: float) -> str:
+    """What grades below 1 may be, ready to end a message."""
+    return "; if the grades are probabilities, use Judgments.from_probabilities" if top < 1 else ""
 
 
 def _report_coverage(coverage: Coverage, note: str) -> None:

@@ -138,6 +138,12 @@ def is_spelling(name: Any, canonical: str) -> bool:
     return any(normalised(name) in group for group in _KNOWN[canonical])
 
 
+def has_columns(present: Iterable[Any], canonical: Iterable[str]) -> bool:
+    """Whether each of these canonical names has a spelling among the columns."""
+    present = list(present)
+    return all(any(is_spelling(name, wanted) for name in present) for wanted in canonical)
+
+
 def is_answer(name: Any) -> bool:
     """Whether the export of an annotation tool marks a column as an answer."""
     return _ANSWER.match(str(name).strip()) is not None
@@ -207,7 +213,7 @@ def _best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 def _missing_column(where: str, missing: list[str], present: list[Any], hint: str) -> DataError:
     seems = _seems(present)
     unknown = [name for name in present if not is_known(name)] or present
-    advice = seems or (
+    advice = (seems and f"{seems} If so, add columns={{{missing[0]!r}: '...'}}") or (
         f"; rename one, or say which it is: columns={{{missing[0]!r}: "
         f"{str(unknown[0]) if len(unknown) == 1 else '...'!r}}}{hint}"
         if present

@@ -100,9 +100,7 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
     first = decode(path, text[start:stop]).strip("\r\n")
     if first.count('"') % 2:
         raise DataError(f"{path}, header: a quote is open at the end of {shown(first)}; close it")
-    separator = "\t"
-    if format_of(path) == "csv":
-        separator = max(",;\t", key=first.count)
+    separator = separator_of(path, first)
     header = next(csv.reader([first[:100_000]], delimiter=separator), [])
     known = any(map(is_known, header)) or is_export_header(header)
     if not request.options and not known:
@@ -115,6 +113,11 @@ def _parse_header(path: Path, text: bytes, request: ColumnRequest) -> _Sheet:
     if not text[stop:].strip():
         raise DataError(f"{path}: there are no rows after the header")
     return _Sheet(path, text, separator, header, stop)
+
+
+def separator_of(path: Path, header: str) -> str:
+    """What separates the columns that the first line names."""
+    return max(",;\t", key=header.count) if format_of(path) == "csv" else "\t"
 
 
 def _parse_with_arrow(sheet: _Sheet, fields: list[_Field]) -> Columns | None:

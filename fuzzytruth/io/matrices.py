@@ -105,12 +105,20 @@ def checked_matrix(values: Array, what: str, ids: Ids = (None, None)) -> Array:
 
 
 def misfit(
-    where: str, shape: tuple[int, ...], rows: tuple[int, str], columns: tuple[int, str]
+    where: str,
+    shape: tuple[int, ...],
+    rows: tuple[int, str],
+    columns: tuple[int, str],
+    source: str = "",
 ) -> DataError:
-    """The error of a shape that differs from the numbers, with their noun, of rows and columns."""
+    """The error of a shape that differs from the numbers, with their noun, of rows and columns.
+
+    `source` says what has these rows and columns.
+    """
     turned = shape == (columns[0], rows[0])
     return DataError(
         f"{where}: shape {shape} does not fit {counted(*rows)} and {counted(*columns)}"
+        f"{source and f' of {source}'}"
         f"{f'; rows are {plural(rows[1])}, so transpose it' if turned else ''}"
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.errors import DataError, shown_all
+from fuzzytruth.errors import DataError, shown, shown_all
 from fuzzytruth.io.delimited import decode, split_lines
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import stem_of
@@ -25,6 +25,7 @@ _DISTANCES = ("distances", "distance", "dists", "dist")
 _ROWS = ("queries", "query", "query_ids", "rows", "images", "image_ids")
 _COLUMNS = ("items", "item", "item_ids", "columns", "texts", "text_ids")
 _NUMPY = (".npy", ".npz")
+_OF_OTHER_TOOLS = (".pt", ".pth", ".safetensors", ".mat", ".h5", ".hdf5", ".pkl", ".pickle", ".rds")
 _NO_MATRIX = (".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".cla")
 
 
@@ -76,12 +77,25 @@ def read_matrix(path: str | Path | Source) -> Matrix:
     ([[0.5, 0.25]], ['q1'], ['d1', 'd2'])
     """
     source = path if isinstance(path, Source) else Source.of(path)
+    if _ending(source.path) in _OF_OTHER_TOOLS and not _is_text_matrix(source):
+        raise DataError(
+            f"{source.path}: the ending {shown(_ending(source.path))} names no format of matrices "
+            "that is read; save an array as .npy (np.save), .npz or .csv"
+        )
     if not is_numpy_file(source.path):
         return read_text_matrix(source)
     loaded = _load(source)
     if isinstance(loaded, np.ndarray):
         return Matrix(checked_matrix(loaded, str(source.path)))
     return _of_arrays(loaded, str(source.path))
+
+
+def _is_text_matrix(source: Source) -> bool:
+    """Whether a file is text and looks like a matrix."""
+    try:
+        return looks_like_matrix(source)
+    except DataError:
+        return False
 
 
 def read_id_lines(path: str | Path) -> list[str]:

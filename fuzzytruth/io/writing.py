@@ -115,12 +115,12 @@ def write_judgments(frame: pd.DataFrame, path: Path) -> None:
     for column in ("intent", "position", "count", "repeat"):
         if column in frame:
             raise DataError(
-                f"{path}: a TREC file has no place for {column}s; write CSV, JSON or Parquet"
+                f"{path}: a TREC file has no place for {column}s; write .csv, .json or .parquet"
             )
     if "probability" in frame:
         raise DataError(
-            f"{path}: a TREC file has no place for probabilities; write CSV, JSON or Parquet, or "
-            "aggregate('mean') first, to the expected grades"
+            f"{path}: a TREC file has no place for probabilities; write .csv, .json or "
+            ".parquet, or aggregate('mean') first, to the expected grades"
         )
     frame = frame.assign(group=frame.get("subject", "0"))
     _write_trec(frame[["query", "group", "item", "grade"]], path)

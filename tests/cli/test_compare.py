@@ -148,6 +148,10 @@ def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) 
         (("--aggregate", "mean"), "--aggregate: is"),
         (("--groups",), "--groups: is"),
         (("--no-groups",), "--no-groups: is"),
+        (("--by-item",), "--by-item: is"),
+        (("--by-example",), "--by-example: is"),
+        (("--subjects", "ann,bob"), "--subjects: is"),
+        (("--run-columns", "score=x"), "--run-columns: is"),
         (("--undefined", "zero", "--n-worlds", "10"), "--n-worlds, --undefined: are"),
     ],
 )
@@ -159,7 +163,7 @@ def test_saved_scores_refuse_options_of_evaluation(run, options, named: str) -> 
 def test_options_of_evaluation_are_all_known() -> None:
     """What `compare` has in common with `evaluate`, besides what scores take, too."""
     common = inspect.signature(compare).parameters.keys() & inspect.signature(evaluate).parameters
-    others = {"context", "measure", "seed", "n_jobs", "output_format", "output"}
+    others = {"context", "measure", "seed", "n_jobs", "columns", "drop", "output_format", "output"}
     assert common - others == {*OF_EVALUATION, *OF_MATRICES}
 
 

@@ -181,3 +181,34 @@ def test_a_subject_without_a_threshold(run) -> None:
     status, _, err = run("evaluate", "votes.csv", "a.run", "--rel", "ann=1")
     assert status == 2
     assert err == "error: rel: no threshold for 1 subject: bob; give every subject one\n"
+
+
+@pytest.mark.usefixtures("categories")
+def test_classifiers_answer_votes_by_item(run, folder: Path) -> None:
+    (folder / "net.csv").write_text("image,label\ni1,people\ni2,city\n")
+    for typed, taxonomy in (((), None), (("--taxonomy", "tree.txt"), "tree.txt")):
+        options = ("--by-item", "-m", "P@1", "--format", "csv")
+        status, out, err = run("evaluate", "labels.csv", "net.csv", *typed, *options)
+        assert status == 0, err
+        votes = ft.read_assignments("labels.csv", taxonomy=taxonomy)
+        scores = ft.evaluate(votes.by_item(), ft.read_runs("net.csv"), ["P@1"])
+        assert from_csv(out)[0]["value"] == scores.mean().iloc[0, 0] == pytest.approx(0.5)
+    by_subject = ("--by-item", "-m", "P@1", "--worlds", "subject")
+    assert run("evaluate", "labels.csv", "net.csv", *by_subject)[0] == 0
+    (folder / "other.csv").write_text("image,label\ni1,city\ni2,city\n")
+    assert run("compare", "labels.csv", "net.csv", "other.csv", *by_subject)[0] == 0
+
+
+@pytest.mark.usefixtures("categories")
+def test_flat_labels_by_example(run) -> None:
+    options = ("--by-example", "--category", "city", "-m", "P@1", "--format", "csv")
+    status, out, err = run("evaluate", "labels.csv", "like.run", *options)
+    assert status == 0, err
+    truth = ft.read_assignments("labels.csv").by_example(category="city")
+    expected = ft.evaluate(truth, "like.run", ["P@1"]).mean().iloc[0, 0]
+    assert from_csv(out)[0]["value"] == expected
+    status, _, err = run("evaluate", "labels.csv", "like.run", "--by-item", "--category", "city")
+    assert (status, err) == (
+        2,
+        "error: --category: is what queries ask for; leave it out with --by-item\n",
+    )

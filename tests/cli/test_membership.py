@@ -52,3 +52,19 @@ def test_membership_says_what_is_wrong(run) -> None:
     assert "crowd" in err
     status, _, err = run("membership", "a.run", "--taxonomy", "tree.txt")
     assert "votes need named columns" in err
+
+
+def test_flat_labels_and_columns_of_ones_own(run, folder: Path) -> None:
+    (folder / "own.csv").write_text("pic,kind,who\na,cat,ann\na,dog,bob\na,?,eve\n")
+    typed = ("--columns", "item=pic,category=kind,subject=who", "--drop", "?", "--format", "csv")
+    status, out, err = run("membership", "own.csv", *typed)
+    assert status == 0
+    assert "1 row of 3 left out, column 'kind': '?'" in err
+    assert {row["category"]: row["probability"] for row in csv.DictReader(StringIO(out))} == {
+        "all": "1.0",
+        "cat": "0.5",
+        "dog": "0.5",
+    }
+    (folder / "wide.csv").write_text("item,ann,bob\na,cat,dog\n")
+    assert run("membership", "wide.csv", "--subjects", "ann,bob")[0] == 0
+    assert "cat" in run("membership", "wide.csv", "--subjects", "ann,bob", "--item", "a")[1]

@@ -90,6 +90,16 @@ def test_all_options_exist() -> None:
         ("WD(order=sort,rate=2): no list", "WD(order=sort,rate=2): no list"),
         ("give rate=0.1, or order=sort.", "give --rate 0.1, or --unsorted sort."),
         ("by='group' has no flag", "by='group' has no flag"),
+        ("say columns={'grade': 'My rating'}", "say --columns 'grade=My rating'"),
+        ("columns: {'a': 'query'} is wrong", "--columns a=query is wrong"),
+        ("columns: 'qery' is no column", "--columns: 'qery' is no column"),
+        ("say which: run_columns={'score': ...}", "say which: --run-columns score=..."),
+        ("not among grades={'a', 'b', and 3 more}", "not among --grades a, b, and 3 more"),
+        ('or drop=["don\'t know", None]', "or --drop \"don't know\" --drop ''"),
+        ("subjects=['ann', 'bob'] names", "--subjects ann,bob names"),
+        ("columns=, drop=: a.run has none", "--columns, --drop: a.run has none"),
+        ("rel={'ann': 3, 'bob': 1}: no", "--rel ann=3,bob=1: no"),
+        ("paths='a.csv': is no log", "'a.csv': is no log"),
     ],
 )
 def test_messages(message: str, typed: str) -> None:

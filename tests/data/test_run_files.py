@@ -86,3 +86,17 @@ def test_trec_evals_truncated_results_hold_junk(data):
     assert len(runs["results"]) == 584
     whole = rows(ft.read_runs(data / "results.test.gz", name="tag")["STANDARD"])
     assert set(rows(runs["results"])) <= set(whole)
+
+
+def test_files_of_labels_are_lists_of_categories(tmp_path):
+    path = tmp_path / "net.csv"
+    path.write_text("image,label\na,cat\nb,dog\n")
+    runs = ft.read_runs(path)
+    assert tuple(runs) == ("net",)
+    assert runs.to_frame()[["query", "item"]].values.tolist() == [["a", "cat"], ["b", "dog"]]
+    path.write_text("pic,guess,score\na,cat,1\na,dog,2\n")
+    runs = ft.read_runs(path, columns={"item": "pic", "category": "guess"})
+    assert runs.to_frame()["item"].tolist() == ["dog", "cat"]
+    path.write_text("image,label\na,cat\na,dog\n")
+    with pytest.raises(ft.DataError, match=r"net\.csv, line 3: item 'a' has another category"):
+        ft.read_runs(path)

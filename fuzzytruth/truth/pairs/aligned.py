@@ -138,7 +138,7 @@ class AlignedPairs:
         if worlds in ("subject", "population") and not n_subjects:
             return (
                 "these judgments have no subjects; leave worlds out, or read them with a column "
-                "that names who judged"
+                "that names who judged: columns={'subject': ...}"
             )
         if worlds == "crisp" and n_subjects > 1:
             return (

@@ -1,0 +1,50 @@
+"""Names of the columns of a table on disk, without reading its rows."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import Any
+
+from fuzzytruth.io.delimited import separator_of
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.formats import format_of
+from fuzzytruth.io.parquet import parquet_file
+
+
+def column_names(source: Source) -> tuple[str, ...]:
+    """Names in the first line of CSV and TSV, in the schema of Parquet, in the first JSON record.
+
+    Empty where there are none, as in TREC files and nested objects, and where the file breaks a
+    rule, which its reader reports.
+
+    Examples
+    --------
+    >>> path = getfixture("tmp_path") / "a.json"
+    >>> _ = path.write_text('[{"item": "a", "category": "cat"}]')
+    >>> column_names(Source.of(path))
+    ('item', 'category')
+    """
+    kind = format_of(source.path)
+    if kind == "trec":
+        return ()
+    if kind == "parquet":
+        with parquet_file(source) as file:
+            return tuple(file.schema_arrow.names)
+    text = next(source.blocks(), b"").decode(errors="replace").lstrip()
+    if kind in ("json", "jsonl"):
+        return tuple(_first_record(text, in_list=kind == "json"))
+    line = next(iter(text.splitlines()), "")[:100_000]
+    return tuple(next(csv.reader([line], delimiter=separator_of(source.path, line)), ()))
+
+
+def _first_record(text: str, *, in_list: bool) -> dict[str, Any]:
+    """The first record of a list or of JSON lines; empty if there is none."""
+    if in_list and not text.startswith("["):
+        return {}
+    start = text.removeprefix("[").lstrip() if in_list else text
+    try:
+        record, _ = json.JSONDecoder().raw_decode(start)
+    except (ValueError, RecursionError):
+        return {}
+    return record if isinstance(record, dict) else {}
