@@ -144,7 +144,11 @@ class LeftOutWarning(FuzzytruthWarning):
 
 
 class UnusedColumnWarning(FuzzytruthWarning):
-    """A column that seems to name who judged was not used."""
+    """A column that seems to name who judged, or to hold other grades, was not used."""
+
+
+class DistanceWarning(FuzzytruthWarning):
+    """A matrix that is read as similarities looks like distances."""
 
 
 class MeasureNameWarning(FuzzytruthWarning):

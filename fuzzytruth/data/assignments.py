@@ -22,12 +22,13 @@ from fuzzytruth.data.vote_columns import (
     VoteColumns,
     check_alone,
     check_one_weight,
+    check_taxonomy,
     check_weights,
     flat_taxonomy,
 )
+from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
 from fuzzytruth.data.votes import Asked, Repeats, Votes
 from fuzzytruth.errors import DataError, counted, require, shown
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate
@@ -37,20 +38,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
-
-_VOTES = ColumnRequest(
-    ("item", "category"), ("weight", "repeat"), "category", any_of=("subject", "count")
-)
-#: the columns of the categories that subjects were asked about
-ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
-
-
-def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of votes, under any of their usual names; see `Assignments.from_frame`."""
-    return replace(
-        _VOTES, columns=columns, answers=answers_of(None, drop, subjects, option="subjects")
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -139,8 +126,7 @@ class Assignments(Votes):
         """
         request = vote_request(columns, drop, subjects)
         votes, origin = table_of(frame, request, "votes")
-        if "subject" in votes:
-            votes.pop("count", None)
+        report_answers(origin, "votes")
         questions, origin_asked = None, None
         if asked is not None:
             questions, origin_asked = table_of(asked, ASKED, "asked")
@@ -173,6 +159,7 @@ class Assignments(Votes):
 
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
+        check_taxonomy(taxonomy)
         if count is not None:
             check_alone(where, subject=subject, weight=weight, repeat=repeat, asked=asked)
             table = CategoryTable.of_columns(
@@ -207,6 +194,7 @@ class Assignments(Votes):
         items: Iterable[Any] | None = None,
         categories: Iterable[Any] | None = None,
         taxonomy: Taxonomy | None = None,
+        columns: Mapping[str, Any] | None = None,
     ) -> Assignments:
         """Make assignments from numbers of votes by people who are not named.
 
@@ -224,6 +212,8 @@ class Assignments(Votes):
             Of the rows and columns of an array; by default their numbers, from 0.
         taxonomy : Taxonomy, optional
             By default, categories have no order.
+        columns : mapping, optional
+            Your names of the columns item, category and count: ``{"count": "n_people"}``.
 
         Raises
         ------
@@ -247,6 +237,7 @@ class Assignments(Votes):
             taxonomy=taxonomy,
             where="counts",
             column="count",
+            columns=columns,
         )
         return table.counts().votes(cls, are_counts=True)
 

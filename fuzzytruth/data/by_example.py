@@ -122,6 +122,7 @@ def make_by_example(
 ) -> ByExample:
     """Validate the options; see `Assignments.by_example`."""
     choice("relevance", relevance, get_args(Relevance))
+    check_order(votes, relevance)
     ids = _distinct_ids("queries", queries)
     given, names = check_category(votes.taxonomy, category)
     if category is None and votes.asked is not None:
@@ -138,6 +139,17 @@ def make_by_example(
         raise OptionError(f"digits={digits!r}: must be a whole number")
     within = _check_collection(votes, _distinct_ids("collection", collection))
     return ByExample(votes, ids, given, relevance, digits, bool(keep_query), within)
+
+
+def check_order(votes: Votes, relevance: str) -> None:
+    """Raise if categories are to be compared, and all of them lie directly below the root."""
+    compares = relevance not in ("subtree", "exact")
+    if compares and len(votes.taxonomy) > 2 and int(votes.taxonomy.level.max()) < 2:
+        raise OptionError(
+            f"relevance={relevance!r}: in this taxonomy, any two categories are equally similar, "
+            "for all are directly below the root; give votes with a taxonomy of several levels, or "
+            "relevance='subtree'"
+        )
 
 
 def _distinct_ids(name: str, given: Iterable[Any] | None) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth.core.validation import whole_number
-from fuzzytruth.data.by_example import largest_grades
+from fuzzytruth.data.by_example import check_order, largest_grades
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.data.vote_checksums import vote_checksum
 from fuzzytruth.errors import DataError, choice
@@ -72,6 +72,7 @@ class ByItem:
 def make_by_item(votes: Votes, *, relevance: ItemRelevance, digits: int | None) -> ByItem:
     """Validate the options; see `Assignments.by_item`."""
     choice("relevance", relevance, get_args(ItemRelevance))
+    check_order(votes, relevance)
     if votes.asked is not None:
         raise DataError(
             "by_item: subjects were asked about some categories only, so that a vote does not say "

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, require
+from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns, check_numbers
 from fuzzytruth.io.files import Source
@@ -43,28 +44,34 @@ class CategorySource:
     locate: Locate | None = None
 
     @classmethod
-    def of(cls, given: Any, *, where: str, column: str) -> CategorySource:
+    def of(
+        cls, given: Any, *, where: str, column: str, columns: Mapping[str, Any] | None = None
+    ) -> CategorySource:
         """Read a path, a table or an array; `column` is what the number is called.
 
         A table is one of columns item, category and `column` if it has all three, else one of items
         × categories: a column "item", the index of pandas or a first column of text has the items.
         """
-        request = ColumnRequest(("item", "category", column), (), column)
+        request = ColumnRequest(("item", "category", column), (), column, columns=columns)
         if isinstance(given, (str, Path)):
             return cls._of_file(Source.of(given), request)
         if not (is_table(given) or isinstance(given, Mapping)):
+            rule = "is for a table with a column of items"
+            require("columns", columns, columns is None, rule)
             return cls(where, Matrix(given))
         table = named_columns(given, where, request)
         try:
             names = request.match(table.names, where)
         except DataError:
+            if columns is not None or _has_row_categories(table):
+                raise
             return cls(where, _wide_matrix(table, getattr(given, "index", None), where))
-        columns = {name: table.column(own) for name, own in names.items()}
-        return cls(where, None, columns, origin_of(table.locate(where), names, table.names))
+        read = {name: table.column(own) for name, own in names.items()}
+        return cls(where, None, read, origin_of(table.locate(where), names, table.names))
 
     @classmethod
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
-        if holds_matrix(source):
+        if request.columns is None and holds_matrix(source):
             return cls(str(source.path), read_matrix(source))
         if format_of(source.path) == "trec":
             raise DataError(
@@ -74,6 +81,15 @@ class CategorySource:
             )
         columns, origin = read_table(source, request)
         return cls(str(source.path), None, columns, origin)
+
+
+def _has_row_categories(table: NamedColumns) -> bool:
+    """Whether there is a column of items, and one of categories, which are no numbers."""
+    try:
+        names = find_columns(table.names, ("item", "category"), (), where="table")
+    except DataError:
+        return False
+    return np.asarray(table.values(names["category"])).dtype.kind not in "biuf"
 
 
 def _wide_matrix(table: NamedColumns, index: Any, where: str) -> Matrix:

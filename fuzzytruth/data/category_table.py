@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,10 +13,12 @@ from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE, numbers
 from fuzzytruth.data.category_source import CategorySource
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+from fuzzytruth.data.vote_columns import check_taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, OptionError, counted, require, shown
 from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
+from fuzzytruth.io.matrices import misfit
 from fuzzytruth.io.origin import Locate, locate_by_row
 
 if TYPE_CHECKING:
@@ -57,21 +59,24 @@ class CategoryTable:
         taxonomy: Taxonomy | None,
         where: str,
         column: str,
+        columns: Mapping[str, Any] | None = None,
     ) -> CategoryTable:
         """Read a matrix, a table items × categories or item, category, `column`, or a file.
 
-        A matrix without `items` or `categories` numbers its rows or columns from 0.
+        A matrix without `items` or `categories` numbers its rows or columns from 0; `columns` has
+        the user's own names of the three columns.
         """
-        source = CategorySource.of(given, where=where, column=column)
+        check_taxonomy(taxonomy)
+        source = CategorySource.of(given, where=where, column=column, columns=columns)
         matrix, where = source.matrix, source.where
         if matrix is not None:
             items = matrix.rows if items is None else items
             categories = matrix.columns if categories is None else categories
-            return cls._of_matrix(matrix.values, items, categories, taxonomy, where)
-        columns = source.columns or {}
+            return cls._of_matrix(matrix.values, items, categories, taxonomy, where, column)
+        table = source.columns or {}
         require("items", items, items is None, "the rows have an item; leave it out")
         require("categories", categories, categories is None, "the rows have one; leave it out")
-        item, category, value = (columns[name] for name in ("item", "category", column))
+        item, category, value = (table[name] for name in ("item", "category", column))
         return cls.of_columns(
             item,
             category,
@@ -113,7 +118,7 @@ class CategoryTable:
             taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
         label = taxonomy.codes(names, where=locate, column="category")
         code, distinct = encode(ids)
-        _check_values(values, column, lambda bad: f"{locate(bad)}, column {column!r}")
+        _check_values(values, column, lambda bad: f"{locate(bad)}, column {column!r}", column)
         return cls._sorted(where, taxonomy, distinct, code.astype(np.int64), label, values)
 
     @classmethod
@@ -124,6 +129,7 @@ class CategoryTable:
         categories: Iterable[Any] | None,
         taxonomy: Taxonomy | None,
         where: str,
+        column: str,
     ) -> CategoryTable:
         """Check a matrix and the ids of its rows and columns."""
         values = numbers(where, matrix, finite=True)
@@ -134,6 +140,8 @@ class CategoryTable:
             )
         ids = _axis_ids(items, values.shape[0], "items", where)
         names = _axis_ids(categories, values.shape[1], "categories", where)
+        if values.shape != (len(ids), len(names)):
+            raise misfit(where, values.shape, (len(ids), "item"), (len(names), "category"))
         if taxonomy is None:
             taxonomy = Taxonomy.flat(names.to_pylist())
         label = taxonomy.codes(names, where=f"{where}, categories")
@@ -143,11 +151,9 @@ class CategoryTable:
             row, at = divmod(bad, values.shape[1])
             return f"{where}, item {shown(ids[row].as_py())}, category {shown(names[at].as_py())}"
 
-        _check_values(values.ravel(), "value", place)
-        item, column = np.nonzero(values[:, order])
-        return cls._sorted(
-            where, taxonomy, ids, item, label[order][column], values[item, order[column]]
-        )
+        _check_values(values.ravel(), "value", place, column)
+        item, nth = np.nonzero(values[:, order])
+        return cls._sorted(where, taxonomy, ids, item, label[order][nth], values[item, order[nth]])
 
     @classmethod
     def _sorted(
@@ -170,8 +176,8 @@ class CategoryTable:
             raise DataError(f"{where}: there are no items in it")
         if len(empty):
             raise DataError(
-                f"{where}: {counted(len(empty), 'item has', 'items have')} only zeros, the first "
-                f"is {shown(items[int(empty[0])].as_py())}; leave them out"
+                f"{where}: all numbers of {counted(len(empty), 'item')} are 0, the first is "
+                f"{shown(items[int(empty[0])].as_py())}; leave such items out"
             )
         return cls(where, taxonomy, items, item, label, value)
 
@@ -222,22 +228,23 @@ class CategoryTable:
 
 
 def _axis_ids(given: Iterable[Any] | None, n: int, axis: str, where: str) -> pa.LargeStringArray:
-    """Distinct ids of the rows or columns of a matrix."""
+    """Distinct ids of the rows or columns of a matrix; by default the numbers of `n`."""
     if given is not None and (isinstance(given, str) or not isinstance(given, Iterable)):
         raise OptionError(f"{axis}={shown(given)}: must be a list of ids")
     ids = check_ids(range(n) if given is None else given, axis, where)
-    if len(ids) != n:
-        noun = "row" if axis == "items" else "column"
-        raise DataError(f"{where}: {counted(n, noun)} but {len(ids):,} {axis}")
     twice = first_duplicate_row([ids])
     if twice is not None:
         raise DataError(f"{where}: {shown(ids[twice[1]].as_py())} is listed twice among the {axis}")
     return ids
 
 
-def _check_values(values: Floats, what: str, place: Any) -> None:
-    """Raise if a value is negative."""
+def _check_values(values: Floats, what: str, place: Any, column: str) -> None:
+    """Raise if a value, a `column` of a table, is negative."""
     negative: Bools = values < 0
     if negative.any():
         bad = int(np.argmax(negative))
-        raise DataError(f"{place(bad)}: {what} {values[bad]:g} must not be negative")
+        hint = "; turn scores of a network into probabilities: softmax"
+        raise DataError(
+            f"{place(bad)}: {what} {values[bad]:g} must not be negative"
+            f"{hint if column == 'probability' else ''}"
+        )

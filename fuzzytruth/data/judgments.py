@@ -34,7 +34,7 @@ from fuzzytruth.io.columns import (
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row
+from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row, unused_hint
 
 if TYPE_CHECKING:
     pass
@@ -44,6 +44,7 @@ _COLUMNS = ColumnRequest(
     ("intent", "subject", "position", "count", "repeat"),
     "grade",
     any_of=("grade", "probability"),
+    excluded=(("count", ("subject", "probability")),),
 )
 
 
@@ -222,8 +223,6 @@ class Judgments(JudgmentColumns):
                 f"columns={{'subject': {people[0]!r}}}",
                 UnusedColumnWarning,
             )
-        if "count" in columns and {"subject", "probability"} & {*columns}:
-            columns = {name: column for name, column in columns.items() if name != "count"}
         return cls.from_columns(**columns, design=design, where=where, locate=origin)
 
     @classmethod
@@ -237,7 +236,8 @@ class Judgments(JudgmentColumns):
         >>> Judgments.from_dict({"q1": {"a": 1, "b": 0}})
         Judgments(2 rows, 1 query)
         """
-        entries = flatten(_graded(grades), "grade", "judgments")
+        several = ", or those of several subjects to Judgments.from_frame, with a column subject"
+        entries = flatten(_graded(grades), "grade", "judgments", too_deep=several)
         truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
         truth._check_duplicates(entries.locate)
         return truth
@@ -301,14 +301,10 @@ class Judgments(JudgmentColumns):
                 f"a subject judges an item {once}, unless a column 'repeat' tells its judgments "
                 "apart"
             )
-        unused = locate.unused if isinstance(locate, Origin) else ()
-        people = may_name_people(unused) or list(map(str, unused))
-        if people:
-            return (
-                f"if a column that is not used ({first_few(people, show=repr)}) says who judged, "
-                f"name it: columns={{'subject': {people[0]!r}}}; else keep one row"
-            )
-        return "if several people judged, add a column that names them; else keep one row"
+        people = may_name_people(locate.unused) if isinstance(locate, Origin) else ()
+        hint = unused_hint(locate, "subject", "says who judged", people)
+        hint = hint or "if several people judged, add a column that names them; else "
+        return f"{hint}keep one row"
 
     def aggregate(self, how: Aggregation) -> Judgments:
         """Merge the grades of all subjects into one crisp truth.

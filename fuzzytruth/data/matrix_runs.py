@@ -10,11 +10,11 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.errors import DataError, counted, require, shown
-from fuzzytruth.io.arrow import as_numpy, take
+from fuzzytruth.errors import DataError, DistanceWarning, require, shown, warn
+from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import check_id, check_ids
 from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.io.matrices import Matrix, labelled_matrix, row_blocks
+from fuzzytruth.io.matrices import Matrix, labelled_matrix, misfit, row_blocks
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,6 +56,14 @@ class MatrixOptions:
         require("depth", self.depth, valid, "must be a whole number from 1")
 
     @property
+    def ids(self) -> tuple[list[Any] | None, list[Any] | None]:
+        """Those of rows and columns that are given."""
+        queries, items = (
+            None if axis is None else list(axis) for axis in (self.queries, self.items)
+        )
+        return queries, items
+
+    @property
     def given(self) -> list[str]:
         """Names of the options that differ from their defaults."""
         defaults = {field.name: field.default for field in fields(self)}
@@ -70,7 +78,7 @@ def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[
     """The lists of one matrix, or of each of ``{name: matrix}``; see `Runs.from_matrix`."""
     if not isinstance(given, Mapping):
         label = check_id(name, "name", "matrix")
-        return {label: ranking_of_matrix(labelled_matrix(given, "matrix"), "matrix", options)}
+        return {label: _ranking(given, "matrix", options)}
     require("name", name, name == "system", "the keys of the dict already name the systems")
     if not given:
         raise DataError("matrix: there are no matrices in it; give {name: matrix}")
@@ -81,8 +89,19 @@ def rankings_of_matrices(given: Any, name: str, options: MatrixOptions) -> dict[
             raise DataError(
                 f"{where}: is a dict; Runs.from_dict takes {{system: {{query: {{item: score}}}}}}"
             )
-        rankings[key] = ranking_of_matrix(labelled_matrix(matrix, where), where, options)
+        rankings[key] = _ranking(matrix, where, options)
     return rankings
+
+
+def _ranking(given: Any, where: str, options: MatrixOptions) -> Ranking:
+    """The lists of a matrix of any library."""
+    if getattr(given, "ndim", 2) == 3:
+        raise DataError(
+            f"{where}: must be a matrix, queries × items, but its shape is {tuple(given.shape)}; "
+            "give those of several systems by name: {name: matrix}"
+        )
+    matrix = labelled_matrix(given, where, options.ids)
+    return ranking_of_matrix(matrix, where, options)
 
 
 def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ranking:
@@ -90,16 +109,16 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     queries = _axis_ids(matrix, "queries", (options.queries, matrix.rows, options.otherwise), where)
     items = _axis_ids(matrix, "items", (options.items, matrix.columns, options.otherwise), where)
     if matrix.values.shape != (len(queries), len(items)):
-        raise DataError(
-            f"{where}: shape {matrix.values.shape} does not fit {counted(len(queries), 'query')} "
-            f"and {counted(len(items), 'item')}"
-        )
+        raise misfit(where, matrix.values.shape, (len(queries), "query"), (len(items), "item"))
     for axis, ids in (("queries", queries), ("items", items)):
         _check_distinct(ids, axis, where)
     larger = options.larger_is_better
     sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
-    own = _own_columns(queries, items) if options.exclude_self else None
-    parts = list(_listed(matrix.values, sign, own, _Depth.of(items, options.depth)))
+    columns = _own_columns(queries, items)
+    if larger is None and not matrix.distances:
+        _warn_of_distances(matrix.values, columns, where)
+    own = columns if options.exclude_self else None
+    parts = list(_listed(matrix.values, sign, own, options.depth))
     code, place, score = (np.concatenate([part[j] for part in parts]) for j in range(3))
     return Ranking(
         tuple(queries.to_pylist()), code, take(items, place), score, hash_ids(items)[place]
@@ -132,56 +151,45 @@ def _check_distinct(ids: pa.LargeStringArray, axis: str, where: str) -> None:
             )
 
 
+def _warn_of_distances(values: Array, own: Ints, where: str) -> None:
+    """Warn if every query has 0 with itself, and more with all other items."""
+    known = own >= 0
+    if known.sum() < 2 or values[known, own[known]].any():
+        return
+    not_above_0 = ((rows, (block <= 0).sum(axis=1)) for rows, block in row_blocks(values))
+    if all((n[known[rows]] == 1).all() for rows, n in not_above_0):
+        warn(
+            f"{where}: is read as similarities, but every query has 0 with itself and more with "
+            "all other items, as distances have; if they are distances, give "
+            "larger_is_better=False",
+            DistanceWarning,
+        )
+
+
 def _own_columns(queries: pa.LargeStringArray, items: pa.LargeStringArray) -> Ints:
     """The column of each query among the items, -1 if it is none: (queries,)."""
     column_of = {item: j for j, item in enumerate(items.to_pylist())}
     return np.array([column_of.get(query, -1) for query in queries.to_pylist()])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Depth:
-    """Which cells of a row are its best; ties at the border are resolved as in trec_eval.
+def _best(scores: Array, listed: Bools | None, depth: int | None) -> Bools | None:
+    """The best of the cells that are `listed`, and all that tie with the last: (rows, items).
 
-    Parameters
-    ----------
-    size : int
-        Length of the lists.
-    by_id : (items,) int
-        Columns by descending id.
+    None stands for all cells. Ties are those of trec_eval, of 32-bit scores, which include exact
+    ones, so that lists are the same up to `depth` whatever becomes of ties.
     """
-
-    size: int
-    by_id: Ints
-
-    @classmethod
-    def of(cls, items: pa.LargeStringArray, depth: int | None) -> _Depth | None:
-        """None where whole rows are kept."""
-        if depth is None or depth >= len(items):
-            return None
-        import pyarrow.compute as pc
-
-        order: Any = pc.array_sort_indices(items, order="descending")
-        return cls(depth, as_numpy(order, np.uint64).astype(np.int64))
-
-    def best(self, scores: Array, listed: Bools | None) -> Bools:
-        """The best of the cells that are `listed`: (rows, items)."""
-        with np.errstate(over="ignore"):  # scores out of range become infinite, and tie
-            key = scores[:, self.by_id].astype(np.float32)
-        if listed is not None:
-            key[~listed[:, self.by_id]] = -np.inf
-        last = np.partition(key, -self.size, axis=1)[:, -self.size, None]
-        above, equal = key > last, key == last
-        if listed is not None:
-            equal &= listed[:, self.by_id]
-        room = self.size - above.sum(axis=1, keepdims=True)
-        above |= equal & (np.cumsum(equal, axis=1, dtype=np.int32) <= room)
-        out = np.empty_like(above)
-        out[:, self.by_id] = above
-        return out
+    if depth is None or depth >= scores.shape[1]:
+        return listed
+    with np.errstate(over="ignore"):  # scores out of range become infinite, and tie
+        key = scores.astype(np.float32)
+    if listed is not None:
+        key[~listed] = -np.inf
+    best: Bools = key >= np.partition(key, -depth, axis=1)[:, -depth, None]
+    return best if listed is None else best & listed
 
 
 def _listed(
-    values: Array, sign: float, own: Ints | None, depth: _Depth | None
+    values: Array, sign: float, own: Ints | None, depth: int | None
 ) -> Iterator[tuple[Array, Ints, Array]]:
     """Query, column and score of the cells in lists, block by block."""
     for rows, block in row_blocks(values):
@@ -189,8 +197,7 @@ def _listed(
         keep = None
         if own is not None:
             keep = own[rows, None] != np.arange(scores.shape[1])
-        if depth is not None:
-            keep = depth.best(scores, keep)
+        keep = _best(scores, keep, depth)
         if keep is None:
             keep = np.ones(scores.shape, dtype=bool)
         row, column = np.nonzero(keep)

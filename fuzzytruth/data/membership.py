@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -71,6 +71,7 @@ class Membership:
         items: Iterable[Any] | None = None,
         categories: Iterable[Any] | None = None,
         taxonomy: Taxonomy | None = None,
+        columns: Mapping[str, Any] | None = None,
     ) -> Membership:
         """Take soft labels, the probabilities of categories of each item, for shares of votes.
 
@@ -81,8 +82,8 @@ class Membership:
             `Assignments.from_counts`, with a column probability.
         items, categories : ids, optional
             Of the rows and columns of an array; by default their numbers, from 0.
-        taxonomy : Taxonomy, optional
-            By default, categories have no order.
+        taxonomy, columns
+            As in `Assignments.from_counts`.
 
         Raises
         ------
@@ -104,6 +105,7 @@ class Membership:
             taxonomy=taxonomy,
             where="matrix",
             column="probability",
+            columns=columns,
         )
         return make_membership(table.distributions().votes(Votes, are_counts=False))
 

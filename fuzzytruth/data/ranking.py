@@ -19,7 +19,7 @@ from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import duplicate_key_rows
 from fuzzytruth.io.ids import hash_ids, string_array
-from fuzzytruth.io.origin import Locate, column_at
+from fuzzytruth.io.origin import Locate, column_at, unused_hint
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -155,7 +155,9 @@ def _duplicate_error(
     query = ranking.queries[ranking.query[pair[1]]]
     item = ranking.item[pair[1]].as_py()
     first, second = sorted(pair if row_of is None else row_of[list(pair)].tolist())
+    hint = unused_hint(locate, "system", "names the systems")
     return DataError(
         f"{column_at(locate, second, 'item')}: value {shown(item)} is listed twice for query "
-        f"{shown(query)} (first: {locate(first)}); remove one, or read with duplicates='first'"
+        f"{shown(query)} (first: {locate(first)}); {hint}remove one, or read with "
+        "duplicates='first'"
     )

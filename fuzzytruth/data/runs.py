@@ -22,7 +22,7 @@ from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_ids, check_numbers
 from fuzzytruth.io.ids import encode, hash_ids
-from fuzzytruth.io.nested import flatten, with_scores
+from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate, locate_by_row, located
 from fuzzytruth.io.paths import as_path
@@ -234,30 +234,32 @@ class Runs(Mapping[str, Ranking]):
         )
 
     @classmethod
-    def from_dict(cls, runs: Mapping[Any, Any], *, name: str = "system") -> Runs:
+    def from_dict(
+        cls, runs: Mapping[Any, Any], *, name: str = "system", duplicates: str = "error"
+    ) -> Runs:
         """Make runs from ``{system: {query: {item: score}}}`` or ``{query: {item: score}}``.
 
         The second form is one system, called `name`. A list of items instead of the innermost
-        mapping is a ranking, best first. For runs and tables by name, see `as_runs`.
+        mapping is a ranking, best first; with ``duplicates="first"``, an item that it holds twice
+        keeps the better place. For runs and tables by name, see `as_runs`.
 
         Examples
         --------
         >>> Runs.from_dict({"a": {"q": ["d2", "d1"]}, "b": {"q": {"d1": 0.3}}})
         Runs(2 systems: a, b; 3 rows)
         """
-        rule = "must be {system: {query: {item: score}}}"
-        require("runs", runs, isinstance(runs, Mapping), rule)
-        inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
-        if not any(isinstance(v, (Mapping, list, tuple)) for v in inner):
-            runs = {name: runs}
+        choice("duplicates", duplicates, ("error", "first"))
         rankings = {}
-        for system, queries in runs.items():
+        for system, queries in by_system(runs, name).items():
             where = f"run {shown(system)}"
-            entries = flatten(with_scores(queries, where), "score", where)
+            entries = flatten(
+                with_scores(queries, where, duplicates), "score", where, form=FORM_OF_RUNS
+            )
             rankings[system] = make_ranking(
                 (entries.code, tuple(entries.queries.to_pylist())),
                 entries.item,
                 entries.number,
+                duplicates=duplicates,
                 locate=entries.locate,
             )
         return cls(rankings)
@@ -271,7 +273,7 @@ class Runs(Mapping[str, Ranking]):
         items: Iterable[Any] | None = None,
         name: str = "system",
         exclude_self: bool = False,
-        larger_is_better: bool = True,
+        larger_is_better: bool | None = None,
         depth: int | None = None,
     ) -> Runs:
         """Make runs from matrices of scores or distances between all queries and all items.
@@ -287,11 +289,11 @@ class Runs(Mapping[str, Ranking]):
             Name of the system of a single matrix.
         exclude_self : bool
             Remove each query from its own list if it is one of the items.
-        larger_is_better : bool
-            False for distances.
+        larger_is_better : bool, optional
+            False for distances. By default, and silently if it is True, larger is better.
         depth : int, optional
-            Keep the best of each list only. Items whose scores tie at the end of the list, as
-            32-bit floats, are kept by descending id, as trec_eval orders them.
+            Keep the best of each list only, and all items that tie with the last of them (as 32-bit
+            floats, which trec_eval compares).
 
         Raises
         ------
@@ -301,6 +303,11 @@ class Runs(Mapping[str, Ranking]):
         OptionError
             `depth` is no whole number from 1, or `name` is given with several matrices.
 
+        Warns
+        -----
+        DistanceWarning
+            Every query has 0 with itself and more with all other items.
+
         Examples
         --------
         >>> runs = Runs.from_matrix([[1, .2], [.2, 1]], queries="ab", items="ab", exclude_self=True)
@@ -308,7 +315,7 @@ class Runs(Mapping[str, Ranking]):
         2
         >>> two = {"A": [[1, 3, 2]], "B": [[2, 2, 2]]}
         >>> Runs.from_matrix(two, queries="q", items="abc", depth=2)
-        Runs(2 systems: A, B; 4 rows)
+        Runs(2 systems: A, B; 5 rows)
         """
         options = MatrixOptions(
             queries=queries,

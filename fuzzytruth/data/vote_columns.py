@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import GroupedBallots
-from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.origin import Locate, column_at, locate_by_row
 
@@ -78,6 +78,17 @@ def check_alone(where: str, **others: Any) -> None:
         raise DataError(
             f"{where}: column 'count' is for votes without names, and there is {given[0]!r} too; "
             "leave out one of the two (a column 'weight' says how much each subject's vote counts)"
+        )
+
+
+def check_taxonomy(given: Any) -> None:
+    """Raise unless this is a taxonomy, or None."""
+    from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+    if given is not None and not isinstance(given, Taxonomy):
+        raise OptionError(
+            f"taxonomy={shown(given)}: must be a Taxonomy, not a {type(given).__name__}; make one "
+            "with Taxonomy.from_children({parent: [child, ...]}) or read_taxonomy(path)"
         )
 
 

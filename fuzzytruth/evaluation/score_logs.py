@@ -186,6 +186,7 @@ def _log_in(path: Path) -> SampleLog | None:
         data = parse_json(source.text(), str(path))
         if inspect_ai.is_log(data):
             return inspect_ai.log_of_json(data, str(path))
+        lm_evaluation_harness.refuse_means(data, str(path))
     elif kind in (".jsonl", ".ndjson") and lm_evaluation_harness.is_log(source):
         return lm_evaluation_harness.read_samples(source)
     return None

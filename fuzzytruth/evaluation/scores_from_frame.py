@@ -17,11 +17,12 @@ from fuzzytruth.evaluation.query_attributes import (
     query_attributes,
 )
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
+from fuzzytruth.io.column_names import may_name_people
 from fuzzytruth.io.column_request import ColumnRequest, answers_of, kept_key
 from fuzzytruth.io.columns import Columns, check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import named_columns, table_of
-from fuzzytruth.io.origin import Locate, Origin, located
+from fuzzytruth.io.origin import Locate, Origin, located, unused_hint
 
 Better = bool | Mapping[str, bool] | None
 _AXES = ("system", "measure", "subject", "query")
@@ -142,9 +143,11 @@ def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
         return
     first, second = repeat
     what = ", ".join(f"{axis} {shown(column[second].as_py())}" for axis, column in ids.items())
+    people = may_name_people(where.unused) if isinstance(where, Origin) else ()
+    hint = unused_hint(where, "subject", "names the subjects", people)
     raise DataError(
-        f"{where(second)}: {what} has a value already ({where(first)}); keep one, or name what "
-        "tells them apart in a column 'subject' or 'measure'"
+        f"{where(second)}: {what} has a value already ({where(first)}); {hint}keep one, or name "
+        "what tells them apart in a column 'subject' or 'measure'"
     )
 
 

@@ -47,7 +47,7 @@ def as_truth(truth: Any) -> Any:
     return as_judgments(truth)
 
 
-def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds: bool) -> Judgments:
+def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Judgments:
     """Judgments with grades 1 from `rel` on, for measures without thresholds of their own."""
     if not isinstance(truth, Judgments):
         raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
@@ -56,12 +56,6 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds:
         raise OptionError(
             f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds of "
             "their own; give one or the other"
-        )
-    negative = int((truth.grade < 0).sum())
-    if bounds and negative:
-        raise OptionError(
-            f"rel={shown(rel)}: makes {counted(negative, 'negative grade')} 0, which "
-            "unjudged='bounds' takes as not judged; leave these rows out"
         )
     return truth.binary(rel)
 
@@ -182,6 +176,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         raise DataError(
             f"run {system!r} and the judgments have no query in common: the run has "
             f"{first_few(answered)}, the judgments {first_few(coverage.judged)}; check the ids"
+            f"{coverage.note}"
         )
     if coverage.missing:
         warn(
@@ -191,7 +186,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         )
     if coverage.unjudged:
         warn(
-            f"queries without judgments are left out of {_listed(coverage.unjudged)}",
+            f"queries without {coverage.lacking} are left out of {_listed(coverage.unjudged)}",
             UnjudgedQueryWarning,
         )
     if coverage.unjudged_lists:
@@ -203,15 +198,17 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         warn(
             f"no retrieved item was judged, in any query, for "
             f"{counted(len(coverage.unjudged_lists), 'run')}: {named}; if the ids of the items "
-            "are written differently, make them match",
+            f"are written differently, make them match{coverage.note}",
             UnjudgedRunWarning,
         )
     unknown = coverage.unknown_items
     if unknown:
-        named = first_few((f"{s} ({n:,})" for s, n in unknown.items()), 3, unit="run")
+        example = {s: f", such as {text}" for s, text in coverage.unknown_examples.items()}
+        each = (f"{s} ({n:,}{example.get(s, '')})" for s, n in unknown.items())
+        named = first_few(each, 3, unit="run")
         warn(
             f"{coverage.unknown_because}, and so not relevant: "
-            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}",
+            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}{coverage.note}",
             UnjudgedItemWarning,
         )
 

@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, nearest, shown, warn
-from fuzzytruth.io.arrow import as_numpy, take
-from fuzzytruth.io.column_request import NUMBERS, ColumnRequest, kept_key
-from fuzzytruth.io.columns import Columns, check_text, parse_number
+from fuzzytruth.errors import (
+    DataError,
+    LeftOutWarning,
+    UnusedColumnWarning,
+    counted,
+    first_few,
+    nearest,
+    shown,
+    warn,
+)
+from fuzzytruth.io.arrow import as_numpy, numbers_or_values, take
+from fuzzytruth.io.column_request import NUMBERS, ColumnRequest, kept_key, rival_of
+from fuzzytruth.io.columns import Columns, check_text, parse_number, words_hint
 from fuzzytruth.io.ids import id_text
 from fuzzytruth.io.origin import Origin, column_at
 
@@ -36,6 +45,7 @@ def settle(
         Answers were left out, with their number.
     """
     answers, value = request.answers, request.value
+    columns = _without_rivals(columns, origin, request, where)
     if answers.wide:
         columns, origin = _made_long(columns, origin, request, where)
     if value not in columns or not (answers.wide or answers.drop or answers.numbers):
@@ -46,6 +56,36 @@ def settle(
     if value in NUMBERS:
         columns = columns | {value: _numbers(texts, answers.numbers, value, origin)}
     return columns, origin
+
+
+def _without_rivals(
+    columns: Columns, origin: Origin, request: ColumnRequest, where: str
+) -> Columns:
+    """Warn of columns of other numbers that could have been read as the grades, and drop them."""
+    rivals = {key: name for key in columns if (name := rival_of(key)) is not None}
+    for key, name in rivals.items():
+        read, other = (_doubles(columns[column]) for column in (request.value, key))
+        if read is None or other is None or read.shape != other.shape:
+            continue
+        differ = int((read != other).sum())
+        if differ:
+            warn(
+                f"{where}: column {origin.column(request.value)} has the {request.value}s, and "
+                f"{name!r}, which is not used, differs from it in {counted(differ, 'row')} of "
+                f"{len(read):,}; say which you mean: columns={{{request.value!r}: {name!r}}}",
+                UnusedColumnWarning,
+            )
+    return {key: column for key, column in columns.items() if key not in rivals}
+
+
+def _doubles(column: Any) -> Floats | None:
+    """The numbers of a column; None if it has words, or cells are empty."""
+    values = numbers_or_values(column) if hasattr(column, "to_pylist") else column
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        return None
+    return numbers if np.isfinite(numbers).all() else None
 
 
 def _made_long(
@@ -125,7 +165,7 @@ def _unknown_word(
     place: str, text: str, words: Mapping[Any, float] | None, error: ValueError
 ) -> str:
     if not words:
-        return f"{place}: {error}"
+        return f"{place}: {error}{words_hint('grade', text)}"
     known = [str(word) for word in words]
     return (
         f"{place}: value {shown(text)} is not among grades={{{first_few(known, show=repr)}}}"

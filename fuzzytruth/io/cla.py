@@ -114,8 +114,14 @@ def _check_version(words: _WordReader) -> None:
 def _read_models(words: _WordReader, name: str, class_of: dict[str, str]) -> None:
     """Add the models of class `name` to `class_of`."""
     n_models = words.count(f"the number of models of {shown(name)}")
+    n_left = len(words.words) - words.n_read
+    if n_left < n_models:
+        words.refuse(
+            f"class {shown(name)} should have {counted(n_models, 'model')}, but the file ends "
+            f"after {n_left:,}; correct the number, or complete the file"
+        )
     for _ in range(n_models):
-        model = words.next(f"one of the {counted(n_models, 'model')} of {shown(name)}")
+        model = words.next("a model")
         if model in class_of:
             words.refuse(
                 f"model {shown(model)} of {shown(name)} is in {shown(class_of[model])} already; a "

@@ -155,8 +155,11 @@ def find_columns(
     *,
     where: str,
     any_of: tuple[str, ...] = (),
+    hints: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """Match the columns `present` with canonical names, at least one of `any_of` among them.
+
+    `hints` end the message about a column that is missing, by canonical name.
 
     Returns
     -------
@@ -184,7 +187,8 @@ def find_columns(
         missing = list(any_of)
     if missing:
         reported = missing if missing[0] in any_of else missing[:1]
-        raise _missing_column(where, reported, present)
+        hint = "" if hints is None else hints.get(missing[0], "")
+        raise _missing_column(where, reported, present, hint)
     return matched
 
 
@@ -200,13 +204,14 @@ def _best_matches(name: str, present: Sequence[Any]) -> list[Any]:
     return []
 
 
-def _missing_column(where: str, missing: list[str], present: list[Any]) -> DataError:
+def _missing_column(where: str, missing: list[str], present: list[Any], hint: str) -> DataError:
     seems = _seems(present)
+    unknown = [name for name in present if not is_known(name)] or present
     advice = seems or (
         f"; rename one, or say which it is: columns={{{missing[0]!r}: "
-        f"{str(present[0]) if len(present) == 1 else '...'!r}}}"
+        f"{str(unknown[0]) if len(unknown) == 1 else '...'!r}}}{hint}"
         if present
-        else ""
+        else hint
     )
     return DataError(
         f"{where}: no column for {' or '.join(map(repr, missing))} (accepted: "
@@ -233,7 +238,7 @@ def given_columns(
     require("columns", columns, isinstance(columns, Mapping), rule)
     out: dict[str, Any] = {}
     for key, own in columns.items():
-        name = _canonical(key, known)
+        name = canonical_name(key, known)
         if name is None:
             raise _unknown_key(key, own, known, present)
         if name in out:
@@ -248,7 +253,7 @@ def given_columns(
     return out
 
 
-def _canonical(key: Any, known: tuple[str, ...]) -> str | None:
+def canonical_name(key: Any, known: tuple[str, ...]) -> str | None:
     """The canonical name that a key is, or is a spelling of."""
     if key in known:
         return str(key)
@@ -258,7 +263,7 @@ def _canonical(key: Any, known: tuple[str, ...]) -> str | None:
 
 
 def _unknown_key(key: Any, own: Any, known: tuple[str, ...], present: list[Any]) -> OptionError:
-    if key in present and _canonical(own, known) is not None:
+    if key in present and canonical_name(own, known) is not None:
         return OptionError(
             f"columns: {{{key!r}: {own!r}}} is the wrong way round; write "
             f"columns={{{own!r}: {key!r}}}"

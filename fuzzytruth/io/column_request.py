@@ -6,8 +6,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzzytruth.errors import DataError, nearest, require, shown, shown_all
-from fuzzytruth.io.column_names import find_columns, given_columns, is_answer
+from fuzzytruth.errors import (
+    DataError,
+    UnusedColumnWarning,
+    first_few,
+    nearest,
+    require,
+    shown,
+    shown_all,
+    warn,
+)
+from fuzzytruth.io.column_names import (
+    canonical_name,
+    find_columns,
+    given_columns,
+    is_answer,
+    is_known,
+    is_spelling,
+)
+
+_KEPT, _RIVAL = "kept ", "rival "
 
 #: canonical names of columns that hold numbers; all others hold ids
 NUMBERS = frozenset(
@@ -27,11 +45,14 @@ class Answers:
         Answers that are none, such as "na"; their rows are left out.
     wide : tuple of str
         Columns that hold the answers of one subject (or system) each, by their own names.
+    option : str
+        What the reader calls its option `wide`; empty if it has none.
     """
 
     numbers: Mapping[Any, float] | None = None
     drop: tuple[Any, ...] = ()
     wide: tuple[str, ...] = ()
+    option: str = ""
 
 
 def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: str) -> Answers:
@@ -48,7 +69,7 @@ def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: st
     rule = "must be the names of columns, each once"
     require(option, wide, len(set(columns)) == len(columns), rule)
     one = isinstance(drop, str) or not isinstance(drop, Iterable)
-    return Answers(grades, (drop,) if one else tuple(drop), columns)
+    return Answers(grades, (drop,) if one else tuple(drop), columns, option)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +91,10 @@ class ColumnRequest:
     answers : Answers
     wide_as : str
         Canonical name of what the wide columns are, each of its own.
+    otherwise : str
+        What to do, in a message, about a table without any column of `any_of`.
+    excluded : tuple of (name, names)
+        Columns that are not read where there is one of the others.
     """
 
     required: tuple[str, ...]
@@ -80,6 +105,8 @@ class ColumnRequest:
     columns: Mapping[str, Any] | None = None
     answers: Answers = field(default_factory=Answers)
     wide_as: str = "subject"
+    otherwise: str = ""
+    excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -89,12 +116,11 @@ class ColumnRequest:
     @property
     def options(self) -> str:
         """The options that need named columns and were given, as a message names them."""
-        wide = {"subject": "subjects", "system": "systems"}.get(self.wide_as, self.wide_as)
         given = {
             "columns": self.columns is not None,
             "grades": self.answers.numbers is not None,
             "drop": bool(self.answers.drop),
-            wide: bool(self.answers.wide),
+            self.answers.option: bool(self.answers.wide),
         }
         return ", ".join(f"{name}=" for name, is_given in given.items() if is_given)
 
@@ -113,15 +139,23 @@ class ColumnRequest:
         words = self.answers.numbers is not None or self.answers.drop
         return name in NUMBERS and not (name == self.value and words)
 
-    def match(self, present: Iterable[Any], where: str) -> dict[str, Any]:
-        """Canonical name -> the column's own name; see `find_columns`."""
+    def may_miss(self, name: str) -> bool:
+        """Whether a row may lack the column called `name` in what `match` gives."""
+        return name.startswith((_KEPT, _RIVAL)) or (name == self.value and bool(self.answers.drop))
+
+    def match(self, present: Iterable[Any], where: str, note: str = "") -> dict[str, Any]:
+        """Canonical name -> the column's own name; see `find_columns`.
+
+        `note` ends the message about a column that is missing.
+        """
         present = list(present)
         wide = self.answers.wide
         for name in (*self.kept, *wide):
             if name not in present:
+                given = f", which {self.answers.option}= names" if name in wide else ""
                 raise DataError(
                     f"{where}: no column {shown(name)}{nearest(str(name), list(map(str, present)))}"
-                    f"; columns present: {shown_all(map(str, present))}"
+                    f"{given}; columns present: {shown_all(map(str, present))}"
                 )
         names = given_columns(self.columns, self.known, present, where)
         found = {*names, *((self.value, self.wide_as) if wide else ())}
@@ -130,14 +164,56 @@ class ColumnRequest:
         if self.value not in found:
             names |= self._marked_answer(others, where)
             found |= {*names}
+        satisfied = bool(found & {*self.any_of})
+        optional = (*self.optional, *self.any_of) if satisfied else self.optional
         names |= find_columns(
             others,
             tuple(name for name in self.required if name not in found),
-            tuple(name for name in self.optional if name not in found),
+            tuple(name for name in optional if name not in found),
             where=where,
-            any_of=() if found & {*self.any_of} else self.any_of,
+            any_of=() if satisfied else self.any_of,
+            hints=self._hints(others, note),
         )
-        return names | {kept_key(name): name for name in (*self.kept, *wide)}
+        names = self._without_excluded(names, where)
+        rivals = [] if self.value in found else self._rivals(names, others)
+        return (
+            names
+            | {kept_key(name): name for name in (*self.kept, *wide)}
+            | {f"{_RIVAL}{name}": name for name in rivals}
+        )
+
+    def _without_excluded(self, names: dict[str, Any], where: str) -> dict[str, Any]:
+        """Without columns that others exclude, unless the user named them; warns of them."""
+        named = {canonical_name(key, self.known) for key in self.columns or ()}
+        for name, others in self.excluded:
+            present = [other for other in others if other in names]
+            if name in names and name not in named and present:
+                other = shown(names[present[0]])
+                warn(
+                    f"{where}: not used: {shown(names[name])}, as there is {other}",
+                    UnusedColumnWarning,
+                )
+                names = {key: own for key, own in names.items() if key != name}
+        return names
+
+    def _hints(self, others: list[Any], note: str) -> dict[str, str]:
+        """What to do about each column that is missing, ready to end a message."""
+        hints = dict.fromkeys(self.known, note)
+        for name in self.any_of:
+            hints[name] += self.otherwise
+        unknown = [name for name in others if not is_known(name)]
+        if self.answers.option and len(unknown) > 1:
+            some = first_few(unknown, show=shown)
+            wide = f"; if each {self.wide_as} has a column ({some}): {self.answers.option}=[...]"
+            hints[self.value] = hints.get(self.value, "") + wide
+        return hints
+
+    def _rivals(self, names: Mapping[str, Any], others: list[Any]) -> list[Any]:
+        """Columns that could be the grades as well as the one that was matched."""
+        if self.value != "grade" or self.value not in names:
+            return []
+        spelt = (name for name in others if is_spelling(name, self.value))
+        return [name for name in spelt if name != names[self.value]]
 
     def _marked_answer(self, present: list[Any], where: str) -> dict[str, Any]:
         """The only answer that the export of an annotation tool marks, unless it is named."""
@@ -150,4 +226,9 @@ class ColumnRequest:
 
 def kept_key(name: str) -> str:
     """What a column that keeps its own name is called among canonical names."""
-    return f"kept {name}"
+    return f"{_KEPT}{name}"
+
+
+def rival_of(key: str) -> str | None:
+    """The own name of a column that could have been read as the grades; None of any other."""
+    return key.removeprefix(_RIVAL) if key.startswith(_RIVAL) else None

@@ -14,7 +14,7 @@ from fuzzytruth.core.hashing import mix
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import numbers_or_values
 from fuzzytruth.io.ids import IdError, buffers, hash_ids, id_text, string_array
-from fuzzytruth.io.origin import Locate, column_at, locate_by_row
+from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,14 +91,17 @@ def check_numbers(values: Any, name: str, where: str | Locate) -> Floats:
         numbers = np.array(raw, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         numbers = _convert_one_by_one(values, name, locate)
+    if numbers.ndim > 1 and isinstance(values, (list, tuple)):  # name the first list among them
+        numbers = _convert_one_by_one(values, name, locate)
     if numbers.ndim != 1:
         raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
         row = int(bad[0])
+        droppable = name == "grade" and isinstance(locate, Origin) and np.isnan(numbers[row])
         raise DataError(
             f"{column_at(locate, row, name)}: value {_shown_value(values, row)} is not a "
-            "finite number; give one or leave the row out"
+            f"finite number; give one or leave the row out{': drop=[None]' if droppable else ''}"
         )
     return numbers
 
@@ -143,10 +146,12 @@ def parse_number(text: str) -> float:
     raise ValueError(f"value {shown(text)} is {problem}; give one or leave the row out")
 
 
-def words_hint(name: str, value: Any) -> str:
+def words_hint(name: str, value: Any, *, in_table: bool = True) -> str:
     """What to do about an answer that is a word, ready to end a message; else empty."""
     if name != "grade" or not isinstance(value, str) or not value.strip():
         return ""
+    if not in_table:
+        return f"; give one, or a table with grades={{{value!r}: 1}} to Judgments.from_frame"
     return (
         f"; say what words stand for, such as grades={{{value!r}: 1}}, or which are no answers: "
         f"drop=[{value!r}]"
@@ -164,13 +169,14 @@ def _convert_one_by_one(values: Any, name: str, locate: Locate) -> Floats:
     out = []
     for row, value in enumerate(values):
         try:
-            if getattr(getattr(value, "dtype", None), "kind", "f") in "mMc":
+            kind = getattr(getattr(value, "dtype", None), "kind", "f")
+            if kind in "mMc" or (hasattr(value, "ndim") and value.ndim):
                 raise TypeError
             out.append(float(value))
         except (TypeError, ValueError, OverflowError):
             raise DataError(
                 f"{column_at(locate, row, name)}: value {shown(value)} is not a number"
-                f"{words_hint(name, value)}"
+                f"{words_hint(name, value, in_table=isinstance(locate, Origin))}"
             ) from None
     return np.array(out, dtype=np.float64)
 

@@ -107,6 +107,13 @@ def _one_by_one(values: Iterable[Any]) -> Any:
 
 def id_text(value: Any) -> str | None:
     """One id as text, None if it is missing; a `ValueError` says why it cannot be used."""
+    several = isinstance(value, np.ndarray) and value.ndim > 0
+    if several or isinstance(value, (list, set, frozenset, dict)):
+        kind = type(value).__name__
+        raise ValueError(
+            f"value {shown(value)} is a {kind}, and a row needs one id; make a row of each, as "
+            "DataFrame.explode does"
+        )
     try:
         text = _text(value)
         (text or "").encode()

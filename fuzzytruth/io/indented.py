@@ -32,7 +32,7 @@ def read_indented(source: Source) -> Edges:
         where = f"{source.path}, line {line}"
         indent = text[: len(text) - len(text.lstrip())]
         blank = blank or indent[:1]
-        _check_blanks(indent, blank, where)
+        _check_blanks(indent, blank, f"{where}: {shown(name)}")
         sibling_indent = branch[-1][0] if branch else len(indent)
         while branch and branch[-1][0] >= len(indent):
             sibling_indent, _ = branch.pop()
@@ -53,12 +53,12 @@ def _check_blanks(indent: str, blank: str, where: str) -> None:
     foreign = set(indent) - set(_BLANKS)
     if foreign:
         raise TaxonomyError(
-            f"{where}: indented with {shown(min(foreign))}; use spaces, or tabs, throughout"
+            f"{where} is indented with {shown(min(foreign))}; use spaces, or tabs, throughout"
         )
     others = set(indent) - {blank}
     if others:
         names = {" ": "spaces", "\t": "tabs"}
         this, above = (names[c] for c in (min(others), blank))
         raise TaxonomyError(
-            f"{where}: indented with {this}, but the lines above with {above}; use one of them"
+            f"{where} is indented with {this}, but the lines above with {above}; use one of them"
         )

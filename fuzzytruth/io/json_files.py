@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.column_request import ColumnRequest, kept_key
+from fuzzytruth.io.column_request import ColumnRequest, rival_of
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.exports.recognise import is_export, read_export
 from fuzzytruth.io.files import Source, locate_by_number
@@ -59,13 +59,12 @@ def _columns_of_records(
     names = request.match(present, where)
     origin = origin_of(locate, names, present)
     columns: Columns = {}
-    may_miss = {kept_key(name) for name in (*request.kept, *request.answers.wide)}
-    if request.answers.drop:
-        may_miss.add(request.value)
     for name, key in names.items():
         columns[name] = [record.get(key) for record in records]
+        if rival_of(name) is not None:
+            continue
         for row, value in enumerate(columns[name]):
-            if value is None and name in may_miss:
+            if value is None and request.may_miss(name):
                 continue
             if value is None or isinstance(value, (dict, list, bool)):
                 what = "is missing" if value is None else f"{shown(value)} is not text or a number"

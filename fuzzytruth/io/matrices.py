@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats
-from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.errors import DataError, counted, plural, shown
 from fuzzytruth.io.arrow import numbers_or_values
+
+#: ids of the rows and of the columns, where they are known
+Ids = tuple[Sequence[Any] | None, Sequence[Any] | None]
 
 _BLOCK = 1 << 22  # cells looked at at a time
 
@@ -40,8 +43,10 @@ def matrix_of(given: Any, what: str) -> Floats:
     return np.asarray(labelled_matrix(given, what).values, dtype=np.float64)
 
 
-def labelled_matrix(given: Any, what: str) -> Matrix:
+def labelled_matrix(given: Any, what: str, ids: Ids = (None, None)) -> Matrix:
     """A matrix of any library with its ids; `what` names it in errors.
+
+    A cell that is wrong is named by the `ids` of rows and columns, if they are given here.
 
     Parameters
     ----------
@@ -68,13 +73,13 @@ def labelled_matrix(given: Any, what: str) -> Matrix:
     if isinstance(given, Matrix):
         return given
     if hasattr(given, "iloc") and hasattr(given, "columns"):
-        return _of_pandas(given, what)
+        return _of_pandas(given, what, ids)
     if hasattr(given, "__arrow_c_stream__"):
-        return _of_arrow(given, what)
-    return Matrix(checked_matrix(_array_of(given, what), what))
+        return _of_arrow(given, what, ids)
+    return Matrix(checked_matrix(_array_of(given, what), what, ids))
 
 
-def checked_matrix(values: Array, what: str) -> Array:
+def checked_matrix(values: Array, what: str, ids: Ids = (None, None)) -> Array:
     """The array as one of floats, if it is two-dimensional, finite and not empty.
 
     Raises
@@ -87,16 +92,27 @@ def checked_matrix(values: Array, what: str) -> Array:
             f"{what}: must be a matrix, rows × columns, but its shape is {values.shape}"
         )
     if values.dtype.kind != "f":
-        values = _as_floats(values, what)
+        values = _as_floats(values, what, ids)
     for rows, block in row_blocks(values):
         finite = np.isfinite(block)
         if not finite.all():
             row, column = np.argwhere(~finite)[0].tolist()
             raise DataError(
-                f"{what}, row {rows.start + row + 1}, column {column + 1}: "
-                f"{block[row, column]} is not allowed; every cell needs a finite number"
+                f"{_cell(what, rows.start + row, column, ids)}: {block[row, column]} is not "
+                "allowed; every cell needs a finite number"
             )
     return values
+
+
+def misfit(
+    where: str, shape: tuple[int, ...], rows: tuple[int, str], columns: tuple[int, str]
+) -> DataError:
+    """The error of a shape that differs from the numbers, with their noun, of rows and columns."""
+    turned = shape == (columns[0], rows[0])
+    return DataError(
+        f"{where}: shape {shape} does not fit {counted(*rows)} and {counted(*columns)}"
+        f"{f'; rows are {plural(rows[1])}, so transpose it' if turned else ''}"
+    )
 
 
 def row_blocks(values: Array) -> Iterator[tuple[slice, Array]]:
@@ -107,13 +123,29 @@ def row_blocks(values: Array) -> Iterator[tuple[slice, Array]]:
         yield rows, values[rows]
 
 
-def _of_pandas(frame: Any, what: str) -> Matrix:
+def _cell(what: str, row: int, column: int, ids: Ids) -> str:
+    """The place of a cell, with the ids of its row and column if there are any."""
+    named = []
+    for axis, place, names in zip(("row", "column"), (row, column), ids, strict=True):
+        known = names is not None and place < len(names)
+        named.append(f"{axis} {place + 1}{f' ({shown(names[place])})' if names and known else ''}")
+    return f"{what}, {', '.join(named)}"
+
+
+def _of_pandas(frame: Any, what: str, ids: Ids) -> Matrix:
     columns = None if _is_numbering(frame.columns) else frame.columns.tolist()
     rows = None if _is_numbering(frame.index) else frame.index.tolist()
     if rows is None and frame.shape[1] and _is_text(frame.iloc[:, 0]):
         rows, frame = frame.iloc[:, 0].tolist(), frame.iloc[:, 1:]
         columns = None if columns is None else columns[1:]
-    return Matrix(checked_matrix(frame.to_numpy(), what), rows, columns)
+    own = _first_of(ids, (rows, columns))
+    return Matrix(checked_matrix(frame.to_numpy(), what, own), rows, columns)
+
+
+def _first_of(given: Ids, own: Ids) -> Ids:
+    """The ids that are given, or else those of a frame."""
+    rows, columns = (own[j] if given[j] is None else given[j] for j in range(2))
+    return rows, columns
 
 
 def _is_numbering(labels: Any) -> bool:
@@ -125,7 +157,7 @@ def _is_text(column: Any) -> bool:
     return column.dtype.kind not in "biufc" and all(isinstance(cell, str) for cell in column)
 
 
-def _of_arrow(frame: Any, what: str) -> Matrix:
+def _of_arrow(frame: Any, what: str, ids: Ids) -> Matrix:
     import pyarrow as pa
 
     try:
@@ -139,7 +171,7 @@ def _of_arrow(frame: Any, what: str) -> Matrix:
         rows, names, table = table.column(0).to_pylist(), names[1:], table.drop_columns(names[:1])
     columns = [np.asarray(numbers_or_values(column.combine_chunks())) for column in table.columns]
     values = np.stack(columns, axis=1) if columns else np.empty((0, 0))
-    return Matrix(checked_matrix(values, what), rows, names)
+    return Matrix(checked_matrix(values, what, _first_of(ids, (rows, names))), rows, names)
 
 
 def _holds_arrow_text(kind: Any) -> bool:
@@ -191,7 +223,7 @@ def _from_protocol(given: Any, what: str) -> Array:
         ) from None
 
 
-def _as_floats(values: Array, what: str) -> Floats:
+def _as_floats(values: Array, what: str, ids: Ids) -> Floats:
     """Doubles of whole numbers, booleans, text and objects; the first that is none is an error."""
     if values.dtype.kind not in "mMcV":  # times and complex numbers, some of which NumPy converts
         try:
@@ -205,7 +237,7 @@ def _as_floats(values: Array, what: str) -> Floats:
             float(cell)
         except (TypeError, ValueError, OverflowError):
             raise DataError(
-                f"{what}, row {row + 1}, column {column + 1}: value {shown(cell)} is not a number; "
-                "every cell needs one"
+                f"{_cell(what, row, column, ids)}: value {shown(cell)} is not a number; every cell "
+                "needs one"
             ) from None
     raise DataError(f"{what}: must hold numbers, but its type is {values.dtype}")

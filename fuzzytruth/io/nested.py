@@ -47,47 +47,92 @@ class NestedEntries:
         return f"{self.where}, query {shown(query)}, item {shown(item)}"
 
 
-def with_scores(lists: Any, where: str) -> Any:
+#: the form of runs as nested dictionaries
+FORM_OF_RUNS = "{system: {query: {item: score}}}"
+
+
+def by_system(runs: Any, name: str) -> Mapping[Any, Any]:
+    """Runs as {system: {query: ...}}; those of one system without its level are called `name`.
+
+    Raises
+    ------
+    OptionError
+        It is no mapping.
+    DataError
+        A system has a matrix.
+    """
+    require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
+    for system, lists in runs.items():
+        if getattr(lists, "ndim", 0) == 2:
+            raise DataError(
+                f"run {shown(system)}: is a matrix; Runs.from_matrix takes it, and the ids of "
+                "its rows and columns"
+            )
+    inner = (v for lists in runs.values() if isinstance(lists, Mapping) for v in lists.values())
+    has_level = any(isinstance(v, (Mapping, list, tuple, set, frozenset)) for v in inner)
+    return runs if has_level else {name: runs}
+
+
+def with_scores(lists: Any, where: str, duplicates: str = "error") -> Any:
     """Lists of ranked items, best first, as {item: score}.
+
+    With `duplicates` "first", an item that is listed again keeps its first place.
 
     Raises
     ------
     DataError
-        A list holds an item twice.
+        A list holds an item twice, or is a set, which has no order.
     """
     if not isinstance(lists, Mapping):
         return lists
-    return {
-        query: _descending(items, f"{where}, query {shown(query)}")
-        if isinstance(items, (list, tuple))
-        else items
-        for query, items in lists.items()
-    }
+    scored = {}
+    for query, items in lists.items():
+        place = f"{where}, query {shown(query)}"
+        if isinstance(items, (set, frozenset)):
+            raise DataError(
+                f"{place}: a set has no order; give a list, best first, or {{item: score}}"
+            )
+        ranked = isinstance(items, (list, tuple))
+        scored[query] = _descending(items, place, duplicates) if ranked else items
+    return scored
 
 
-def _descending(items: Sequence[Any], where: str) -> dict[Any, int]:
+def _descending(items: Sequence[Any], where: str, duplicates: str) -> dict[Any, int]:
     """Scores that rank items in the order given."""
-    scores = {item: len(items) - place for place, item in enumerate(items)}
-    if len(scores) < len(items):
+    distinct = dict.fromkeys(items)
+    if len(distinct) < len(items) and duplicates == "error":
         twice, n = Counter(items).most_common(1)[0]
-        raise DataError(f"{where}: item {shown(twice)} is listed {n} times; list it once")
-    return scores
+        raise DataError(
+            f"{where}: item {shown(twice)} is listed {n} times; list it once, or keep its first "
+            "place: duplicates='first'"
+        )
+    return {item: len(distinct) - place for place, item in enumerate(distinct)}
 
 
-def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> NestedEntries:
+def flatten(
+    nested: Mapping[Any, Mapping[Any, Any]],
+    name: str,
+    where: str,
+    *,
+    form: str = "",
+    too_deep: str = "",
+) -> NestedEntries:
     """The checked entries of a nested dictionary whose numbers are called `name`.
+
+    Messages show the `form` that is accepted, by default ``{query: {item: name}}``; `too_deep` ends
+    the one about dictionaries with one level more.
 
     Raises
     ------
     DataError
         It has another form, is empty, or holds a value that is not a finite number.
     """
-    require(where, nested, isinstance(nested, Mapping), f"must be {{query: {{item: {name}}}}}")
+    form = form or f"{{query: {{item: {name}}}}}"
+    require(where, nested, isinstance(nested, Mapping), f"must be {form}")
     for query, inner in nested.items():
         if not isinstance(inner, Mapping):
             raise DataError(
-                f"{where}, query {shown(query)}: {shown(inner)} is not a mapping; give "
-                f"{{query: {{item: {name}}}}}"
+                f"{where}, query {shown(query)}: {shown(inner)} is not a mapping; give {form}"
             )
     size = [len(inner) for inner in nested.values()]
     items: list[Any] = list(chain.from_iterable(nested.values()))
@@ -100,6 +145,11 @@ def flatten(nested: Mapping[Any, Mapping[Any, Any]], name: str, where: str) -> N
     def locate(row: int) -> str:
         return f"{where}, query {shown(keys[codes[row]])}, item {shown(items[row])}"
 
+    deep = next((j for j, number in enumerate(numbers) if isinstance(number, Mapping)), None)
+    if deep is not None:
+        raise DataError(
+            f"{locate(deep)}: {shown(numbers[deep])} is a dict and no {name}; give {form}{too_deep}"
+        )
     # Keys that differ, such as 1 and "1", may be the same text.
     of_key, queries = encode(check_ids(keys, "query", where))
     return NestedEntries(

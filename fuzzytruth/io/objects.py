@@ -35,11 +35,14 @@ class NamedColumns:
         From a name to its values.
     label : callable or None
         What the object itself calls a row.
+    note : str
+        What of it has no name, ready to end a message.
     """
 
     names: tuple[Any, ...]
     column: Callable[[Any], Any]
     label: Callable[[int], Any] | None = None
+    note: str = ""
 
     def values(self, name: Any) -> list[Any]:
         """The values of a column, as Python has them."""
@@ -83,7 +86,7 @@ def table_of(
         A column is missing or ambiguous.
     """
     table = named_columns(given, where, request, otherwise)
-    names = request.match(table.names, where)
+    names = request.match(table.names, where, table.note)
     columns = {name: table.column(own) for name, own in names.items()}
     return settle(columns, origin_of(table.locate(where), names, table.names), request, where)
 
@@ -129,8 +132,11 @@ def _of_pandas(given: Any, value: str) -> NamedColumns:
             raise DataError(f"frame: there are several columns {shown(twice)}; rename one")
     else:
         columns[value if given.name is None else given.name] = lambda: given
+    note = ""
+    if len(index.names) > 1 and None in index.names:
+        note = "; name the levels of its index, such as frame.index.names = ['query', 'item']"
     return NamedColumns(
-        tuple(columns), lambda name: columns[name](), lambda row: _plain(index[row])
+        tuple(columns), lambda name: columns[name](), lambda row: _plain(index[row]), note
     )
 
 

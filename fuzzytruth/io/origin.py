@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.errors import shown
+from fuzzytruth.errors import first_few, shown
 
 #: names the place of row j (from 0) of the data, such as "a.run, line 12"
 Locate = Callable[[int], str]
@@ -58,6 +58,30 @@ def column_at(locate: Locate, row: int, name: str) -> str:
     """The place of a cell: that of its row, and the column's name in the source."""
     own = locate.column(name, row) if isinstance(locate, Origin) else repr(name)
     return f"{locate(row)}, column {own}"
+
+
+def unused_hint(locate: Locate, name: str, what: str, likely: Iterable[str] = ()) -> str:
+    """What to do if a column that was not read tells rows apart, ready to start a remedy; or "".
+
+    Parameters
+    ----------
+    locate : callable
+    name : str
+        Canonical name of the column that would tell them apart.
+    what : str
+        What it would do, in words.
+    likely : iterable of str
+        Those that seem to do so; otherwise all that were not read.
+    """
+    if not isinstance(locate, Origin) or name in locate.names:
+        return ""
+    unused = list(likely) or list(map(str, locate.unused))
+    if not unused:
+        return ""
+    return (
+        f"if a column that is not used ({first_few(unused, show=repr)}) {what}, name it: "
+        f"columns={{{name!r}: {unused[0]!r}}}; else "
+    )
 
 
 def locate_by_row(where: str) -> Locate:

@@ -25,6 +25,8 @@ class LineFormat:
         Fields that are numbers; others are ids.
     coded : set of str
         Ids that recur on many lines, which are dictionary-encoded.
+    reader : str
+        What reads such files, for messages.
     open_ended : bool
         Whether text may follow the last field; it is ignored.
     """
@@ -33,6 +35,7 @@ class LineFormat:
     fields: tuple[str, ...]
     numbers: frozenset[str]
     coded: frozenset[str]
+    reader: str
     open_ended: bool = False
 
     @property
@@ -54,6 +57,7 @@ RUN = LineFormat(
     ("query", "Q0", "item", "rank", "score", "tag"),
     frozenset({"rank", "score"}),
     frozenset({"query", "tag"}),
+    "read_runs",
     open_ended=True,
 )
 QRELS = LineFormat(
@@ -61,6 +65,7 @@ QRELS = LineFormat(
     ("query", "group", "item", "grade"),
     frozenset({"grade"}),
     frozenset({"group"}),
+    "read_judgments",
 )
 
 
@@ -130,7 +135,7 @@ def _wrong_count(line_number: int, line: bytes, line_format: LineFormat) -> Line
     hint = "; an id must not hold white space" if n > len(line_format.fields) else ""
     other = next(known for known in (RUN, QRELS) if known.fields != line_format.fields)
     if n == len(other.fields) and _has_numbers(line.split(), other):
-        hint = f"; this is {other.what}: were judgments and runs swapped?"
+        hint = f"; this is {other.what} ({other.reader}): were judgments and runs swapped?"
     separators = {b",": "commas", b";": "semicolons", b"|": "bars"}
     for separator, name in separators.items():
         if n == 1 and line.count(separator) > 1:

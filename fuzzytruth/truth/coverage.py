@@ -28,6 +28,12 @@ class Coverage:
         What these items lack.
     unjudged_lists : mapping of system to (retrieved item, judged item)
         Systems that retrieved no judged item at all, with an example of each for the same query.
+    unknown_examples : mapping of system to str
+        One of the system's unknown items, as shown in errors.
+    lacking : str
+        What the queries in `unjudged` lack.
+    note : str
+        What queries and items are in this truth, ready to end a message.
     """
 
     judged: tuple[str, ...]
@@ -37,6 +43,9 @@ class Coverage:
     unknown_items: Mapping[str, int] = field(default_factory=dict)
     unknown_because: str = "without votes or outside the collection"
     unjudged_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    unknown_examples: Mapping[str, str] = field(default_factory=dict)
+    lacking: str = "judgments"
+    note: str = ""
 
 
 def coverage_of(judged: tuple[str, ...], runs: Runs) -> Coverage:

@@ -171,7 +171,7 @@ def test_a_column_of_counts() -> None:
         ({"weight": [1]}, "and there is 'weight' too; leave out one of the two"),
         ({"count": [1.5]}, "item .i., category .a.: 1.5 is no whole number of votes"),
         ({"count": [-1]}, "^votes, row 1, column 'count': count -1 must not be negative"),
-        ({"count": [0]}, "^votes: 1 item has only zeros"),
+        ({"count": [0]}, "^votes: all numbers of 1 item are 0"),
         ({"count": None}, "^subject=None: give a column of subjects, or count$"),
         ({"count": [1, 2]}, r"^votes: columns differ in length: \[1, 2\]$"),
     ],

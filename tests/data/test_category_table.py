@@ -58,12 +58,24 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
     [
         ([[1, -2]], {}, r"^counts, item '0', category '1': value -2 must not be negative$"),
         ([[1, 0.5]], {}, r"^counts, item '0', category '1': 0.5 is no whole number of votes; for"),
-        ([[1, 0], [0, 0]], {}, "^counts: 1 item has only zeros, the first is '1'; leave them out$"),
+        (
+            [[1, 0], [0, 0]],
+            {},
+            "^counts: all numbers of 1 item are 0, the first is '1'; leave such items out$",
+        ),
         ([1, 2], {}, r"^counts: must be a matrix items × categories, not an array of shape \(2,\)"),
         ([["a"]], {}, "must be numbers"),
         ([[np.nan]], {}, "must be finite"),
-        ([[1]], {"items": ["a", "b"]}, "^counts: 1 row but 2 items$"),
-        ([[1]], {"categories": ["a", "b"]}, "^counts: 1 column but 2 categories$"),
+        (
+            [[1]],
+            {"items": ["a", "b"]},
+            r"^counts: shape \(1, 1\) does not fit 2 items and 1 category$",
+        ),
+        (
+            [[1]],
+            {"categories": ["a", "b"]},
+            r"^counts: shape \(1, 1\) does not fit 1 item and 2 categories$",
+        ),
         ([[1], [1]], {"items": ["a", "a"]}, "^counts: 'a' is listed twice among the items$"),
         ([[1, 1]], {"categories": ["a", "a"]}, "'a' is listed twice among the categories$"),
         ([[1]], {"items": "a"}, "^items='a': must be a list of ids$"),

@@ -207,7 +207,7 @@ class TestFromMatrix:
         ("matrix", "ids", "message"),
         [
             ([[1, 2]], ("ab", "xy"), r"shape \(1, 2\) does not fit 2 queries and 2 items"),
-            ([[1, np.nan], [0, 1]], ("ab", "xy"), r"row 1, column 2: nan"),
+            ([[1, np.nan], [0, 1]], ("ab", "xy"), r"row 1 \('a'\), column 2 \('y'\): nan"),
             ([[1, 2], [3, 4]], ("aa", "xy"), "an id occurs twice among the queries"),
             ([[1, 2], [3, 4]], ("ab", "xx"), "an id occurs twice among the items"),
         ],
@@ -271,7 +271,7 @@ def test_each_system_of_a_table_has_its_own_queries():
 
 def test_a_matrix_of_words_or_of_unequal_rows_is_an_error():
     for matrix, message in (
-        ([["a"]], "matrix, row 1, column 1: value .*'a'.* is not a number"),
+        ([["a"]], r"matrix, row 1 \('q'\), column 1 \('d'\): value .*'a'.* is not a number"),
         ([[1, 2], [3]], "matrix, row 2: has 1 column, and row 1 has 2"),
     ):
         with pytest.raises(ft.DataError, match=message):

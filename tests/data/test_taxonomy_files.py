@@ -107,8 +107,16 @@ def test_parquet_and_other_names_of_columns(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.txt", "all\n\tx\n  y\n", "line 3: indented with spaces, but the lines above with tabs"),
-        ("a.txt", "all\n \tx\n", "line 2: indented with tabs, but the lines above with spaces"),
+        (
+            "a.txt",
+            "all\n\tx\n  y\n",
+            "line 3: 'y' is indented with spaces, but the lines above with tabs",
+        ),
+        (
+            "a.txt",
+            "all\n \tx\n",
+            "line 2: 'x' is indented with tabs, but the lines above with spaces",
+        ),
         ("a.txt", "all\n    x\n  y\n", "line 3: 'y' is indented by 2, like no line above it"),
         ("a.txt", "  all\n    x\ny\n", "line 3: 'y' is indented by 0"),
         ("a.txt", "a\nb\n", "2 roots, categories without a parent: 'a', 'b'"),
@@ -144,7 +152,11 @@ def test_parquet_and_other_names_of_columns(tmp_path: Path) -> None:
             "PSB 1\n2 0\na 0 0\na 0 0\n",
             r"line 4: class 'a' is defined twice \(first: line 3",
         ),
-        ("a.cla", "PSB 1\n1 2\na 0 2\n7\n", "file ends where one of the 2 models of 'a' should"),
+        (
+            "a.cla",
+            "PSB 1\n1 2\na 0 2\n7\n",
+            "class 'a' should have 2 models, but the file ends after 1",
+        ),
         ("a.cla", "PSB 1\n2 2\na 0 1\n7\nb 0 1\n7\n", "line 6: model '7' of 'b' is in 'a' already"),
         ("a.cla", "PSB 1\n2 1\na 0 1\n7\n", "the head says 2 classes, but the file has 1"),
         ("a.cla", "PSB 1\n1 2\na 0 1\n7\n", "the head says 2 models, but the file has 1"),

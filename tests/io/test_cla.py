@@ -34,7 +34,10 @@ def test_classes_and_models(tmp_path: Path) -> None:
         ("PSB 2", "line 1: version '2' of the format is not known; convert it to 1"),
         ("PSB", "the file ends where the version should follow"),
         ("PSB 1\n1 x", "line 2: 'x' should be the number of models, a whole number from 0"),
-        ("PSB 1\n1 2\na 0 2\n7", "the file ends where one of the 2 models of 'a' should follow"),
+        (
+            "PSB 1\n1 2\na 0 2\n7",
+            "line 3: class 'a' should have 2 models, but the file ends after 1",
+        ),
         ("PSB 1\n2 1\na 0 1\n7", "the head says 2 classes, but the file has 1; correct the head"),
         ("PSB 1\n1 2\na 0 1\n7", "the head says 2 models, but the file has 1"),
     ],

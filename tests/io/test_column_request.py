@@ -47,7 +47,7 @@ def test_the_only_marked_answer_is_the_grade(answer: str) -> None:
 
 def test_options() -> None:
     answers = answers_of({"yes": 1}, "na", ["ann"], option="subjects")
-    assert answers == Answers({"yes": 1}, ("na",), ("ann",))
+    assert answers == Answers({"yes": 1}, ("na",), ("ann",), "subjects")
     assert with_(answers=answers, columns={}).options == "columns=, grades=, drop=, subjects="
     assert not with_(answers=answers).is_number("grade")
     assert JUDGMENTS.is_number("grade")

@@ -66,11 +66,12 @@ def test_numbers_are_a_new_array(given: Any) -> None:
     ("given", "message"),
     [
         ([1, np.nan, np.inf], r"^t, row 2, column 'grade': value nan is not a finite number; give"),
-        ([1, "x"], "^t, row 2, column 'grade': value 'x' is not a number; say what"),
+        ([1, "x"], "^t, row 2, column 'grade': value 'x' is not a number; give one, or a table"),
         ([1, None], "row 2, column 'grade': value None is not a finite number"),
         (np.array(["2020-01-01"], "M8[D]"), "row 1, column 'grade': .* is not a number$"),
         ([1j], "row 1, .* is not a number$"),
-        ([[1], [2]], "must be one-dimensional"),
+        ([[1], [2]], r"row 1, column 'grade': value \[1\] is not a number"),
+        ([np.ones(1)] * 2, r"row 1, column 'grade': value array.* is not a number"),
     ],
 )
 def test_what_is_no_number(given: Any, message: str) -> None:

@@ -47,9 +47,9 @@ def test_edges_are_located_by_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a\n\tx\n  y\n", "line 3: indented with spaces, but the lines above with tabs"),
-        ("a\n \tx\n", "line 2: indented with tabs, but the lines above with spaces"),
-        ("a\n\u3000x\n y\n", r"line 2: indented with '\\u3000'; use spaces, or tabs"),
+        ("a\n\tx\n  y\n", "line 3: 'y' is indented with spaces, but the lines above with tabs"),
+        ("a\n \tx\n", "line 2: 'x' is indented with tabs, but the lines above with spaces"),
+        ("a\n\u3000x\n y\n", r"line 2: '\\u3000x' is indented with '\\u3000'; use spaces, or tabs"),
         ("a\n    x\n  y\n", "line 3: 'y' is indented by 2, like no line above it"),
         ("  a\n    x\ny\n", "line 3: 'y' is indented by 0, like no line above it"),
     ],

@@ -111,9 +111,15 @@ def test_floats_are_not_copied() -> None:
         ([[1, 2], [np.inf, 3]], "m, row 2, column 1: inf is not allowed"),
         ([[1 + 2j]], "m, row 1, column 1: value .*2j.* is not a number"),
         (np.array([["2020-01-01"]], dtype="M8[D]"), "row 1, column 1: value .* is not a number"),
-        (pd.DataFrame({"a": [1, 2], "b": [3, pd.NA]}), "row 2, column 2: value <NA> is not"),
-        (pl.DataFrame({"a": [1.0, None]}), "row 2, column 1: nan is not allowed"),
-        (pl.DataFrame({"a": [1.0], "b": ["x"]}), "row 1, column 2: value .*'x'.* is not a number"),
+        (
+            pd.DataFrame({"a": [1, 2], "b": [3, pd.NA]}),
+            r"row 2, column 2 \('b'\): value <NA> is not",
+        ),
+        (pl.DataFrame({"a": [1.0, None]}), r"row 2, column 1 \('a'\): nan is not allowed"),
+        (
+            pl.DataFrame({"a": [1.0], "b": ["x"]}),
+            r"column 2 \('b'\): value .*'x'.* is not a number",
+        ),
         (pl.Series([1.0]), "this Series is no table"),
         (csr_array(VALUES), r"m: is a sparse csr_array, .* give m.toarray\(\)"),
         (3, "m: must be rows × columns of numbers, not 3"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,8 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.io.origin import Locate, column_at, locate_by_row
 
 PathKind = Literal["longest", "shortest"]
+
+_BETWEEN = re.compile(r"[,;|]")  # what may stand between several names in one cell
 
 
 # No slots: cached properties need a `__dict__`.
@@ -100,9 +103,13 @@ class RootedGraph:
         return code
 
     def _not_among(self, name: str, more: str = "") -> str:
+        parts = [part.strip() for part in _BETWEEN.split(name)]
+        remedy = "correct it, or add it to the taxonomy"
+        if len(parts) > 1 and all(part in self._code for part in parts):
+            remedy = f"it names {len(parts)} of them, so split it into {len(parts)} rows"
         return (
             f"{shown(name)} is not among the {len(self)} categories of the taxonomy"
-            f"{nearest(name, self.nodes)}{more}; correct it, or add it to the taxonomy"
+            f"{nearest(name, self.nodes)}{more}; {remedy}"
         )
 
     def codes(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_request import ColumnRequest, kept_key
+from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.exports import (
     argilla,
@@ -138,10 +138,7 @@ def columns_of_export(export: Export, request: ColumnRequest, where: str) -> tup
         export.report(where)
     present = export.columns
     names = request.match(present, where)
-    may_miss = {kept_key(name) for name in (*request.kept, *request.answers.wide)}
-    if request.answers.drop:
-        may_miss.add(request.value)
-    export = export.distinct([key for name, key in names.items() if name not in may_miss])
+    export = export.distinct([key for name, key in names.items() if not request.may_miss(name)])
     export.report(where)
     columns: Columns = {
         name: [record.get(key) for record in export.records] for name, key in names.items()

@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fuzzytruth.errors import DataError, shown, shown_all
+from fuzzytruth.errors import DataError, counted, shown, shown_all
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.json_text import parse_json
@@ -85,7 +85,7 @@ def log_of_frame(columns: Mapping[str, list[Any]], where: str) -> SampleLog:
             model=str(columns["model"][row]),
             task=str(tasks[row]),
             sample=sample,
-            values=_values(given, log, f"{where}, row {row + 1}"),
+            values=_values(given, log, f"{where}, row {row + 1}, id {shown(sample)}"),
             place=f"{where}, row {row + 1}",
         )
     return log
@@ -101,9 +101,11 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
         raise DataError(f"{where}: is not a log of Inspect (no 'eval' and 'status' in its header)")
     if header["status"] != "success":
         reason = (header.get("error") or {}).get("message")
+        total = (header["eval"].get("dataset") or {}).get("samples")
+        after = f" after {sum(1 for _ in samples):,} of {counted(total, 'sample')}" if total else ""
         raise DataError(
             f"{where}: the evaluation ended with status {shown(header['status'])}"
-            f"{f' ({reason})' if reason else ''}; give the log of one that succeeded"
+            f"{f' ({reason})' if reason else ''}{after}; give the log of one that succeeded"
         )
     log = SampleLog(where)
     model, task = str(header["eval"].get("model")), str(header["eval"].get("task"))
@@ -112,7 +114,8 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
         n_samples += 1
         if not isinstance(sample, dict) or sample.get("id") is None:
             raise DataError(f"{place}: is no sample of Inspect; it has no 'id'")
-        values = _values(sample.get("scores") or {}, log, place)
+        named = f"{place}, id {shown(sample['id'])}"
+        values = _values(sample.get("scores") or {}, log, named)
         log.add(model=model, task=task, sample=sample["id"], values=values, place=place)
     if not n_samples:
         raise DataError(f"{where}: there are no samples in it; log them (not --no-log-samples)")
@@ -120,9 +123,8 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
 
 
 def _values(scores: Mapping[str, Any], log: SampleLog, place: str) -> dict[str, float]:
-    """Numbers by measure: a scorer, or each key of a scorer that gives several."""
+    """Numbers by measure: a scorer, or scorer and key where a scorer gives several."""
     values: dict[str, float] = {}
-    several = len(scores) > 1
     log.left_out[_NO_SCORE] += not scores
     for scorer, score in scores.items():
         if not isinstance(score, dict) or "value" not in score:
@@ -130,13 +132,15 @@ def _values(scores: Mapping[str, Any], log: SampleLog, place: str) -> dict[str, 
         value = score["value"]
         given = {scorer: value}
         if isinstance(value, dict):
-            given = {f"{scorer}.{key}" if several else key: v for key, v in value.items()}
+            given = {f"{scorer}.{key}": v for key, v in value.items()}
         for measure, one in given.items():
             number = _number(one)
             if number is None:
                 blank = one is None or (isinstance(one, float) and math.isnan(one))
-                what = _NO_SCORE if blank else f"value of {measure!r}"
-                log.left_out[what] += 1
+                if blank:
+                    log.leave_out(_NO_SCORE)
+                else:
+                    log.leave_out(f"value of {measure!r}", one, place)
             else:
                 values[measure] = number
     return values

@@ -18,6 +18,7 @@ from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.json_text import parse_json
 
+_NO_FILTER = "none"  # which takes answers as they are
 _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.-]+)?")
 #: keys of a sample that are no measures
 _OTHERS = frozenset(
@@ -28,7 +29,18 @@ _OTHERS = frozenset(
 
 def is_sample(record: Any) -> bool:
     """Whether a record from JSON lines is a sample of the harness."""
-    return isinstance(record, dict) and "doc_id" in record and "resps" in record
+    if not isinstance(record, dict) or "doc_id" not in record:
+        return False
+    return "resps" in record or "filtered_resps" in record
+
+
+def refuse_means(data: Any, where: str) -> None:
+    """Raise if a value from JSON is ``results_<time>.json``, which has means alone."""
+    if isinstance(data, dict) and isinstance(data.get("results"), dict) and "configs" in data:
+        raise DataError(
+            f"{where}: has the means of lm-evaluation-harness, and no samples; give "
+            "samples_<task>_<time>.jsonl, which --log_samples writes"
+        )
 
 
 def is_log(source: Source) -> bool:
@@ -54,14 +66,14 @@ def read_samples(source: Source) -> SampleLog:
             if not is_sample(record):
                 raise DataError(f"{place}: {shown(record)} is no sample of lm-evaluation-harness")
             samples.append((place, record))
-    several = len({record.get("filter") for _, record in samples}) > 1
     for place, record in samples:
-        suffix = f" ({record.get('filter')})" if several else ""
+        name = record.get("filter") or _NO_FILTER
+        suffix = "" if name == _NO_FILTER else f" ({name})"
         log.add(
             model=path.absolute().parent.name,
             task=task,
             sample=record["doc_id"],
-            values={f"{name}{suffix}": v for name, v in _values(record, log).items()},
+            values={f"{name}{suffix}": v for name, v in _values(record, log, place).items()},
             place=place,
         )
     return log
@@ -71,7 +83,7 @@ def _first_line(source: Source) -> str:
     return f"{source.path}, first line"
 
 
-def _values(record: dict[str, Any], log: SampleLog) -> dict[str, float]:
+def _values(record: dict[str, Any], log: SampleLog, place: str) -> dict[str, float]:
     """Numbers by measure: those that `metrics` lists, else all other keys with a number."""
     listed = record.get("metrics")
     values: dict[str, float] = {}
@@ -82,5 +94,5 @@ def _values(record: dict[str, Any], log: SampleLog) -> dict[str, float]:
         if isinstance(value, (int, float)) and math.isfinite(value):
             values[name] = float(value)
         else:
-            log.left_out[f"value of {name!r}"] += 1
+            log.leave_out(f"value of {name!r}", value, place)
     return values

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzzytruth.errors import DataError, LeftOutWarning, first_few, warn
+from fuzzytruth.errors import DataError, LeftOutWarning, first_few, shown, warn
 from fuzzytruth.io.left_out import counted_reasons
 
 
@@ -27,6 +27,8 @@ class SampleLog:
         Where each value stands.
     left_out : Counter
         What has no number -> how often it occurs.
+    examples : list of str
+        A value that is no number, and its place.
     """
 
     where: str
@@ -37,6 +39,13 @@ class SampleLog:
     value: list[float] = field(default_factory=list)
     place: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
+    examples: list[str] = field(default_factory=list)
+
+    def leave_out(self, what: str, value: Any = None, place: str = "") -> None:
+        """Count a value that is no number; the first is named with its place."""
+        self.left_out[what] += 1
+        if value is not None and not self.examples:
+            self.examples.append(f"{shown(value)} ({place})")
 
     def add(
         self, *, model: str, task: str, sample: Any, values: dict[str, float], place: str
@@ -53,11 +62,14 @@ class SampleLog:
     def report(self) -> None:
         """Warn of what has no number; a `DataError` if nothing has one."""
         listed = counted_reasons(self.left_out)
+        example = f", such as {self.examples[0]}" if self.examples else ""
         if not self.value:
-            what = f" (left out: {first_few(listed)})" if listed else ""
+            what = f" (left out: {first_few(listed)}{example})" if listed else ""
             raise DataError(
                 f"{self.where}: no sample of this log has a score that is a number{what}; give the "
                 "log of an evaluation that was scored"
             )
         if listed:
-            warn(f"{self.where}: of this log, {first_few(listed)} left out", LeftOutWarning)
+            warn(
+                f"{self.where}: of this log, {first_few(listed)} left out{example}", LeftOutWarning
+            )

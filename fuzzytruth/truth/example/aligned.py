@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -229,7 +229,11 @@ def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample
     collection = make_collection(truth, answered)
     lists = tuple(place_lists(collection, ranking, ties=ties) for ranking in runs.values())
     unknown = {s: one.unknown for s, one in zip(runs.systems, lists, strict=True) if one.unknown}
-    coverage = replace(coverage_of(collection.queries, runs), unknown_items=unknown)
-    if truth.queries is not None or isinstance(truth.category, Mapping):
+    coverage = replace(
+        coverage_of(collection.queries, runs),
+        unknown_items=unknown,
+        lacking="votes" if truth.category is None else "a category (category=)",
+    )
+    if truth.queries is not None:
         coverage = replace(coverage, unjudged={})  # the other queries are left out on purpose
     return AlignedExample(collection, runs.systems, lists, coverage)

@@ -47,6 +47,7 @@ def settle_queries(
     """The queries, and which item each of them is."""
     asked_for = tuple(dict.fromkeys(answered)) if truth.queries is None else truth.queries
     place = find_items(asked_for, items)
+    remedy = ""
     if truth.category is not None:
         if isinstance(truth.category, str):
             return asked_for, place
@@ -54,19 +55,20 @@ def settle_queries(
         what = "category in by_example(category={query: category})"
     else:
         known, what = place >= 0, "votes, and hence no category"
+        remedy = "; say what queries that are no items ask for: category={query: category}"
     if truth.queries is not None and not known.all():
         without = [
             q for q, has_votes in zip(asked_for, known.tolist(), strict=True) if not has_votes
         ]
         raise DataError(
             f"queries: {counted(len(without), 'query has', 'queries have')} no {what}; the "
-            f"first is {shown(without[0])}"
+            f"first is {shown(without[0])}{remedy}"
         )
     if not known.any():
         raise DataError(
             f"by_example: none of the queries that runs answer has {what}; queries are ids of "
             f"items here, such as {shown(items[0].as_py())}, and a run has "
-            f"{shown(asked_for[0]) if asked_for else 'none'}"
+            f"{shown(asked_for[0]) if asked_for else 'none'}{remedy}"
         )
     kept = tuple(q for q, valid in zip(asked_for, known.tolist(), strict=True) if valid)
     return kept, place[known]

@@ -14,6 +14,7 @@ from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import nearest, shown
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.coverage import Coverage
 from fuzzytruth.truth.example.queries import find_items
@@ -152,17 +153,31 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
     votes = category_pool(truth)
     pairs = aligned_pairs(votes.pool, runs, ties)
     unknown = {system: _unknown(votes, ranking) for system, ranking in runs.items()}
+    names = votes.names.to_pylist()
     coverage = replace(
         pairs.coverage,
-        unknown_items={system: n for system, n in unknown.items() if n},
+        unknown_items={system: len(rows) for system, rows in unknown.items() if len(rows)},
         unknown_because="not in the taxonomy",
         unjudged_lists={},  # a vote on an item decides on all categories
+        unknown_examples={
+            system: _shown(runs[system].item[int(rows[0])].as_py(), names)
+            for system, rows in unknown.items()
+            if len(rows)
+        },
+        lacking="votes",
+        note="; by_item has items as queries and retrieves categories, such as "
+        f"{shown(votes.pool.item[0].as_py())} (by_example retrieves items)",
     )
     return AlignedItems(votes, pairs, coverage)
 
 
-def _unknown(votes: CategoryPool, ranking: Ranking) -> int:
-    """How many retrieved categories are not in the taxonomy, in lists of items with votes."""
+def _unknown(votes: CategoryPool, ranking: Ranking) -> Ints:
+    """Rows of retrieved categories that are not in the taxonomy, in lists of items with votes."""
     wanted = votes.pool.codes(ranking.queries) < len(votes.pool.queries)
     unknown = find_items(ranking.item, votes.names) < 0
-    return int(np.count_nonzero(unknown & wanted[ranking.query]))
+    return np.flatnonzero(unknown & wanted[ranking.query])
+
+
+def _shown(name: str, known: list[str]) -> str:
+    """An unknown category, with those that are spelt alike."""
+    return f"{shown(name)}{nearest(name, known)}"

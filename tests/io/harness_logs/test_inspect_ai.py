@@ -30,7 +30,7 @@ from fuzzytruth.io.harness_logs.inspect_ai import (
         (0.25, {"match": 0.25}),
         (True, {"match": 1}),
         ("3", {"match": 3}),
-        ({"fluency": 4, "truth": "C"}, {"fluency": 4, "truth": 1}),
+        ({"fluency": 4, "truth": "C"}, {"match.fluency": 4, "match.truth": 1}),
     ],
 )
 def test_values(value: Any, expected: dict[str, float]) -> None:
@@ -81,7 +81,7 @@ def test_what_a_log_is() -> None:
         ),
         (inspect_log(status="started"), "status 'started'; give"),
         (inspect_log({"epoch": 1}), "sample 1: is no sample of Inspect; it has no 'id'"),
-        (inspect_log({"id": 1, "scores": {"m": 1}}), "sample 1, score 'm': 1 has no 'value'"),
+        (inspect_log({"id": 1, "scores": {"m": 1}}), "sample 1, id 1, score 'm': 1 has no 'value'"),
     ],
 )
 def test_logs_that_are_refused(log: dict[str, Any], message: str) -> None:
