@@ -99,12 +99,12 @@ def test_own_names_of_columns() -> None:
         own, where="c", column="count", columns={"item": "who", "count": "people"}
     )
     assert read.columns == {"item": ["i"], "category": ["cat"], "count": [3]}
-    with pytest.raises(DataError, match="^c: no column for 'item' "):
+    with pytest.raises(DataError, match=r"^c: no column for 'item' "):
         CategorySource.of(own, where="c", column="count", columns={"count": "people"})
     with pytest.raises(OptionError, match="is for a table with a column of items"):
         CategorySource.of([[1]], where="c", column="count", columns={"count": "people"})
 
 
 def test_a_column_that_is_missing_is_named() -> None:
-    with pytest.raises(DataError, match="^counts: no column for 'count' "):
+    with pytest.raises(DataError, match=r"^counts: no column for 'count' "):
         source({"item": ["i"], "category": ["cat"], "number": [3]})
