@@ -49,6 +49,8 @@ class CategorySource:
     ) -> CategorySource:
         """Read a path, a table or an array; `column` is what the number is called.
 
+        `columns` has the user's own names of the three columns.
+
         A table is one of columns item, category and `column` if it has all three, else one of items
         × categories: a column "item", the index of pandas or a first column of text has the items.
         """
@@ -63,15 +65,15 @@ class CategorySource:
         try:
             names = request.match(table.names, where)
         except DataError:
-            if columns is not None or _has_row_categories(table):
+            if columns is not None or _names_categories(table, where):
                 raise
             return cls(where, _wide_matrix(table, getattr(given, "index", None), where))
-        read = {name: table.column(own) for name, own in names.items()}
-        return cls(where, None, read, origin_of(table.locate(where), names, table.names))
+        found = {name: table.column(own) for name, own in names.items()}
+        return cls(where, None, found, origin_of(table.locate(where), names, table.names))
 
     @classmethod
     def _of_file(cls, source: Source, request: ColumnRequest) -> CategorySource:
-        if request.columns is None and holds_matrix(source):
+        if holds_matrix(source):
             return cls(str(source.path), read_matrix(source))
         if format_of(source.path) == "trec":
             raise DataError(
@@ -83,13 +85,13 @@ class CategorySource:
         return cls(str(source.path), None, columns, origin)
 
 
-def _has_row_categories(table: NamedColumns) -> bool:
-    """Whether there is a column of items, and one of categories, which are no numbers."""
+def _names_categories(table: NamedColumns, where: str) -> bool:
+    """Whether a table has columns of items and of categories, which are no numbers."""
     try:
-        names = find_columns(table.names, ("item", "category"), (), where="table")
+        names = find_columns(table.names, ("item", "category"), (), where=where)
     except DataError:
         return False
-    return np.asarray(table.values(names["category"])).dtype.kind not in "biuf"
+    return isinstance(next(iter(table.values(names["category"])), None), str)
 
 
 def _wide_matrix(table: NamedColumns, index: Any, where: str) -> Matrix:

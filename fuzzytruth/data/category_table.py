@@ -73,10 +73,10 @@ class CategoryTable:
             items = matrix.rows if items is None else items
             categories = matrix.columns if categories is None else categories
             return cls._of_matrix(matrix.values, items, categories, taxonomy, where, column)
-        table = source.columns or {}
+        rows = source.columns or {}
         require("items", items, items is None, "the rows have an item; leave it out")
         require("categories", categories, categories is None, "the rows have one; leave it out")
-        item, category, value = (table[name] for name in ("item", "category", column))
+        item, category, value = (rows[name] for name in ("item", "category", column))
         return cls.of_columns(
             item,
             category,
