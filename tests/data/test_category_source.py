@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from fuzzytruth.data.category_source import CategorySource
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, OptionError
 
 LONG = {"image": ["i", "j"], "label": ["cat", "dog"], "count": [3, 2]}
 WIDE = {"item": ["i", "j"], "cat": [3, 0], "dog": [0, 2]}
@@ -91,3 +91,20 @@ def test_files_without_columns(tmp_path: Path) -> None:
     path.write_text("q 0 d x\n")
     with pytest.raises(DataError, match=r"a\.qrels: holds no matrix, and has no named columns"):
         source(path)
+
+
+def test_own_names_of_columns() -> None:
+    own = {"who": ["i"], "label": ["cat"], "people": [3]}
+    read = CategorySource.of(
+        own, where="c", column="count", columns={"item": "who", "count": "people"}
+    )
+    assert read.columns == {"item": ["i"], "category": ["cat"], "count": [3]}
+    with pytest.raises(DataError, match=r"^c: no column for 'item' "):
+        CategorySource.of(own, where="c", column="count", columns={"count": "people"})
+    with pytest.raises(OptionError, match="is for a table with a column of items"):
+        CategorySource.of([[1]], where="c", column="count", columns={"count": "people"})
+
+
+def test_a_column_that_is_missing_is_named() -> None:
+    with pytest.raises(DataError, match=r"^counts: no column for 'count' "):
+        source({"item": ["i"], "category": ["cat"], "number": [3]})
