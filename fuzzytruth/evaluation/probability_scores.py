@@ -13,6 +13,8 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.membership import Membership
+from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import (
     DataError,
     MissingQueryWarning,
@@ -33,7 +35,7 @@ _ROUNDING = 1e-6  # of single-precision numbers between 0 and 1
 
 
 def probability_scores(
-    votes: Assignments,
+    votes: Assignments | Membership,
     p: Any,
     *,
     items: Iterable[Any],
@@ -50,7 +52,7 @@ def probability_scores(
 
     Parameters
     ----------
-    votes : Assignments
+    votes : Assignments or Membership
         One category a vote, each of them among `categories`.
     p : (items, categories) array, or dict {system: array}
         Each row sums to 1.
@@ -111,7 +113,8 @@ def probability_scores(
         check_id(system, "system", "p"): _probabilities(matrix, system, item_ids, category_ids)
         for system, matrix in given.items()
     }
-    targets = _Targets.of(votes, item_ids, category_ids)
+    given_votes = votes.votes if isinstance(votes, Membership) else votes
+    targets = _Targets.of(given_votes, item_ids, category_ids)
     values = np.empty((len(matrices), len(names), len(targets.row)))
     for s, (system, matrix) in enumerate(matrices.items()):
         for m, name in enumerate(names):
@@ -197,7 +200,7 @@ class _Targets:
     share: Floats
 
     @classmethod
-    def of(cls, votes: Assignments, items: list[str], categories: list[str]) -> _Targets:
+    def of(cls, votes: Votes, items: list[str], categories: list[str]) -> _Targets:
         """Find rows and columns of the votes, and report those without."""
         require("votes", votes, isinstance(votes, Assignments), "must be Assignments")
         label = _single_labels(votes)

@@ -135,3 +135,14 @@ def test_votes_that_are_no_shares() -> None:
     partly = ft.Assignments.from_frame(asked, taxonomy=TAX, asked=asked)
     with pytest.raises(ft.DataError, match="subjects were asked about some"):
         ft.probability_scores(partly, P[:1], items=["a"], categories=NAMES)
+
+
+def test_soft_labels_are_votes() -> None:
+    shares = np.array([[0.25, 0.75], [1.0, 0.0]])
+    options = {"items": ["a", "b"], "categories": ["cat", "dog"]}
+    soft = ft.Membership.from_probabilities(shares, **options)
+    p = np.array([[0.5, 0.5], [0.8, 0.2]])
+    scores = ft.probability_scores(soft, p, **options)
+    brier = [0.5, 0.04 + 0.04]
+    log = [np.log(2), -np.log(0.8)]
+    np.testing.assert_allclose(scores.values[0], [brier, log])
