@@ -113,8 +113,10 @@ def probability_scores(
         check_id(system, "system", "p"): _probabilities(matrix, system, item_ids, category_ids)
         for system, matrix in given.items()
     }
-    given_votes = votes.votes if isinstance(votes, Membership) else votes
-    targets = _Targets.of(given_votes, item_ids, category_ids)
+    valid = isinstance(votes, (Assignments, Membership))
+    require("votes", votes, valid, "must be Assignments or Membership")
+    cast = votes.votes if isinstance(votes, Membership) else votes
+    targets = _Targets.of(cast, item_ids, category_ids)
     values = np.empty((len(matrices), len(names), len(targets.row)))
     for s, (system, matrix) in enumerate(matrices.items()):
         for m, name in enumerate(names):
@@ -202,7 +204,6 @@ class _Targets:
     @classmethod
     def of(cls, votes: Votes, items: list[str], categories: list[str]) -> _Targets:
         """Find rows and columns of the votes, and report those without."""
-        require("votes", votes, isinstance(votes, Assignments), "must be Assignments")
         label = _single_labels(votes)
         place = {item: row for row, item in enumerate(items)}
         row_of = np.array([place.get(i, -1) for i in votes.items.to_pylist()], dtype=np.int64)
@@ -255,7 +256,7 @@ class _Targets:
         return np.abs(score)  # no negative zero
 
 
-def _single_labels(votes: Assignments) -> Ints:
+def _single_labels(votes: Votes) -> Ints:
     """The category of each ballot."""
     if votes.asked is not None:
         raise DataError(
@@ -275,7 +276,7 @@ def _single_labels(votes: Assignments) -> Ints:
     return label
 
 
-def _check_columns(votes: Assignments, label: Ints, query: Ints, known: Ints) -> None:
+def _check_columns(votes: Votes, label: Ints, query: Ints, known: Ints) -> None:
     """Raise if votes are for categories that have no column."""
     if not len(label):
         return
