@@ -135,7 +135,8 @@ def _wrong_count(line_number: int, line: bytes, line_format: LineFormat) -> Line
     hint = "; an id must not hold white space" if n > len(line_format.fields) else ""
     other = next(known for known in (RUN, QRELS) if known.fields != line_format.fields)
     if n == len(other.fields) and _has_numbers(line.split(), other):
-        hint = f"; this is {other.what} ({other.reader}): were judgments and runs swapped?"
+        swapped = "were judgments and runs swapped?"
+        hint = f"; this is {other.what}: {swapped} ({other.reader} reads it)"
     separators = {b",": "commas", b";": "semicolons", b"|": "bars"}
     for separator, name in separators.items():
         if n == 1 and line.count(separator) > 1:

@@ -151,3 +151,11 @@ def test_categories_with_shares_have_no_subjects() -> None:
     asked = ft.Assignments.from_frame(frame, taxonomy=TAX, asked=frame)
     with pytest.raises(ft.OptionError, match="p is known for one category at a time"):
         asked.by_example(category={"q": {"city": 0.25, "sea": 0.75}})
+
+
+@pytest.mark.parametrize("relevance", ["path", "wu-palmer", "lin"])
+def test_flat_labels_have_no_similarities(relevance: Any) -> None:
+    flat = ft.Assignments.from_columns(["s"] * 2, ["i", "j"], ["a", "b"])
+    for make in (flat.by_example, flat.by_item):
+        with pytest.raises(ft.OptionError, match=rf"^relevance='{relevance}': .* equally similar"):
+            make(relevance=relevance)

@@ -135,3 +135,15 @@ def test_entries_are_sorted_whatever_the_order_of_the_taxonomy() -> None:
     assert table.item.tolist() == [0, 0, 1, 2, 2, 2]
     assert table.label.tolist() == [2, 3, 1, 1, 2, 3]
     assert table.value.tolist() == [3, 7, 4, 1, 1, 1]
+
+
+def test_columns_of_other_names() -> None:
+    own = LONG.rename(columns={"count": "n_people"})
+    assert votes(own, columns={"count": "n_people"}) == votes(LONG)
+    with pytest.raises(ft.DataError, match=r"^counts: no column for 'count'.*'n_people'\}$"):
+        votes(own)
+    soft = pd.DataFrame({"item": ["i"], "category": ["cat"], "share": [1.0]})
+    named = ft.Membership.from_probabilities(soft, columns={"probability": "share"})
+    assert named.probability("i", "cat") == 1
+    with pytest.raises(ft.OptionError, match=r"^columns=.*is for a frame"):
+        votes(COUNTS, columns={"count": "n"})

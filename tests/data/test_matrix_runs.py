@@ -9,6 +9,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.data import matrix_runs
+from fuzzytruth.errors import DistanceWarning
 
 
 def lists(runs: ft.Runs, system: str = "system") -> dict[str, list[str]]:
@@ -142,3 +143,18 @@ class TestFiles:
         run.write_text("q1 Q0 d2 1 2.5 x\n")
         with pytest.raises(ft.OptionError, match=r"a.run\), .* take items=, depth="):
             ft.read_runs(run, items=["x"], depth=3)
+
+
+def test_what_looks_like_distances() -> None:
+    near = np.array([[0, 2, 3], [2, 0, 1], [3, 1, 0.0]])
+    ids = {"queries": "abc", "items": "abc"}
+    with pytest.warns(DistanceWarning, match=r"^matrix 'A': is read as .*larger_is_better=False$"):
+        runs = ft.Runs.from_matrix({"A": near}, **ids)
+    assert lists(runs, "A")["a"] == ["c", "b", "a"]  # largest first, as ever
+    for larger in (True, False):
+        ft.Runs.from_matrix(near, **ids, larger_is_better=larger)
+    for other in (near - 1, 3 - near, np.zeros((3, 3)), -near):
+        ft.Runs.from_matrix(other, **ids)
+    ft.Runs.from_matrix(near, queries="xyz", items="abc")
+    with pytest.raises(ft.DataError, match=r"shape is \(3, 3, 3\); give .*\{name: matrix\}"):
+        ft.Runs.from_matrix(np.stack([near] * 3), **ids)

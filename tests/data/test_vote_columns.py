@@ -9,7 +9,12 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.core.label_sets import group_ballots
-from fuzzytruth.data.vote_columns import VoteColumns, check_one_weight, check_weights
+from fuzzytruth.data.vote_columns import (
+    VoteColumns,
+    check_one_weight,
+    check_taxonomy,
+    check_weights,
+)
 from fuzzytruth.io.ids import string_array
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"]})
@@ -76,3 +81,12 @@ def test_a_ballot_has_one_weight(seed: int) -> None:
     message = f"subject 's{subject[repeated]}' gives item 'i{item[repeated]}' several categories"
     with pytest.raises(ft.DataError, match=message):
         check_one_weight(ballots, item, subject, weight, *ids)
+
+
+def test_a_taxonomy_is_one() -> None:
+    check_taxonomy(None)
+    check_taxonomy(TAX)
+    with pytest.raises(ft.OptionError, match=r"must be a Taxonomy, not a dict.*from_children"):
+        check_taxonomy({"all": ["a", "b"]})
+    with pytest.raises(ft.FuzzytruthError, match=r"'a; b' is not .*names 2 of them.*2 rows$"):
+        columns(category=["a; b", "a"]).labels(TAX)

@@ -284,15 +284,18 @@ def test_nothing_known_was_retrieved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "warns"),
+    ("options", "lacking"),
     [
-        ({"queries": ["a"]}, False),
-        ({"queries": ["a"], "category": "cat"}, False),
-        ({"category": {"a": "cat"}}, False),
-        ({}, True),
+        ({"queries": ["a"]}, None),
+        ({"queries": ["a"], "category": "cat"}, None),
+        ({"queries": ["a"], "category": {"a": "cat"}}, None),
+        ({"category": {"a": "cat"}}, "a category (category=)"),
+        ({}, "votes"),
     ],
 )
-def test_queries_left_out_on_purpose_give_no_warning(options: dict[str, Any], warns: bool) -> None:
+def test_queries_left_out_on_purpose_give_no_warning(
+    options: dict[str, Any], lacking: str | None
+) -> None:
     """Only ids without votes do, where the queries are all that runs answer."""
     tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
     votes = ft.Assignments.from_columns(
@@ -302,6 +305,6 @@ def test_queries_left_out_on_purpose_give_no_warning(options: dict[str, Any], wa
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scores = ft.evaluate(votes.by_example(**options), runs, "P@1")
-    assert scores.queries == (("a", "b") if warns else ("a",))
+    assert scores.queries == (("a",) if options else ("a", "b"))
     said = [str(w.message) for w in caught if w.category is UnjudgedQueryWarning]
-    assert said == (["queries without judgments are left out of x (1: z)"] if warns else [])
+    assert said == ([f"queries without {lacking} are left out of x (1: z)"] if lacking else [])

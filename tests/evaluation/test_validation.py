@@ -11,9 +11,9 @@ from support.small_collections import TREE, make_votes
 
 import fuzzytruth as ft
 from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.errors import MissingQueryWarning, UnjudgedItemWarning, UnjudgedQueryWarning
 from fuzzytruth.evaluation.validation import (
-    as_runs,
     as_truth,
     check_top_grade,
     check_truth,

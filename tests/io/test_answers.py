@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from fuzzytruth.errors import DataError, LeftOutWarning
+from fuzzytruth.errors import DataError, LeftOutWarning, UnusedColumnWarning
 from fuzzytruth.io.column_request import Answers, ColumnRequest
+from fuzzytruth.io.files import Source
 from fuzzytruth.io.objects import table_of
+from fuzzytruth.io.tables import read_table
 
 REQUEST = ColumnRequest(("item",), ("subject",), "grade", any_of=("grade",))
 
@@ -78,3 +82,27 @@ def test_rows_after_those_left_out_keep_their_places() -> None:
     frame = pd.DataFrame({"item": list("abc"), "rel": ["na", "1", "x"]})
     with pytest.warns(LeftOutWarning), pytest.raises(DataError, match=r"row 3 \(index 2\)"):
         read(frame, Answers({"y": 1}, drop=("na",)))
+
+
+RIVALS = {"item": ["a", "b", "c"], "relevance": [1, 0, 2], "rating": [1.0, 0.0, 3.0]}
+
+
+@pytest.mark.parametrize("ending", ["frame", "csv", "json", "parquet"])
+def test_other_grades_that_differ_are_named(tmp_path: Path, ending: str) -> None:
+    def result(columns: dict[str, list[Any]]) -> list[float]:
+        frame, path = pd.DataFrame(columns), tmp_path / f"t.{ending}"
+        if ending == "frame":
+            table, _ = table_of(frame, REQUEST, "t")
+        else:
+            how = {"csv": {"index": False}, "json": {"orient": "records"}, "parquet": {}}[ending]
+            getattr(frame, f"to_{ending}")(path, **how)
+            table, _ = read_table(Source.of(path), REQUEST)
+        assert set(table) == {"item", "grade"}
+        return np.asarray(table["grade"], dtype=float).tolist()
+
+    message = r"'relevance' has the grades, and 'rating', which is not used, differs .* 1 row of 3"
+    with pytest.warns(UnusedColumnWarning, match=message):
+        assert result(RIVALS) == [1, 0, 2]
+    assert result(RIVALS | {"rating": [1.0, 0.0, 2.0]}) == [1, 0, 2]  # the same
+    assert result(RIVALS | {"rating": ["good", "bad", "good"]}) == [1, 0, 2]
+    assert result(RIVALS | {"rating": [1.0, None, 3.0]}) == [1, 0, 2]

@@ -57,3 +57,15 @@ def test_options() -> None:
             answers_of(wrong, (), (), option="subjects")
     with pytest.raises(OptionError, match=r"subjects=.*each once"):
         answers_of(None, (), ["ann", "ann"], option="subjects")
+
+
+def test_what_to_do_about_a_column_that_is_missing() -> None:
+    request = with_(answers=answers_of(option="subjects"), otherwise="; or else")
+    with pytest.raises(
+        DataError, match=r"or else; if each subject has a column \('a', 'b'\): subj"
+    ):
+        request.match(["query", "item", "a", "b"], "t")
+    with pytest.raises(DataError, match=r"columns=\{'query': 'topic_nr'\}; see there$"):
+        request.match(["topic_nr", "item", "grade"], "t", "; see there")
+    with pytest.raises(DataError, match="no column 'eve', which subjects= names; columns present"):
+        with_(answers=answers_of(wide="eve", option="subjects")).match(["query"], "t")

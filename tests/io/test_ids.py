@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.ids import buffers, encode, hash_ids, string_array
+from fuzzytruth.io.ids import IdError, buffers, encode, hash_ids, string_array
 
 
 @pytest.mark.parametrize(
@@ -73,3 +73,10 @@ def test_arrays_of_a_few_texts_need_no_pandas() -> None:
     assert done.stdout.decode().strip() == "['a', '', 'é€😀'] False"
     assert string_array(("a", "b")).equals(string_array(np.array(["a", "b"], dtype=object)))
     assert len(string_array([])) == 0
+
+
+@pytest.mark.parametrize("cell", [["a"], {"a"}, {"a": 1}, np.array(["a", "b"])])
+def test_several_ids_in_a_cell_are_refused(cell: Any) -> None:
+    with pytest.raises(IdError, match=r"is a .*, and a row needs one id.*explode") as caught:
+        string_array(["x", cell])
+    assert caught.value.row == 1

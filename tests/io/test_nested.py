@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.io.nested import flatten
+from fuzzytruth.io.nested import by_system, flatten, with_scores
 
 
 def test_entries_in_order() -> None:
@@ -46,3 +46,24 @@ def test_errors_name_the_entry(nested: Any, message: str) -> None:
 def test_something_else() -> None:
     with pytest.raises(OptionError, match=r"^truth=3: must be \{query: \{item: grade\}\}$"):
         flatten(3, "grade", "truth")  # type: ignore[arg-type]
+
+
+def test_lists_that_repeat_an_item_and_sets() -> None:
+    lists = {"q": ["a", "b", "a", "c"]}
+    assert with_scores(lists, "run", "first") == {"q": {"a": 3, "b": 2, "c": 1}}
+    with pytest.raises(DataError, match=r"^run, query 'q': item 'a' is listed 2 times.*'first'$"):
+        with_scores(lists, "run")
+    with pytest.raises(DataError, match=r"^run, query 'q': a set has no order; give a list"):
+        with_scores({"q": {"a"}}, "run")
+
+
+def test_levels() -> None:
+    runs = {"q": {"a": 1}}
+    assert by_system(runs, "x") == {"x": runs}
+    assert by_system({"x": runs}, "y") == {"x": runs}
+    with pytest.raises(DataError, match=r"^run 'x': is a matrix; Runs.from_matrix"):
+        by_system({"x": np.ones((1, 2))}, "y")
+    with pytest.raises(OptionError, match=r"must be \{system: \{query"):
+        by_system([1], "y")
+    with pytest.raises(DataError, match=r"'q', item 'a': \{'b': 1\} is a dict and no grade.*or so"):
+        flatten({"q": {"a": {"b": 1}}}, "grade", "truth", too_deep="or so")

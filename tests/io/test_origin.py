@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth.io.origin import Origin, column_at, locate_by_row, located, origin_of
+from fuzzytruth.io.origin import (
+    Origin,
+    column_at,
+    locate_by_row,
+    located,
+    origin_of,
+    unused_hint,
+)
 
 
 def test_columns_have_their_own_names() -> None:
@@ -22,3 +29,12 @@ def test_rows_that_were_taken_keep_their_places() -> None:
     assert column_at(origin.take(np.array([2])), 0, "grade") == "t, row 2, column 'ann'"
     assert located(locate_by_row("t"), np.array([4]))(0) == "t, row 5"
     assert located(origin, np.array([3]))(0) == "t, row 2"
+
+
+def test_hint_at_what_was_not_read() -> None:
+    origin = Origin(locate_by_row("t"), {"item": "doc"}, ("who", "note"))
+    want = "if a column that is not used ('who', 'note') names the systems, name it: columns="
+    assert unused_hint(origin, "system", "names the systems").startswith(want)
+    assert "('note') says" in unused_hint(origin, "system", "says", ["note"])
+    assert unused_hint(origin, "item", "says") == ""  # was read
+    assert unused_hint(locate_by_row("t"), "system", "says") == ""

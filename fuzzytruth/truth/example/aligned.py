@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -222,6 +222,13 @@ class AlignedExample:
         return self.collection.lost_votes(votes)
 
 
+def _no_items(unjudged: Mapping[str, list[str]], truth: ByExample) -> Mapping[str, list[str]]:
+    """Those queries without a category that are no items with votes: the others are left out."""
+    items = frozenset(truth.votes.items.to_pylist())
+    kept = {system: [q for q in ids if q not in items] for system, ids in unjudged.items()}
+    return {system: ids for system, ids in kept.items() if ids}
+
+
 @align.register
 def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample:
     """Settle the queries, and find the items of each run's lists."""
@@ -236,4 +243,6 @@ def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample
     )
     if truth.queries is not None:
         coverage = replace(coverage, unjudged={})  # the other queries are left out on purpose
+    elif isinstance(truth.category, Mapping):
+        coverage = replace(coverage, unjudged=_no_items(coverage.unjudged, truth))
     return AlignedExample(collection, runs.systems, lists, coverage)

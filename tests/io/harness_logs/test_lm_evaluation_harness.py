@@ -9,7 +9,7 @@ from support.harness_logs import harness_sample, write_samples
 
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.harness_logs.lm_evaluation_harness import is_log, read_samples
+from fuzzytruth.io.harness_logs.lm_evaluation_harness import is_log, read_samples, refuse_means
 
 ACC = [harness_sample(0, {"acc": 1.0, "acc_norm": 0.0}), harness_sample(1, {"acc": 0.0})]
 
@@ -62,3 +62,9 @@ def test_other_files(tmp_path: Path) -> None:
     path = write_samples(tmp_path, "m", "t", [*ACC, {"doc": 1}])
     with pytest.raises(DataError, match=r"line 3: .* is no sample of lm-evaluation-harness"):
         read_samples(Source.of(path))
+
+
+def test_means_are_no_samples() -> None:
+    with pytest.raises(DataError, match=r"^r.json: has the means .* --log_samples writes$"):
+        refuse_means({"results": {"arc": {"acc,none": 0.5}}, "configs": {}}, "r.json")
+    refuse_means({"results": {"q1": {"d1": 1}}}, "r.json")

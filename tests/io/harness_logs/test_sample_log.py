@@ -19,3 +19,14 @@ def test_report() -> None:
     assert (log.measure, log.value, log.place) == (["acc", "f1"], [1, 0.5], ["line 1", "line 1"])
     with pytest.warns(LeftOutWarning, match="a.json: of this log, 2 values of 'x' left out"):
         log.report()
+
+
+def test_the_first_value_that_is_no_number_is_named() -> None:
+    log = SampleLog("a.json")
+    log.add(model="m", task="t", sample=1, values={"acc": 1.0}, place="line 1")
+    for line, value in ((2, "so so"), (3, "bad")):
+        log.leave_out("value of 'x'", value, f"line {line}")
+    with pytest.warns(
+        LeftOutWarning, match=r"2 values of 'x' left out, such as 'so so' \(line 2\)$"
+    ):
+        log.report()
