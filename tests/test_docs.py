@@ -13,6 +13,7 @@ import pytest
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
+from fuzzytruth.io.column_names import COLUMN_ALIASES
 
 HOME = Path(__file__).parent.parent
 DOCS = HOME / "docs"
@@ -34,7 +35,8 @@ def test_examples_run(name: str) -> None:
 def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
-    assert pages == {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", *PROGRAMS}
+    elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
+    assert pages == elsewhere | {*PROGRAMS}
 
 
 def run_blocks(name: str, least: int) -> dict[str, Any]:
@@ -72,6 +74,37 @@ def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert law == pytest.approx([2 / 9, 5 / 9, 2 / 9])
     assert scores.uncertainty.exact.all()
     assert not scores.distribution("a", "q", "AP").exact
+
+
+DATA = (DOCS / "data.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_data_prints_what_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {}
+    blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", DATA, re.S | re.M)
+    assert sum(bool(shown) for _, shown in blocks) >= 9
+    for code, shown in blocks:
+        exec(compile(code, "data.md", "exec"), namespace)
+        printed = capsys.readouterr().out
+        assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
+
+
+def test_jobs_of_data_are_short() -> None:
+    jobs = DATA.split("## Six jobs")[1].split("\n## ")[0]
+    shown = re.sub(r"<details>.*?</details>", "", jobs, flags=re.S).split("\n### ")[1:]
+    lines = [re.findall(r"^```python\n(.*?)^```", job, re.S | re.M) for job in shown]
+    assert [len(blocks) for blocks in lines] == [1] * 6
+    assert all(len(block.splitlines()) <= 5 for (block,) in lines)
+
+
+def test_names_of_columns_are_those_that_are_read() -> None:
+    table = re.findall(r"^\| `(\w+)` \|(.*)\|$", DATA.split("## Names of columns")[1], re.M)
+    named = {name: (name, *re.findall(r"`(.+?)`", others)) for name, others in table}
+    assert named == COLUMN_ALIASES
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)

@@ -14,6 +14,7 @@ import fuzzytruth as ft
 #: public classes without a table of numbers, and why
 WITHOUT = {
     "ByExample": "a truth; its votes have one",
+    "ByItem": "a truth; its votes have one",
     "Measure": "no numbers",
     "Provenance": "no numbers; to_dict",
 }
@@ -54,6 +55,9 @@ def votes() -> ft.Assignments:
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
     "Assignments": votes,
+    "BradleyTerry": lambda: ft.bradley_terry(
+        pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
+    ),
     "ClassScores": lambda: ft.class_scores(
         votes(), pd.DataFrame({"item": ["a", "b"], "category": ["u", "v"]})
     ),
@@ -66,7 +70,6 @@ MAKE: dict[str, Any] = {
     "GroupComparison": lambda: ft.compare_groups(
         scores(), {"ann": "A", "bob": "A", "cat": "B", "dan": "B"}, n_resamples=99
     ),
-    "ImageText": lambda: ft.image_text([[0.9, 0.1], [0.2, 0.8]], [0, 1]),
     "Judgments": judgments,
     "Membership": lambda: votes().membership(),
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),

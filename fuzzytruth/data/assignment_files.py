@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.data.assignments import ASKED, Assignments, vote_request
+from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.taxonomy_files import read_taxonomy
+from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns
@@ -63,8 +64,7 @@ def read_assignments(
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
     votes, locate = _read_table(path, vote_request(columns, drop, subjects))
     questions, locate_asked = (None, None) if asked is None else _read_table(asked, ASKED)
-    if "subject" in votes:
-        votes.pop("count", None)
+    report_answers(locate, str(path))
     return Assignments.from_columns(
         votes.pop("subject", None),
         **votes,

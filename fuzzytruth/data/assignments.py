@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.label_sets import group_ballots
-from fuzzytruth.core.segments import run_lengths
 from fuzzytruth.data.agreement import self_agreement
+from fuzzytruth.data.ballots import group_asked_votes, group_votes
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
@@ -21,41 +16,21 @@ from fuzzytruth.data.plurality import plurality
 from fuzzytruth.data.vote_columns import (
     VoteColumns,
     check_alone,
-    check_one_weight,
     check_taxonomy,
     check_weights,
     flat_taxonomy,
 )
-from fuzzytruth.data.votes import Asked, Repeats, Votes
-from fuzzytruth.errors import DataError, counted, require, shown
-from fuzzytruth.io.column_request import ColumnRequest, answers_of
+from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
+from fuzzytruth.data.votes import Votes
+from fuzzytruth.errors import DataError, require
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
-
-
-_VOTES = ColumnRequest(
-    ("item", "category"),
-    ("weight", "repeat"),
-    "category",
-    any_of=("subject", "count"),
-    otherwise="; votes that name nobody are counted: Assignments.from_counts",
-)
-#: the columns of the categories that subjects were asked about
-ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
-
-
-def vote_request(columns: Any, drop: Any, subjects: Any) -> ColumnRequest:
-    """The columns of votes, under any of their usual names; see `Assignments.from_frame`."""
-    return replace(
-        _VOTES, columns=columns, answers=answers_of(None, drop, subjects, option="subjects")
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -144,8 +119,7 @@ class Assignments(Votes):
         """
         request = vote_request(columns, drop, subjects)
         votes, origin = table_of(frame, request, "votes")
-        if "subject" in votes:
-            votes.pop("count", None)
+        report_answers(origin, "votes")
         questions, origin_asked = None, None
         if asked is not None:
             questions, origin_asked = table_of(asked, ASKED, "asked")
@@ -197,12 +171,12 @@ class Assignments(Votes):
         if questions is not None:
             if votes.repeat is not None:
                 raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
-            return cls._with_asked(votes, label, weights, questions, taxonomy)
+            return group_asked_votes(cls, votes, label, weights, questions, taxonomy)
         item_code, items = encode(votes.item)
         subject_code, subjects = encode(votes.subject)
         repeats = None if votes.repeat is None else encode(votes.repeat)
-        return cls._from_codes(
-            taxonomy, items, subjects, item_code, subject_code, label, weights, repeats=repeats
+        return group_votes(
+            cls, taxonomy, items, subjects, item_code, subject_code, label, weights, repeats=repeats
         )
 
     @classmethod
@@ -222,9 +196,11 @@ class Assignments(Votes):
 
         Parameters
         ----------
-        counts : array or DataFrame
-            Whole numbers, items × categories; or a frame with columns item, category and count. The
-            items of a frame items × categories are its index, or a column "item".
+        counts : array, table or path
+            Whole numbers, items × categories; or a table, of any library, with columns item,
+            category and count. The items of a table items × categories are a column "item", else
+            the index of pandas, else a first column of text. Files of either are read, too:
+            matrices (`.npy`, `.npz`, `.csv`, ...) and tables with named columns.
         items, categories : ids, optional
             Of the rows and columns of an array; by default their numbers, from 0.
         taxonomy : Taxonomy, optional
@@ -257,82 +233,6 @@ class Assignments(Votes):
             columns=columns,
         )
         return table.counts().votes(cls, are_counts=True)
-
-    @classmethod
-    def _from_codes(
-        cls,
-        taxonomy: Taxonomy,
-        items: pa.LargeStringArray,
-        subjects: pa.LargeStringArray,
-        item: NDArray[np.integer],
-        subject: NDArray[np.integer],
-        label: Ints,
-        weight: Floats,
-        *,
-        asked: Asked | None = None,
-        repeats: tuple[NDArray[np.integer], pa.LargeStringArray] | None = None,
-    ) -> Assignments:
-        """Group rows (item, subject, label), given as codes, into ballots."""
-        n_repeats = 1 if repeats is None else len(repeats[1])
-        voter = subject.astype(np.int64) * n_repeats + (0 if repeats is None else repeats[0])
-        ballots = group_ballots(item.astype(np.int64), voter, label)
-        who, which = np.divmod(ballots.subject, n_repeats)
-        check_one_weight(replace(ballots, subject=who), item, subject, weight, items, subjects)
-        weights, repetitions = weight[ballots.first_row], None
-        if repeats is not None:
-            repetitions = Repeats(repeats[1], which, weights)
-            weights = weights / run_lengths(ballots.item * len(subjects) + who)
-        return cls(
-            taxonomy,
-            items,
-            subjects,
-            ballots.item,
-            who,
-            ballots.label_set,
-            weights,
-            ballots.sets,
-            asked,
-            repetitions,
-        )
-
-    @classmethod
-    def _with_asked(
-        cls, votes: VoteColumns, label: Ints, weight: Floats, asked: VoteColumns, taxonomy: Taxonomy
-    ) -> Assignments:
-        """Group votes into ballots; whoever was asked has one, possibly empty."""
-        import pyarrow as pa
-
-        asked_label = asked.labels(taxonomy)
-        item, items = encode(pa.concat_arrays([asked.item, votes.item]))
-        subject, subjects = encode(pa.concat_arrays([asked.subject, votes.subject]))
-        n_asked = len(asked_label)
-        asked_ballots = group_ballots(
-            item[:n_asked].astype(np.int64), subject[:n_asked].astype(np.int64), asked_label
-        )
-        pairs = (item.astype(np.int64) * len(subjects) + subject) * len(taxonomy)
-        unasked = np.flatnonzero(~np.isin(pairs[n_asked:] + label, pairs[:n_asked] + asked_label))
-        if len(unasked):
-            raise _not_asked(votes, unasked)
-        # A row without category for each asked ballot, of the weight of its votes, if it has any.
-        ballot = asked_ballots.item * len(subjects) + asked_ballots.subject
-        ballot_of_vote = item[n_asked:].astype(np.int64) * len(subjects) + subject[n_asked:]
-        ballot_weight = np.ones(len(ballot))
-        ballot_weight[np.searchsorted(ballot, ballot_of_vote)] = weight
-        return cls._from_codes(
-            taxonomy,
-            items,
-            subjects,
-            np.concatenate((item[n_asked:], asked_ballots.item)),
-            np.concatenate((subject[n_asked:], asked_ballots.subject)),
-            np.concatenate((label, np.full(len(ballot), -1))),
-            np.concatenate((weight, ballot_weight)),
-            asked=Asked(
-                asked_ballots.item,
-                asked_ballots.subject,
-                asked_ballots.label_set,
-                asked_ballots.sets,
-            ),
-        )
 
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""
@@ -472,16 +372,3 @@ class Assignments(Votes):
         {'a': 'cat'}
         """
         return plurality(self)
-
-
-def _not_asked(votes: VoteColumns, rows: Ints) -> DataError:
-    """The error of votes by subjects who were not asked about the category."""
-    row = int(rows[0])
-    subject, item, category = (
-        shown(column[row].as_py()) for column in (votes.subject, votes.item, votes.category)
-    )
-    return DataError(
-        f"{votes.locate(row)}: subject {subject} gives item {item} the category {category}, but "
-        f"was not asked about it ({counted(len(rows), 'such row')}); add them to asked or "
-        "remove the votes"
-    )

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE, numbers
+from fuzzytruth.data.category_source import CategorySource
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.vote_columns import check_taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, OptionError, counted, require, shown
-from fuzzytruth.io.column_names import find_columns
-from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.matrices import misfit
@@ -62,23 +61,31 @@ class CategoryTable:
         column: str,
         columns: Mapping[str, Any] | None = None,
     ) -> CategoryTable:
-        """Read a matrix, a frame items × categories, or one with columns item, category, `column`.
+        """Read a matrix, a table items × categories or item, category, `column`, or a file.
 
         A matrix without `items` or `categories` numbers its rows or columns from 0; `columns` has
         the user's own names of the three columns.
         """
         check_taxonomy(taxonomy)
-        if not hasattr(given, "columns"):
-            rule = "is for a frame with a column of items"
-            require("columns", columns, columns is None, rule)
-            return cls._of_matrix(given, items, categories, taxonomy, where, column)
-        names = _long_columns(given, column, columns, where)
-        if names is None:
-            return cls._of_matrix(*_parts(given, items, categories), taxonomy, where, column)
+        source = CategorySource.of(given, where=where, column=column, columns=columns)
+        matrix, where = source.matrix, source.where
+        if matrix is not None:
+            items = matrix.rows if items is None else items
+            categories = matrix.columns if categories is None else categories
+            return cls._of_matrix(matrix.values, items, categories, taxonomy, where, column)
+        rows = source.columns or {}
         require("items", items, items is None, "the rows have an item; leave it out")
         require("categories", categories, categories is None, "the rows have one; leave it out")
-        item, category, value = (given[names[name]] for name in ("item", "category", column))
-        return cls.of_columns(item, category, value, taxonomy=taxonomy, where=where, column=column)
+        item, category, value = (rows[name] for name in ("item", "category", column))
+        return cls.of_columns(
+            item,
+            category,
+            value,
+            taxonomy=taxonomy,
+            where=where,
+            column=column,
+            locate=source.locate,
+        )
 
     @classmethod
     def of_columns(
@@ -218,44 +225,6 @@ class CategoryTable:
             LabelSets(np.arange(len(labels) + 1), labels),
             are_counts=are_counts,
         )
-
-
-def _long_columns(
-    frame: Any, column: str, columns: Mapping[str, Any] | None, where: str
-) -> dict[str, Any] | None:
-    """The columns item, category and `column` of a frame; None: it is items × categories."""
-    request = ColumnRequest(("item", "category", column), (), column, columns=columns)
-    try:
-        return request.match(frame.columns, where)
-    except DataError:
-        if columns is not None or _has_row_categories(frame):
-            raise
-        return None
-
-
-def _has_row_categories(frame: Any) -> bool:
-    """Whether a frame has a column of items, and one of categories, which are no numbers."""
-    try:
-        names = find_columns(list(frame.columns), ("item", "category"), (), where="frame")
-    except DataError:
-        return False
-    return np.asarray(frame[names["category"]]).dtype.kind not in "biuf"
-
-
-def _parts(
-    frame: Any, items: Iterable[Any] | None, categories: Iterable[Any] | None
-) -> tuple[Array, Any, Any]:
-    """The matrix, items and categories of a frame: a column "item", or else the index, has ids."""
-    names = list(frame.columns)
-    if "item" in names and items is None:
-        names.remove("item")
-        items = frame["item"]
-    elif items is None:
-        items = getattr(frame, "index", None)
-    if not names:
-        raise DataError("frame: it has no columns of categories")
-    matrix = np.column_stack([np.asarray(frame[name]) for name in names])
-    return matrix, items, names if categories is None else categories
 
 
 def _axis_ids(given: Iterable[Any] | None, n: int, axis: str, where: str) -> pa.LargeStringArray:

@@ -112,7 +112,7 @@ class JudgmentColumns:
         return repeat_weights(list(by.values()))
 
     def binary(self, rel: float | Mapping[str, float]) -> Self:
-        """Grades 1 from a threshold on, and 0 below it.
+        """Grades 1 from a threshold on, and 0 below it; negative grades below it stay.
 
         Parameters
         ----------
@@ -141,7 +141,8 @@ class JudgmentColumns:
         if self.probability is not None and not isinstance(rel, Mapping):
             rule = "must be above 0, for an item without its grade has grade 0"
             require("rel", rel, rel > 0, rule)
-        grade = relevant.astype(np.float64)
+        # a negative grade stays one, which bpref and infAP take as not judged
+        grade = np.where(relevant, 1.0, np.minimum(self.grade, 0.0))
         if self.count is None:
             return replace(self, grade=grade)
         rows, count = first_rows_and_sums(

@@ -44,6 +44,7 @@ _COLUMNS = ColumnRequest(
     ("intent", "subject", "position", "count", "repeat"),
     "grade",
     any_of=("grade", "probability"),
+    excluded=(("count", ("subject", "probability")),),
 )
 
 
@@ -222,8 +223,6 @@ class Judgments(JudgmentColumns):
                 f"columns={{'subject': {people[0]!r}}}",
                 UnusedColumnWarning,
             )
-        if "count" in columns and {"subject", "probability"} & {*columns}:
-            columns = {name: column for name, column in columns.items() if name != "count"}
         return cls.from_columns(**columns, design=design, where=where, locate=origin)
 
     @classmethod

@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.errors import DataError, DistanceWarning, require, shown, warn
-from fuzzytruth.io.arrow import as_numpy, take
+from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import check_id, check_ids
 from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.io.matrices import Matrix, labelled_matrix, misfit, row_blocks
@@ -125,7 +125,7 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     if larger is None and not matrix.distances:
         _warn_of_distances(matrix.values, columns, where)
     own = columns if options.exclude_self else None
-    parts = list(_listed(matrix.values, sign, own, _Depth.of(items, options.depth)))
+    parts = list(_listed(matrix.values, sign, own, options.depth))
     code, place, score = (np.concatenate([part[j] for part in parts]) for j in range(3))
     return Ranking(
         tuple(queries.to_pylist()), code, take(items, place), score, hash_ids(items)[place]
@@ -179,50 +179,24 @@ def _own_columns(queries: pa.LargeStringArray, items: pa.LargeStringArray) -> In
     return np.array([column_of.get(query, -1) for query in queries.to_pylist()])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Depth:
-    """Which cells of a row are its best; ties at the border are resolved as in trec_eval.
+def _best(scores: Array, listed: Bools | None, depth: int | None) -> Bools | None:
+    """The best of the cells that are `listed`, and all that tie with the last: (rows, items).
 
-    Parameters
-    ----------
-    size : int
-        Length of the lists.
-    by_id : (items,) int
-        Columns by descending id.
+    None stands for all cells. Ties are those of trec_eval, of 32-bit scores, which include exact
+    ones, so that lists are the same up to `depth` whatever becomes of ties.
     """
-
-    size: int
-    by_id: Ints
-
-    @classmethod
-    def of(cls, items: pa.LargeStringArray, depth: int | None) -> _Depth | None:
-        """None where whole rows are kept."""
-        if depth is None or depth >= len(items):
-            return None
-        import pyarrow.compute as pc
-
-        order: Any = pc.array_sort_indices(items, order="descending")
-        return cls(depth, as_numpy(order, np.uint64).astype(np.int64))
-
-    def best(self, scores: Array, listed: Bools | None) -> Bools:
-        """The best of the cells that are `listed`: (rows, items)."""
-        with np.errstate(over="ignore"):  # scores out of range become infinite, and tie
-            key = scores[:, self.by_id].astype(np.float32)
-        if listed is not None:
-            key[~listed[:, self.by_id]] = -np.inf
-        last = np.partition(key, -self.size, axis=1)[:, -self.size, None]
-        above, equal = key > last, key == last
-        if listed is not None:
-            equal &= listed[:, self.by_id]
-        room = self.size - above.sum(axis=1, keepdims=True)
-        above |= equal & (np.cumsum(equal, axis=1, dtype=np.int32) <= room)
-        out = np.empty_like(above)
-        out[:, self.by_id] = above
-        return out
+    if depth is None or depth >= scores.shape[1]:
+        return listed
+    with np.errstate(over="ignore"):  # scores out of range become infinite, and tie
+        key = scores.astype(np.float32)
+    if listed is not None:
+        key[~listed] = -np.inf
+    best: Bools = key >= np.partition(key, -depth, axis=1)[:, -depth, None]
+    return best if listed is None else best & listed
 
 
 def _listed(
-    values: Array, sign: float, own: Ints | None, depth: _Depth | None
+    values: Array, sign: float, own: Ints | None, depth: int | None
 ) -> Iterator[tuple[Array, Ints, Array]]:
     """Query, column and score of the cells in lists, block by block."""
     for rows, block in row_blocks(values):
@@ -230,8 +204,7 @@ def _listed(
         keep = None
         if own is not None:
             keep = own[rows, None] != np.arange(scores.shape[1])
-        if depth is not None:
-            keep = depth.best(scores, keep)
+        keep = _best(scores, keep, depth)
         if keep is None:
             keep = np.ones(scores.shape, dtype=bool)
         row, column = np.nonzero(keep)

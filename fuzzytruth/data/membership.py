@@ -12,6 +12,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
 from fuzzytruth.data.agreement import vote_agreement
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
+from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
 from fuzzytruth.data.membership_posterior import credible_intervals, prior_votes
 from fuzzytruth.data.resampled_membership import bootstrap_errors
@@ -77,8 +78,9 @@ class Membership:
 
         Parameters
         ----------
-        matrix : array or DataFrame
-            Items × categories, each row adding up to 1; frames as in `Assignments.from_counts`.
+        matrix : array, table or path
+            Items × categories, each row adding up to 1; tables and files as in
+            `Assignments.from_counts`, with a column probability.
         items, categories : ids, optional
             Of the rows and columns of an array; by default their numbers, from 0.
         taxonomy, columns
@@ -128,6 +130,10 @@ class Membership:
             digits=digits,
             keep_query=keep_query,
         )
+
+    def by_item(self, *, relevance: ItemRelevance = "exact", digits: int | None = None) -> ByItem:
+        """The truth of classifiers, whose queries are items; see `Assignments.by_item`."""
+        return make_by_item(self.votes, relevance=relevance, digits=digits)
 
     def __repr__(self) -> str:
         n_items, n_categories = self.share.shape

@@ -296,8 +296,8 @@ class Runs(Mapping[str, Ranking]):
         larger_is_better : bool, optional
             False for distances. By default, and silently if it is True, larger is better.
         depth : int, optional
-            Keep the best of each list only. Items whose scores tie at the end of the list, as
-            32-bit floats, are kept by descending id, as trec_eval orders them.
+            Keep the best of each list only, and all items that tie with the last of them (as 32-bit
+            floats, which trec_eval compares).
 
         Raises
         ------
@@ -319,7 +319,7 @@ class Runs(Mapping[str, Ranking]):
         2
         >>> two = {"A": [[1, 3, 2]], "B": [[2, 2, 2]]}
         >>> Runs.from_matrix(two, queries="q", items="abc", depth=2)
-        Runs(2 systems: A, B; 4 rows)
+        Runs(2 systems: A, B; 5 rows)
         """
         options = MatrixOptions(
             queries=queries,

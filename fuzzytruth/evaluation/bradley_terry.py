@@ -32,6 +32,7 @@ def bradley_terry(
     covariance: Covariance = "independent",
     level: float = 0.95,
     columns: Mapping[str, str] | None = None,
+    drop: Any = (),
 ) -> BradleyTerry:
     """Estimate Bradley–Terry strengths from pairwise preferences, by maximum likelihood.
 
@@ -63,6 +64,9 @@ def bradley_terry(
         Confidence level of the Wald intervals, which are not adjusted for the number of items.
     columns : mapping of str to str, optional
         Names of columns of the frame by the names above, such as ``{"left": "x"}``.
+    drop : answer or sequence of answers
+        Preferences that are none, such as "skipped", or None for missing ones; their rows are left
+        out.
 
     Returns
     -------
@@ -107,7 +111,7 @@ def bradley_terry(
     level = between_zero_and_one("level", level)
     prior = option_number("prior", prior)
     require("prior", prior, prior >= 0, "must be 0 or more")
-    data = Preferences.of(preferences, columns, ties)
+    data = Preferences.of(preferences, columns, ties, drop)
     if prior == 0:
         check_finite(data, *components(data.comparisons.wins()))
     try:

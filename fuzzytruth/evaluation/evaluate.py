@@ -184,7 +184,7 @@ def evaluate(
     wanted = parse_measures(measures)
     truth, runs = as_truth(truth), as_runs(runs)
     if rel is not None:
-        truth = binary_truth(truth, wanted, rel, bounds=unjudged == "bounds")
+        truth = binary_truth(truth, wanted, rel)
     aligned = align(truth, runs, ties=ties)
     if progress is not None:
         progress(_ALIGNED)
@@ -216,11 +216,19 @@ def evaluate(
         undefined=undefined,
         unjudged=unjudged,
         missing=missing if incomplete else None,
+        rel=None if rel is None else _as_text(rel),
         n_worlds=drawn,
         seed=None if spread is None else spread.entropy,
         measures=scores.measures,
     )
     return replace(scores, provenance=made)
+
+
+def _as_text(rel: float | Mapping[str, float]) -> str:
+    """Thresholds as provenance has them."""
+    if isinstance(rel, Mapping):
+        return ", ".join(f"{name}: {level:g}" for name, level in rel.items())
+    return f"{rel:g}"
 
 
 def _cut(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> AlignedTruth:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -23,17 +25,25 @@ from fuzzytruth.measures import Measure
 _RARE = 0.01  # chance that some subject keeps below the top grades by accident
 
 
+@singledispatch
 def report_grades(truth: Any, measures: tuple[Measure, ...]) -> None:
-    """Warn of scales that do not fit the measures or each other; other truths have no grades."""
+    """Warn of scales that do not fit the measures or each other.
+
+    Nothing by default; each kind of truth with grades that people gave registers its own function.
+    """
+
+
+@report_grades.register
+def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) -> None:
+    """Warn of grades and thresholds that do not go together, and of subjects' scales."""
     scored = [m for m in measures if not m.compares_lists]
-    if not isinstance(truth, Judgments) or not scored:
+    if not scored:
         return
     if truth.probability is None:
         _report_all_relevant(truth.grade, scored)
     _report_fractions(truth.grade, scored)
     if truth.subject is not None and truth.design == "crossed":
-        subject, names = encode(truth.subject)
-        _report_scales(truth.grade, subject.astype(np.int64), names.to_pylist())
+        _report_scales(truth)
 
 
 def _report_all_relevant(grade: Floats, measures: list[Measure]) -> None:
@@ -68,9 +78,32 @@ def _thresholds(measures: list[Measure], names: list[str]) -> str:
     return first_few(f"{level:g}" for level in sorted(levels))
 
 
-def _report_scales(grade: Floats, subject: Ints, names: list[str]) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class ShortScales:
+    """Grades that subjects use.
+
+    Parameters
+    ----------
+    smallest, largest : (subjects,) float
+    short : (subjects,) bool
+        Whether the largest is suspiciously low.
+    """
+
+    smallest: Floats
+    largest: Floats
+    short: Bools
+
+
+def _report_scales(truth: Judgments) -> None:
     """Warn of subjects whose largest grade is too low to be so by accident."""
-    lowest, largest, short = short_scales(grade, subject, len(names))
+    grade, subjects = truth.grade, truth.subject
+    assert subjects is not None
+    subject, encoded = encode(subjects)
+    names = encoded.to_pylist()
+    query, item = encode(truth.query)[0].astype(np.int64), encode(truth.item)[0]
+    pair = np.unique(query * (int(item.max()) + 1) + item, return_inverse=True)[1].reshape(-1)
+    scales = short_scales(pair, grade, subject.astype(np.int64), len(names))
+    lowest, largest, short = scales.smallest, scales.largest, scales.short
     if not short.any():
         return
     listed = first_few(
@@ -89,36 +122,40 @@ def _report_scales(grade: Floats, subject: Ints, names: list[str]) -> None:
     )
 
 
-def short_scales(grade: Floats, subject: Ints, n_subjects: int) -> tuple[Floats, Floats, Bools]:
-    """Smallest and largest grade of each subject, and whether the largest is suspiciously low.
+def short_scales(pair: Ints, grade: Floats, subject: Ints, n_subjects: int) -> ShortScales:
+    """Which subjects keep to suspiciously low grades, on the items that others judged, too.
 
-    It is so if a subject who graded as the others do would rarely have kept so low: with n
-    judgments, and a share p of the others' grades at least twice as large as the subject's largest
-    (or the smallest positive one), the chance is (1 - p)ⁿ, which has to be below .01 divided by the
-    number of subjects. Where k of m grades of the others are smaller, 1 - p is estimated by
-    Laplace's (k + 1) / (m + 2), so that a few judgments prove nothing; single grades outside the
-    scale, such as typing errors, hardly matter.
+    A subject who graded as the others do would rarely keep so low: with n judgments of items that
+    others judged, and a share p of the others' grades of these at least twice as large as the
+    subject's largest (or the smallest positive one), the chance is (1 - p)ⁿ, which has to be below
+    .01 divided by the number of subjects. Where k of m grades of the others are smaller, 1 - p is
+    estimated by Laplace's (k + 1) / (m + 2), so that a few judgments prove nothing; single grades
+    outside the scale, such as typing errors, hardly matter.
 
     Parameters
     ----------
+    pair : (rows,) int
+        What is judged, an item for a query.
     grade : (rows,) float
     subject : (rows,) int
     n_subjects : int
-
-    Returns
-    -------
-    smallest, largest : (subjects,) float
-    short : (subjects,) bool
     """
     largest = np.full(n_subjects, -np.inf)
     smallest = np.full(n_subjects, np.inf)
     np.maximum.at(largest, subject, grade)
     np.minimum.at(smallest, subject, grade)
-    number = np.bincount(subject, minlength=n_subjects)
     if grade.max() <= 0 or n_subjects < 2:
-        return smallest, largest, np.zeros(n_subjects, dtype=bool)
+        return ShortScales(smallest, largest, np.zeros(n_subjects, dtype=bool))
     twice = 2 * np.maximum(largest, grade[grade > 0].min())  # above all of the subject's own grades
-    higher = len(grade) - np.searchsorted(np.sort(grade), twice, side="left")
-    others = len(grade) - number
-    smaller = (others - higher + 1) / (others + 2)
-    return smallest, largest, number * np.log(smaller) < np.log(_RARE / n_subjects)
+    levels = np.unique(grade)
+    order = np.lexsort((grade, pair))
+    key = pair * (len(levels) + 1) + np.searchsorted(levels, grade)  # by pair, then grade
+    least = pair * (len(levels) + 1) + np.searchsorted(levels, twice[subject])
+    end = np.searchsorted(pair[order], pair, side="right")
+    higher = end - np.searchsorted(key[order], least)  # others' high grades of each row's pair
+    others = end - np.searchsorted(pair[order], pair) - 1
+    number = np.bincount(subject[others > 0], minlength=n_subjects)
+    n_others = np.bincount(subject, others, n_subjects)
+    smaller = (n_others - np.bincount(subject, higher, n_subjects) + 1) / (n_others + 2)
+    short = number * np.log(smaller) < np.log(_RARE / n_subjects)
+    return ShortScales(smallest, largest, short)

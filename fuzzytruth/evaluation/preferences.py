@@ -11,11 +11,13 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import DataError, counted, first_few, shown, shown_all
+from fuzzytruth.io.answers import settle
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, find_columns, given_columns
-from fuzzytruth.io.columns import check_ids, check_numbers
+from fuzzytruth.io.column_request import ColumnRequest, answers_of
+from fuzzytruth.io.columns import Columns, check_ids, check_numbers
 from fuzzytruth.io.ids import encode
-from fuzzytruth.io.objects import NamedColumns, named_columns
+from fuzzytruth.io.objects import named_columns
 from fuzzytruth.io.origin import Locate, column_at, origin_of
 from fuzzytruth.stats.bradley_terry import Comparisons
 
@@ -60,14 +62,23 @@ class Preferences:
     query_column: str | None
 
     @classmethod
-    def of(cls, frame: Any, columns: Mapping[str, str] | None, ties: Ties) -> Preferences:
-        """Check a frame; `columns` gives its own names of some columns by their usual ones."""
+    def of(
+        cls, frame: Any, columns: Mapping[str, str] | None, ties: Ties, drop: Any = ()
+    ) -> Preferences:
+        """Check a frame; `columns` gives its own names of some columns by their usual ones.
+
+        Rows whose preference is one of `drop` are left out.
+        """
         table = named_columns(frame, _WHERE)
         names = _column_names(list(table.names), columns)
-        locate = origin_of(table.locate(_WHERE), names, table.names)
+        origin = origin_of(table.locate(_WHERE), names, table.names)
+        given = {name: table.column(column) for name, column in names.items()}
+        value = "preferred" if "preferred" in names else "winner"
+        answers = answers_of(None, drop, (), option="subjects")
+        given, locate = settle(given, origin, ColumnRequest((), (), value, answers=answers), _WHERE)
         ids = {
-            name: check_ids(table.column(column), name, locate)
-            for name, column in names.items()
+            name: check_ids(column, name, locate)
+            for name, column in given.items()
             if name not in ("count", "weight")
         }
         if not len(next(iter(ids.values()))):
@@ -76,7 +87,7 @@ class Preferences:
         first, second, items = _encode_together(*(ids[side] for side in sides))
         _check_distinct(first, second, items, [names[side] for side in sides], locate)
         share = _shares(ids, names, locate) if "preferred" in ids else np.ones(len(first))
-        weight = _weights(table, names, len(first), locate)
+        weight = _weights(given, len(first), locate)
         query = np.zeros(len(first), dtype=np.int64)
         queries = None
         if "query" in ids:
@@ -211,12 +222,12 @@ def _equal(one: pa.LargeStringArray, other: pa.LargeStringArray) -> Bools:
     return equal
 
 
-def _weights(table: NamedColumns, names: Mapping[str, str], n_rows: int, locate: Locate) -> Floats:
+def _weights(columns: Columns, n_rows: int, locate: Locate) -> Floats:
     """How many comparisons each row stands for: (rows,)."""
-    name = next((name for name in ("count", "weight") if name in names), None)
+    name = next((name for name in ("count", "weight") if name in columns), None)
     if name is None:
         return np.ones(n_rows)
-    weight = check_numbers(table.column(names[name]), name, locate)
+    weight = check_numbers(columns[name], name, locate)
     bad = np.flatnonzero(weight < 0)
     if len(bad):
         raise DataError(

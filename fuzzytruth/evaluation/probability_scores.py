@@ -13,6 +13,8 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.membership import Membership
+from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import (
     DataError,
     MissingQueryWarning,
@@ -26,6 +28,7 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.columns import check_id, check_ids
+from fuzzytruth.io.matrices import labelled_matrix
 
 Rule = Literal["Brier", "log score"]
 _TOLERANCE = 1e-3  # of sums of probabilities, which files may give with few digits
@@ -33,11 +36,11 @@ _ROUNDING = 1e-6  # of single-precision numbers between 0 and 1
 
 
 def probability_scores(
-    votes: Assignments,
+    votes: Assignments | Membership,
     p: Any,
     *,
-    items: Iterable[Any],
-    categories: Iterable[Any],
+    items: Iterable[Any] | None = None,
+    categories: Iterable[Any] | None = None,
     measures: Iterable[Rule] | Rule = ("Brier", "log score"),
     clip: float | None = None,
 ) -> Scores:
@@ -50,11 +53,12 @@ def probability_scores(
 
     Parameters
     ----------
-    votes : Assignments
+    votes : Assignments or Membership
         One category a vote, each of them among `categories`.
-    p : (items, categories) array, or dict {system: array}
-        Each row sums to 1.
-    items, categories : ids of the rows and of the columns
+    p : (items, categories) array_like, or mapping of system to such
+        Each row sums to 1. Arrays, tensors, lists, or frames of pandas, polars or Arrow.
+    items, categories : ids of the rows and of the columns, optional
+        By default the labels of frames, which need not be in the same order in all of them.
     measures : {"Brier", "log score"} or both
     clip : float, optional
         In the log score, smaller probabilities count as this one. Rows are not scaled again.
@@ -104,14 +108,13 @@ def probability_scores(
     if clip is not None:
         clip = option_number("clip", clip)
         require("clip", clip, 0 < clip < 1, "must be above 0 and below 1")
-    item_ids, category_ids = _ids("items", items), _ids("categories", categories)
-    given = p if isinstance(p, Mapping) else {"system": p}
-    require("p", p, len(given) > 0, "there is no system in it")
-    matrices = {
-        check_id(system, "system", "p"): _probabilities(matrix, system, item_ids, category_ids)
-        for system, matrix in given.items()
-    }
-    targets = _Targets.of(votes, item_ids, category_ids)
+    matrices, item_ids, category_ids = _labelled(p, items, categories)
+    for system, matrix in matrices.items():
+        matrices[system] = _probabilities(matrix, system, item_ids, category_ids)
+    valid = isinstance(votes, (Assignments, Membership))
+    require("votes", votes, valid, "must be Assignments or Membership")
+    ballots = votes.votes if isinstance(votes, Membership) else votes
+    targets = _Targets.of(ballots, item_ids, category_ids)
     values = np.empty((len(matrices), len(names), len(targets.row)))
     for s, (system, matrix) in enumerate(matrices.items()):
         for m, name in enumerate(names):
@@ -125,8 +128,46 @@ def probability_scores(
     return Scores(tuple(matrices), queries, names, values, cells, higher_is_better=better)
 
 
+def _labelled(
+    p: Any, items: Any, categories: Any
+) -> tuple[dict[str, Floats], list[str], list[str]]:
+    """The matrix of each system, and the ids of the rows and columns of all."""
+    given = p if isinstance(p, Mapping) else {"system": p}
+    require("p", p, len(given) > 0, "there is no system in it")
+    ids = items, categories
+    of_system = {
+        check_id(name, "system", "p"): labelled_matrix(one, f"p of system {shown(name)}", ids)
+        for name, one in given.items()
+    }
+    first = next(iter(of_system.values()))
+    item_ids = _ids("items", first.rows if items is None else items)
+    category_ids = _ids("categories", first.columns if categories is None else categories)
+    matrices = {}
+    for system, matrix in of_system.items():
+        row = _places(item_ids, matrix.rows if items is None else None, system)
+        column = _places(category_ids, matrix.columns if categories is None else None, system)
+        matrices[system] = matrix.values[row][:, column].astype(np.float64)
+    return matrices, item_ids, category_ids
+
+
+def _places(ids: list[str], own: Any, system: str) -> Any:
+    """Where each id stands in the labels of one system's matrix; all in order without labels."""
+    if own is None:
+        return slice(None)
+    place = {label: j for j, label in enumerate(check_ids(list(own), "labels", "p").to_pylist())}
+    if place.keys() != {*ids}:
+        differs = sorted(place.keys() - {*ids}) or sorted({*ids} - place.keys())
+        raise DataError(
+            f"p of system {shown(system)}: its labels are not those of the first system; "
+            f"{shown(differs[0])} is only in one of them"
+        )
+    return [place[name] for name in ids]
+
+
 def _ids(axis: str, given: Any) -> list[str]:
     """Distinct ids of an axis of the matrices."""
+    if given is None:
+        raise DataError(f"p: does not name its {axis}; give {axis}=, or frames with labels")
     rule = "must be a list of ids"
     require(axis, given, isinstance(given, Iterable) and not isinstance(given, str), rule)
     ids: list[str] = check_ids(list(given), axis, "p").to_pylist()
@@ -137,13 +178,9 @@ def _ids(axis: str, given: Any) -> list[str]:
     return ids
 
 
-def _probabilities(given: Any, system: Any, items: list[str], categories: list[str]) -> Floats:
+def _probabilities(matrix: Floats, system: str, items: list[str], categories: list[str]) -> Floats:
     """A matrix whose rows are distributions."""
     where = f"p of system {shown(system)}"
-    try:
-        matrix: Floats = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise DataError(f"{where}: must be items × categories numbers ({error})") from None
     if matrix.shape != (len(items), len(categories)):
         raise DataError(
             f"{where}: shape {matrix.shape} does not fit {counted(len(items), 'item')} and "
@@ -197,9 +234,8 @@ class _Targets:
     share: Floats
 
     @classmethod
-    def of(cls, votes: Assignments, items: list[str], categories: list[str]) -> _Targets:
+    def of(cls, votes: Votes, items: list[str], categories: list[str]) -> _Targets:
         """Find rows and columns of the votes, and report those without."""
-        require("votes", votes, isinstance(votes, Assignments), "must be Assignments")
         label = _single_labels(votes)
         place = {item: row for row, item in enumerate(items)}
         row_of = np.array([place.get(i, -1) for i in votes.items.to_pylist()], dtype=np.int64)
@@ -252,7 +288,7 @@ class _Targets:
         return np.abs(score)  # no negative zero
 
 
-def _single_labels(votes: Assignments) -> Ints:
+def _single_labels(votes: Votes) -> Ints:
     """The category of each ballot."""
     if votes.asked is not None:
         raise DataError(
@@ -272,7 +308,7 @@ def _single_labels(votes: Assignments) -> Ints:
     return label
 
 
-def _check_columns(votes: Assignments, label: Ints, query: Ints, known: Ints) -> None:
+def _check_columns(votes: Votes, label: Ints, query: Ints, known: Ints) -> None:
     """Raise if votes are for categories that have no column."""
     if not len(label):
         return

@@ -27,6 +27,8 @@ class Provenance:
         Options of `evaluate`.
     missing : str or None
         How missing judgments counted; None where there were none.
+    rel : str or None
+        The thresholds that made grades 1 or 0 beforehand, if any.
     n_worlds : int or None
         Worlds drawn.
     seed : tuple of int or None
@@ -56,6 +58,7 @@ class Provenance:
     undefined: str
     unjudged: str
     missing: str | None = None
+    rel: str | None = None
     n_worlds: int | None = None
     seed: tuple[int, ...] | None = None
     truth: str | None = None
@@ -76,7 +79,7 @@ class Provenance:
 
     def options(self) -> dict[str, Any]:
         """The options that had an effect."""
-        names = ("worlds", "ties", "undefined", "unjudged", "missing", "n_worlds")
+        names = ("worlds", "ties", "undefined", "unjudged", "missing", "rel", "n_worlds")
         values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value is not None}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -22,10 +22,8 @@ from fuzzytruth.io.harness_logs import inspect_ai, lm_evaluation_harness
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.header import column_names
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.objects import is_table, named_columns
 from fuzzytruth.io.paths import matching_files
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PathLike = str | Path
 Paths = PathLike | Iterable[PathLike]
@@ -33,7 +31,7 @@ SystemName = Literal["model", "file"]
 
 
 def read_scores(
-    paths: Paths | Mapping[str, Paths] | pd.DataFrame,
+    paths: Any,
     *,
     name: SystemName = "model",
     higher_is_better: Better = None,
@@ -49,7 +47,7 @@ def read_scores(
 
     Parameters
     ----------
-    paths : path, pattern, list of those, dict or DataFrame
+    paths : path, pattern, list of those, dict or table
         - Logs of Inspect, `.eval` or `.json`. "C" counts 1, "P" 0.5, "I" and "N" 0; a scorer that
           gives several values makes a measure of each. Also the frame that its `samples_df` gives,
           with a column `model`.
@@ -101,7 +99,7 @@ def read_scores(
     """
     choice("name", name, get_args(SystemName))
     options = _TableOptions(columns, drop, systems, clusters)
-    if hasattr(paths, "columns"):
+    if is_table(paths) and not isinstance(paths, Iterator):
         return _of_frame(paths, higher_is_better, options)
     tables: list[Scores] = []
     logs: list[SampleLog] = []
@@ -157,10 +155,12 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
 
 def _of_frame(frame: Any, higher_is_better: Better, options: _TableOptions) -> Scores:
     """Scores of a frame of `samples_df`, or of a table of scores."""
-    if not inspect_ai.is_frame(list(frame.columns)):
+    table = named_columns(frame, "frame")
+    if not inspect_ai.is_frame(list(table.names)):
         return Scores.from_frame(frame, higher_is_better=higher_is_better, **options.given)
     options.refuse("the frame")
-    log = inspect_ai.log_of_frame({str(c): frame[c].tolist() for c in frame.columns}, "frame")
+    columns = {str(name): table.values(name) for name in table.names}
+    log = inspect_ai.log_of_frame(columns, "frame")
     log.report()
     return _joined([log], higher_is_better)
 

@@ -76,10 +76,10 @@ def score_rows(scores: Scores, *, per_query: bool = False, per_subject: bool = T
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 1}}}
+    >>> runs = {"x": {"q": ["a", "b"]}, "y": {"q": ["b", "a"]}}
     >>> rows = score_rows(ft.evaluate({"q": {"a": 1}}, runs, ["RR"]))
     >>> rows.labels, rows.values.tolist(), rows.best.tolist()
-    ((('x',), ('y',)), [[1.0], [0.0]], [[True], [False]])
+    ((('x',), ('y',)), [[1.0], [0.5]], [[True], [False]])
     """
     if scores.uncertainty is not None and scores.subjects is None and not per_query:
         return _rows_over_worlds(scores)

@@ -170,10 +170,10 @@ class Scores(ScoresOverWorlds):
         Examples
         --------
         >>> import fuzzytruth as ft
-        >>> runs = {"x": {"q": {"a": 1}}, "y": {"q": {"b": 1}}}
+        >>> runs = {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}
         >>> scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@1"])
         >>> scores.select(systems=["y", "x"], measures="map").mean()["AP"].to_dict()
-        {'y': 0.0, 'x': 1.0}
+        {'y': 0.5, 'x': 1.0}
         """
         from fuzzytruth.evaluation.selection import select
 
@@ -230,10 +230,10 @@ class Scores(ScoresOverWorlds):
         Examples
         --------
         >>> import fuzzytruth as ft
-        >>> runs = {"x": {"q": {"a": 1}}, "y": {"q": {"b": 1}}}
+        >>> runs = {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}
         >>> scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@5"]).to_xarray()
         >>> scores["value"].sel(measure="AP").mean("query").to_series().to_dict()
-        {'x': 1.0, 'y': 0.0}
+        {'x': 1.0, 'y': 0.5}
         >>> scores.attrs["worlds"]
         'crisp'
         """

@@ -10,7 +10,6 @@ import numpy as np
 
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
-from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -49,21 +48,18 @@ def as_truth(truth: Any) -> Any:
     return as_judgments(truth)
 
 
-def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any, *, bounds: bool) -> Judgments:
-    """Judgments with grades 1 from `rel` on, for measures without thresholds of their own."""
-    if not isinstance(truth, Judgments):
+def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
+    """A truth with grades 1 from `rel` on, for measures without thresholds of their own.
+
+    A kind of truth that has grades has a method `binary`.
+    """
+    if not hasattr(truth, "binary"):
         raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
     own = [str(m) for m in measures if m.threshold not in (None, 1)]
     if own:
         raise OptionError(
             f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds of "
             "their own; give one or the other"
-        )
-    negative = int((truth.grade < 0).sum())
-    if bounds and negative:
-        raise OptionError(
-            f"rel={shown(rel)}: makes {counted(negative, 'negative grade')} 0, which "
-            "unjudged='bounds' takes as not judged; leave these rows out"
         )
     return truth.binary(rel)
 
@@ -232,7 +228,7 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         named = first_few(each, 3, unit="run")
         warn(
             f"{coverage.unknown_because}, and so not relevant: "
-            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}",
+            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}{coverage.note}",
             UnjudgedItemWarning,
         )
 

@@ -176,7 +176,11 @@ def _unknown_word(
 def _taken(column: Any, rows: Ints) -> Any:
     """Some rows of a column of any type."""
     if hasattr(column, "to_pylist"):
+        import pyarrow as pa
+
         column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
+        if pa.types.is_string_view(column.type):  # of polars; Arrow cannot take rows of it
+            column = column.cast(pa.large_string())
         return take(column, rows)
     if hasattr(column, "iloc"):
         return column.iloc[rows]

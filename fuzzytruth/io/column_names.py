@@ -244,7 +244,7 @@ def given_columns(
     require("columns", columns, isinstance(columns, Mapping), rule)
     out: dict[str, Any] = {}
     for key, own in columns.items():
-        name = _canonical(key, known)
+        name = canonical_name(key, known)
         if name is None:
             raise _unknown_key(key, own, known, present)
         if name in out:
@@ -259,7 +259,7 @@ def given_columns(
     return out
 
 
-def _canonical(key: Any, known: tuple[str, ...]) -> str | None:
+def canonical_name(key: Any, known: tuple[str, ...]) -> str | None:
     """The canonical name that a key is, or is a spelling of."""
     if key in known:
         return str(key)
@@ -269,7 +269,7 @@ def _canonical(key: Any, known: tuple[str, ...]) -> str | None:
 
 
 def _unknown_key(key: Any, own: Any, known: tuple[str, ...], present: list[Any]) -> OptionError:
-    if key in present and _canonical(own, known) is not None:
+    if key in present and canonical_name(own, known) is not None:
         return OptionError(
             f"columns: {{{key!r}: {own!r}}} is the wrong way round; write "
             f"columns={{{own!r}: {key!r}}}"

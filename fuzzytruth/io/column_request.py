@@ -6,8 +6,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fuzzytruth.errors import DataError, first_few, nearest, require, shown, shown_all
+from fuzzytruth.errors import (
+    DataError,
+    UnusedColumnWarning,
+    first_few,
+    nearest,
+    require,
+    shown,
+    shown_all,
+    warn,
+)
 from fuzzytruth.io.column_names import (
+    canonical_name,
     find_columns,
     given_columns,
     is_answer,
@@ -83,6 +93,8 @@ class ColumnRequest:
         Canonical name of what the wide columns are, each of its own.
     otherwise : str
         What to do, in a message, about a table without any column of `any_of`.
+    excluded : tuple of (name, names)
+        Columns that are not read where there is one of the others.
     """
 
     required: tuple[str, ...]
@@ -94,6 +106,7 @@ class ColumnRequest:
     answers: Answers = field(default_factory=Answers)
     wide_as: str = "subject"
     otherwise: str = ""
+    excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def known(self) -> tuple[str, ...]:
@@ -119,7 +132,7 @@ class ColumnRequest:
     @property
     def record_keys(self) -> str:
         """The keys that every record must have, in words."""
-        return ", ".join(dict.fromkeys((*self.required, self.value)))
+        return ", ".join(dict.fromkeys((*self.example_header, self.value)))
 
     def is_number(self, name: str) -> bool:
         """Whether a column holds numbers as it stands in the table."""
@@ -151,20 +164,37 @@ class ColumnRequest:
         if self.value not in found:
             names |= self._marked_answer(others, where)
             found |= {*names}
+        satisfied = bool(found & {*self.any_of})
+        optional = (*self.optional, *self.any_of) if satisfied else self.optional
         names |= find_columns(
             others,
             tuple(name for name in self.required if name not in found),
-            tuple(name for name in self.optional if name not in found),
+            tuple(name for name in optional if name not in found),
             where=where,
-            any_of=() if found & {*self.any_of} else self.any_of,
+            any_of=() if satisfied else self.any_of,
             hints=self._hints(others, note),
         )
+        names = self._without_excluded(names, where)
         rivals = [] if self.value in found else self._rivals(names, others)
         return (
             names
             | {kept_key(name): name for name in (*self.kept, *wide)}
             | {f"{_RIVAL}{name}": name for name in rivals}
         )
+
+    def _without_excluded(self, names: dict[str, Any], where: str) -> dict[str, Any]:
+        """Without columns that others exclude, unless the user named them; warns of them."""
+        named = {canonical_name(key, self.known) for key in self.columns or ()}
+        for name, others in self.excluded:
+            present = [other for other in others if other in names]
+            if name in names and name not in named and present:
+                other = shown(names[present[0]])
+                warn(
+                    f"{where}: not used: {shown(names[name])}, as there is {other}",
+                    UnusedColumnWarning,
+                )
+                names = {key: own for key, own in names.items() if key != name}
+        return names
 
     def _hints(self, others: list[Any], note: str) -> dict[str, str]:
         """What to do about each column that is missing, ready to end a message."""

@@ -49,7 +49,8 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
     if not _casts_to_text(column.type):
         column = _one_by_one(column.to_pylist())
     if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+        texts = column.dictionary.cast(pa.large_string())  # polars' text cannot be decoded
+        column = pa.DictionaryArray.from_arrays(column.indices, texts).dictionary_decode()
     ids = column.cast(pa.large_string())
     try:
         if not of_python:  # Arrow looks at the text of Python alone
@@ -151,9 +152,8 @@ def _casts_to_text(kind: Any) -> bool:
 
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
-    return bool(
-        pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
-    )
+    text = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return bool(pa.types.is_integer(kind) or any(is_kind(kind) for is_kind in text))
 
 
 def _text(value: Any) -> str | None:

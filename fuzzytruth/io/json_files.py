@@ -78,13 +78,18 @@ def _columns_of_nested(
     path: Path, data: dict[str, Any], request: ColumnRequest
 ) -> tuple[Columns, Origin]:
     """Columns of nested objects; one level more than expected means several systems."""
+    keys = ["query", "item"]
+    if not {*keys} <= {*request.known}:
+        raise DataError(
+            f"{path}: nested objects do not say what their levels are; give a list of records with "
+            f"{request.record_keys}"
+        )
     named = [*request.kept, *request.answers.wide, *(request.columns or {}).values()]
     if named:
         raise DataError(
             f"{path}: nested objects have no column {shown(named[0])}; give a list of "
             f"records with {request.record_keys}"
         )
-    keys = ["query", "item"]
     second_level = next(
         (v for value in data.values() if isinstance(value, dict) for v in value.values()), None
     )

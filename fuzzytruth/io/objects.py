@@ -44,6 +44,12 @@ class NamedColumns:
     label: Callable[[int], Any] | None = None
     note: str = ""
 
+    def values(self, name: Any) -> list[Any]:
+        """The values of a column, as Python has them."""
+        column = self.column(name)
+        convert = getattr(column, "to_pylist", None) or getattr(column, "tolist", None)
+        return list(column) if convert is None else list(convert())
+
     def locate(self, where: str) -> Locate:
         """Locate by the number of the row, and its label if it has one."""
         label = self.label

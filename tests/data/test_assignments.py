@@ -224,7 +224,7 @@ def test_repetitions_that_are_refused() -> None:
     twice = frame(("s", "i", "a"), ("s", "i", "a"))
     with pytest.raises(ft.DataError, match=r"or name the repetition in a column 'repeat'$"):
         ft.Assignments.from_frame(twice)
-    with pytest.raises(ft.DataError, match=r"'a' twice in repeat '1' \(first: votes, row 1 "):
+    with pytest.raises(ft.DataError, match=r"'a' twice in repeat '1' \(first: votes, row 1"):
         ft.Assignments.from_frame(twice.assign(repeat=1))
     assert len(ft.Assignments.from_frame(twice.assign(repeat=[1, 2]))) == 2
     with pytest.raises(ft.DataError, match="different weights"):

@@ -17,15 +17,6 @@ WIDE = pd.DataFrame(COUNTS, index=ITEMS, columns=CATEGORIES)
 LONG = WIDE.reset_index(names="item").melt("item", var_name="category", value_name="count")
 
 
-class Columns:
-    """A frame without an index, as Polars has them."""
-
-    columns = ("item", *CATEGORIES)
-
-    def __getitem__(self, name: str) -> Any:
-        return ITEMS if name == "item" else COUNTS[:, CATEGORIES.index(name)].tolist()
-
-
 def votes(given: Any, **options: Any) -> set[tuple[Any, ...]]:
     counted = ft.Assignments.from_counts(given, **options)
     return set(map(tuple, counted.to_frame().to_numpy().tolist()))
@@ -42,7 +33,6 @@ def votes(given: Any, **options: Any) -> set[tuple[Any, ...]]:
         (LONG, {}),
         (LONG.rename(columns={"item": "image", "category": "label"}).sample(frac=1), {}),
         (LONG[LONG["count"] > 0], {}),
-        (Columns(), {}),
     ],
 )
 @pytest.mark.parametrize("tree", [False, True])
@@ -95,9 +85,9 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
         (
             pd.concat([LONG, LONG.iloc[:1]]),
             {},
-            r"^counts, row 10: item 'i' and category 'dog' occur twice \(first: counts, row 1\)",
+            r"^counts, row 10 .*: item 'i' and category 'dog' occur twice \(first: counts, row 1 ",
         ),
-        (LONG.assign(count=-1), {}, "^counts, row 1, column 'count': count -1 must not be neg"),
+        (LONG.assign(count=-1), {}, "^counts, row 1 .*, column 'count': count -1 must not be neg"),
         (LONG.assign(count="many"), {}, "column 'count': value 'many' is not a number"),
         (pd.DataFrame({"item": ["a"]}), {}, "^frame: it has no columns of categories$"),
     ],

@@ -20,7 +20,9 @@ def lists(runs: ft.Runs, system: str = "system") -> dict[str, list[str]]:
 @pytest.mark.parametrize("exclude_self", [False, True])
 @pytest.mark.parametrize("depth", [1, 3, 7, 8, 9, 10, 20])
 @pytest.mark.parametrize("larger", [False, True])
-def test_depth_keeps_what_trec_ranks_first(monkeypatch, exclude_self, depth, larger) -> None:
+def test_depth_keeps_what_trec_ranks_first_and_its_ties(
+    monkeypatch, exclude_self, depth, larger
+) -> None:
     monkeypatch.setattr("fuzzytruth.io.matrices._BLOCK", 30)  # several blocks
     rng = np.random.default_rng(depth)
     # ties in doubles, in floats alone, and beyond their range
@@ -36,7 +38,26 @@ def test_depth_keeps_what_trec_ranks_first(monkeypatch, exclude_self, depth, lar
     }
     whole = lists(ft.Runs.from_matrix(matrix, **options))
     cut = ft.Runs.from_matrix(matrix, **options, depth=depth)
-    assert lists(cut) == {query: ranked[:depth] for query, ranked in whole.items()}
+    with np.errstate(over="ignore"):
+        scores = np.float32(matrix if larger else -matrix)
+    for query, ranked in whole.items():
+        row = dict(zip(items, scores[options["queries"].index(query)], strict=True))
+        last = row[ranked[min(depth, len(ranked)) - 1]]
+        assert lists(cut)[query] == [item for item in ranked if row[item] >= last]
+
+
+@pytest.mark.parametrize("ties", ["trec", "order", "expected"])
+def test_values_up_to_depth_are_those_of_whole_lists(ties: str) -> None:
+    rng = np.random.default_rng(0)
+    items = [f"d{j}" for j in range(12)]
+    options = {"queries": ["p", "q", "r"], "items": items}
+    matrix = rng.integers(0, 3, (3, 12))
+    truth = {query: {item: int(rng.random() < 0.5) for item in items} for query in "pqr"}
+    whole, cut = (ft.Runs.from_matrix(matrix, **options, depth=depth) for depth in (None, 4))
+    values = [
+        ft.evaluate(truth, runs, ["P@3", "nDCG@4"], ties=ties).values for runs in (whole, cut)
+    ]
+    np.testing.assert_array_equal(*values)
 
 
 def test_rows_stay_in_the_order_of_the_columns() -> None:

@@ -15,6 +15,13 @@ from support.worlds_of_items import ballots
 import fuzzytruth as ft
 from fuzzytruth.core.resampled_subjects import subject_resamples
 
+# Brute force takes similarities as grades of judgments, of which these warnings are.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FractionWarning"),
+    pytest.mark.filterwarnings("ignore::fuzzytruth.errors.AllRelevantWarning"),
+    pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UnjudgedRunWarning"),
+]
+
 MEASURES = [
     *("P@1", "Success@3", "AP", "nDCG", "RR", "R@2", "F@2", "nDCG@2", "bpref", "Rprec"),
     *("P(rel=0.5)@2", "AP(rel=0.5)", "RBP(p=0.8)", "DCG@3"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -111,14 +112,32 @@ def test_nested_subjects_are_not_compared() -> None:
 def test_chances_as_in_the_docstring(seed: int) -> None:
     rng = np.random.default_rng(seed)
     grades = [rng.integers(0, rng.integers(1, 7), rng.integers(1, 30)) for _ in range(6)]
+    pairs = [rng.choice(35, len(g), replace=False) for g in grades]
     subject = np.repeat(np.arange(6), [len(g) for g in grades])
-    smallest, largest, short = short_scales(np.concatenate(grades).astype(float), subject, 6)
+    grade = np.concatenate(grades).astype(float)
+    scales = short_scales(np.concatenate(pairs), grade, subject, 6)
     positive = min(g for some in grades for g in some if g > 0)
     for s, own in enumerate(grades):
-        others = np.concatenate([g for t, g in enumerate(grades) if t != s])
-        smaller = (np.sum(others < 2 * max(own.max(), positive)) + 1) / (len(others) + 2)
-        assert (smallest[s], largest[s]) == (own.min(), own.max())
-        assert short[s] == (smaller ** len(own) < 0.01 / 6)
+        twice = 2 * max(own.max(), positive)
+        others = [
+            [grades[t][pairs[t] == pair] for t in range(6) if t != s] for pair in pairs[s].tolist()
+        ]
+        shared = [np.concatenate(some) for some in others]
+        number = sum(len(some) > 0 for some in shared)
+        every = np.concatenate(shared)
+        smaller = (np.sum(every < twice) + 1) / (len(every) + 2)
+        assert (scales.smallest[s], scales.largest[s]) == (own.min(), own.max())
+        assert scales.short[s] == (smaller**number < 0.01 / 6)
+
+
+def test_subjects_who_share_no_items_are_not_compared() -> None:
+    of_subject = [("ann", 0, [0, 1, 2] * 40), ("bob", 200, [0] * 100 + [1] * 20)]
+    rows = [
+        (f"d{first + j}", who, g) for who, first, some in of_subject for j, g in enumerate(some)
+    ]
+    item, subject, grade = zip(*rows, strict=True)
+    truth = ft.Judgments.from_columns(["q"] * len(rows), item, grade, subject=subject)
+    assert reported(truth, "nDCG@10") == []
 
 
 def test_a_run_without_judged_items() -> None:
@@ -144,15 +163,18 @@ def test_thresholds_of_each_subject() -> None:
     scores = ft.evaluate(votes, runs, ["P@1", "nDCG"], **options)
     want = ft.evaluate(votes.assign(grade=[1, 0, 0, 1]), runs, ["P@1", "nDCG"], worlds="subject")
     np.testing.assert_array_equal(scores.values, want.values)
-    assert scores.provenance == want.provenance
+    assert scores.provenance == replace(want.provenance, rel="ann: 3, bob: 1")
     one = ft.evaluate(votes, runs, "P@1", worlds="subject", rel=2)
     assert one.values.ravel().tolist() == [1, 0]
     with pytest.raises(ft.OptionError, match=r"rel=2: leaves grades 0 and 1, and P\(rel=2\)@1 set"):
         ft.evaluate(votes, runs, "P(rel=2)@1", rel=2)
     with pytest.raises(ft.OptionError, match="rel=1: is for Judgments"):
         ft.evaluate(_labels(), {"s": {"i": {"j": 1.0}}}, "P@1", rel=1)
-    with pytest.raises(ft.OptionError, match="rel=1: makes 2 negative grades 0, which unjudged"):
-        ft.evaluate({"q": {"a": -1, "b": -1}}, runs, "P@1", rel=1, unjudged="bounds")
+    negative = {"q": {"a": 1, "b": -1, "c": 0}}
+    lists = {"s": {"q": ["b", "c", "a"]}}
+    for measure in ("bpref", "infAP"):
+        as_given = ft.evaluate(negative, lists, measure).values
+        np.testing.assert_array_equal(ft.evaluate(negative, lists, measure, rel=1).values, as_given)
     with pytest.raises(ft.OptionError, match="rel: no threshold for 1 subject: bob"):
         ft.evaluate(votes, runs, "P@1", rel={"ann": 3})
 

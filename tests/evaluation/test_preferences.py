@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.errors import LeftOutWarning
 
 CYCLE = {"winner": ["a", "b", "c", "a"], "loser": ["b", "c", "a", "b"]}
 SIDES = {"left": ["a", "c", "c", "b"], "right": ["b", "b", "a", "a"]}
@@ -129,6 +130,13 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "two queries": ({**CYCLE, "qid": ["q"] * 4, "q_id": ["q"] * 4}, "all mean 'query'; keep one"),
     "extreme counts": ({**CYCLE, "count": [1e300, 1e-300, 1, 1]}, "cannot be computed .* counts"),
 }
+
+
+def test_preferences_that_are_none() -> None:
+    frame = pd.DataFrame({**CYCLE, "winner": [*CYCLE["winner"][:3], None]})
+    with pytest.warns(LeftOutWarning, match=r"^preferences: 1 row of 4 left out, column 'winner'"):
+        fit = ft.bradley_terry(frame, drop=[None])
+    assert fit.to_frame()["comparisons"].sum() == 2 * 3
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

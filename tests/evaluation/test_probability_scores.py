@@ -103,9 +103,9 @@ def test_what_has_no_counterpart_is_left_out_with_a_count() -> None:
     [
         ({"p": [[0.5, 0.5, 0.5], P[1]]}, r"item 'a': the row sums to 1.5, not 1; give all"),
         ({"p": [[-0.5, 1, 0.5], P[1]]}, "item 'a', category 'cat': value -0.5 is no probability"),
-        ({"p": [[np.nan, 1, 0], P[1]]}, "item 'a', category 'cat': value nan is no probability"),
+        ({"p": [[np.nan, 1, 0], P[1]]}, "row 1 .*'a'.*, column 1 .*'cat'.*: nan is not allowed"),
         ({"p": P[:1]}, r"shape \(1, 3\) does not fit 2 items and 3 categories"),
-        ({"p": "text"}, "must be items × categories numbers"),
+        ({"p": "text"}, "must be rows × columns of numbers"),
         ({"p": {"x": P, "y": [[9.0, 1, 1], P[1]]}}, "^p of system 'y', item 'a', category 'cat'"),
         ({"p": {}}, "there is no system in it"),
         ({"p": [[0, 0.5, 0.5], P[1]]}, "item 'a', category 'cat': probability 0, but .*clip=1e-6"),
@@ -135,3 +135,26 @@ def test_votes_that_are_no_shares() -> None:
     partly = ft.Assignments.from_frame(asked, taxonomy=TAX, asked=asked)
     with pytest.raises(ft.DataError, match="subjects were asked about some"):
         ft.probability_scores(partly, P[:1], items=["a"], categories=NAMES)
+
+
+def test_soft_labels_are_votes() -> None:
+    shares = np.array([[0.25, 0.75], [1.0, 0.0]])
+    options = {"items": ["a", "b"], "categories": ["cat", "dog"]}
+    soft = ft.Membership.from_probabilities(shares, **options)
+    p = np.array([[0.5, 0.5], [0.8, 0.2]])
+    scores = ft.probability_scores(soft, p, **options)
+    brier = [0.5, 0.04 + 0.04]
+    log = [np.log(2), -np.log(0.8)]
+    np.testing.assert_allclose(scores.values[0], [brier, log])
+
+
+def test_labels_of_frames() -> None:
+    a = pd.DataFrame(P[:2], index=["a", "b"], columns=NAMES)
+    b = a.iloc[::-1, ::-1]
+    named = ft.probability_scores(VOTES, {"A": a, "B": b})
+    given = ft.probability_scores(VOTES, P[:2], items=["a", "b"], categories=NAMES)
+    np.testing.assert_array_equal(named.values, np.repeat(given.values, 2, axis=0))
+    with pytest.raises(ft.DataError, match=r"p: does not name its items; give items="):
+        ft.probability_scores(VOTES, P[:2])
+    with pytest.raises(ft.DataError, match=r"'B': its labels are not those .* 'z' is only in one"):
+        ft.probability_scores(VOTES, {"A": a, "B": b.rename(index={"a": "z"})})

@@ -39,8 +39,8 @@ def test_a_column_is_kept_and_is_no_alias() -> None:
     assert kept.queries == ("1", "2", "3", "4")
     assert kept.query_attributes == {"topic": TOPICS}
     assert repr(kept) == "Scores(2 systems, 4 queries, 1 measure)"
-    with pytest.raises(ft.DataError, match="columns 'qid', 'topic' all mean 'query'"):
-        ft.Scores.from_frame(FRAME)
+    assert ft.Scores.from_frame(FRAME).query_attributes == {}
+    assert ft.Scores.from_frame(FRAME).queries == kept.queries
     both = scores(clusters=["topic", "year", "topic"])
     assert both.query_attributes["year"] == ("2001", "2001", "2002", "2002")
     assert list(both.query_attributes) == ["topic", "year"]
@@ -68,13 +68,11 @@ def test_what_is_missing_is_none(missing: Any) -> None:
 
 def test_a_query_has_one_value() -> None:
     frame = FRAME.assign(topic=["x", "y", "x", None, "x", "y", "z", None])
-    message = (
-        r"^frame, row 7: query '3' has topic 'z', and 'x' before \(frame, row 3\); a query has one$"
-    )
+    message = r"^frame, row 7 .*: query '3' has topic 'z', and 'x' before \(frame, row 3 .*has one$"
     with pytest.raises(ft.DataError, match=message):
         ft.Scores.from_frame(frame, clusters="topic")
     frame = FRAME.assign(topic=["x", "y", "x", None, "x", "y", "x", "w"])
-    with pytest.raises(ft.DataError, match="row 8: query '4' has topic 'w', and none before"):
+    with pytest.raises(ft.DataError, match=r"row 8 .*: query '4' has topic 'w', and none before"):
         ft.Scores.from_frame(frame, clusters="topic")
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from support.harness_logs import (
     harness_sample,
@@ -20,6 +23,9 @@ from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError, LeftOutWarning, OptionError, RepeatsWarning
+
+Row = namedtuple("Row", ["system", "query", "value"])
+ROWS = [("a", 1, 0.5), ("a", 2, 1.0), ("b", 1, 0.25)]
 
 
 def put(path: Path, log: dict[str, Any]) -> Path:
@@ -163,3 +169,18 @@ def test_mistakes(
     write_samples(tmp_path, ".", "t", [harness_sample(0, {"acc": 1})]).rename("m.jsonl")
     with pytest.raises(error, match=message.replace("*", r"\*")):
         ft.read_scores(paths, **options)
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table, lambda columns: [Row(*r) for r in ROWS]])
+def test_tables_of_any_library(make: Any) -> None:
+    columns = dict(zip(Row._fields, zip(*ROWS, strict=True), strict=True))
+    scores = ft.read_scores(make({name: list(column) for name, column in columns.items()}))
+    assert scores.mean()["value"].tolist() == [0.75, 0.25]
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_frames_of_samples_of_any_library(make: Any) -> None:
+    samples = {"id": [1, 2], "epoch": [1, 1], "model": ["m", "m"], "score_ok": ["C", "P"]}
+    scores = ft.read_scores(make(samples))
+    assert (scores.systems, scores.queries, scores.measures) == (("m",), ("1", "2"), ("ok",))
+    assert scores.values.ravel().tolist() == [1, 0.5]

@@ -93,7 +93,7 @@ class TestRuns:
 
     @pytest.mark.parametrize("given", [None, 3, [], {}])
     def test_anything_else(self, given: Any) -> None:
-        with pytest.raises(ft.OptionError, match="runs: give Runs"):
+        with pytest.raises(ft.OptionError, match=r"runs: give Runs|path=''"):
             as_runs(given)
 
 

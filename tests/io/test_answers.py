@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from fuzzytruth.errors import DataError, LeftOutWarning, UnusedColumnWarning
@@ -19,7 +21,7 @@ from fuzzytruth.io.tables import read_table
 REQUEST = ColumnRequest(("item",), ("subject",), "grade", any_of=("grade",))
 
 
-def read(frame: pd.DataFrame, answers: Answers) -> dict[str, list[object]]:
+def read(frame: Any, answers: Answers) -> dict[str, list[object]]:
     columns, _ = table_of(frame, replace(REQUEST, answers=answers), "t")
     return {
         name: column.to_pylist() if hasattr(column, "to_pylist") else list(column)
@@ -82,6 +84,14 @@ def test_rows_after_those_left_out_keep_their_places() -> None:
     frame = pd.DataFrame({"item": list("abc"), "rel": ["na", "1", "x"]})
     with pytest.warns(LeftOutWarning), pytest.raises(DataError, match=r"row 3 \(index 2\)"):
         read(frame, Answers({"y": 1}, drop=("na",)))
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table, pd.DataFrame])
+def test_tables_of_any_library(make: Any) -> None:
+    table = make({"item": ["a", "b"], "subject": ["s", "t"], "grade": ["1", "na"]})
+    with pytest.warns(LeftOutWarning, match="1 row of 2 left out"):
+        columns = read(table, Answers(drop=("na",)))
+    assert columns == {"item": ["a"], "subject": ["s"], "grade": [1.0]}
 
 
 RIVALS = {"item": ["a", "b", "c"], "relevance": [1, 0, 2], "rating": [1.0, 0.0, 3.0]}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import fuzzytruth as ft
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.files import Source
@@ -70,3 +71,13 @@ def test_errors(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(DataError, match=message) as caught:
         read_json(put(tmp_path / "a.json", text), REQUEST)
     assert str(caught.value).startswith(str(tmp_path / "a.json"))
+
+
+def test_nested_objects_are_of_judgments_and_runs(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"a": {"q1": 1.0}}')
+    message = r"a\.json: nested objects do not say what their levels are; .* with "
+    with pytest.raises(DataError, match=message + "system, query, value$"):
+        ft.Scores.load(path)
+    with pytest.raises(DataError, match=message + "item, category, subject$"):
+        ft.read_assignments(path)

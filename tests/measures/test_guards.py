@@ -71,7 +71,7 @@ def test_wrong_distributions(given, message):
 def test_wrong_bounds(given, message):
     registered(bounds=lambda self, lists: given)
     with pytest.raises(ft.MeasureError, match=message):
-        ft.evaluate({"q": {"a": 1}, "r": {"a": 0}}, RUNS, "Own", unjudged="bounds")
+        ft.evaluate({"q": {"a": 1, "b": 0}, "r": {"a": 0}}, RUNS, "Own", unjudged="bounds")
 
 
 def test_nan_means_that_the_value_is_not_known():

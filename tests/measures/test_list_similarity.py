@@ -101,6 +101,7 @@ def test_bad_parameters(measure, message):
 
 def test_a_list_without_common_items_and_an_empty_answer():
     lists = pd.DataFrame({"query": ["q1", "q2"], "item": ["a", "b"], "grade": [1, 1]})
-    with pytest.warns(ft.FuzzytruthWarning, match="q2"):
+    nothing = pytest.warns(ft.FuzzytruthWarning, match="no retrieved item was judged")
+    with nothing, pytest.warns(ft.FuzzytruthWarning, match="q2"):
         scores = ft.evaluate(lists, {"s": {"q1": {"x": 1}}}, ["RBO", Kendall(), "Footrule"])
     assert dense(scores)[0, :, 0].tolist() == [[0, 0], [1, 0], [2, 0]]

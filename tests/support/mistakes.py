@@ -1,12 +1,8 @@
 """Plausible mistakes of users, and what the one message about each must contain.
 
-Written from the documentation, without the code. `call(folder)` makes its own small files in
-`folder` and makes the mistake; where `reader` begins with "cli" it returns the arguments of the
-command instead. Each of `names` is a regular expression that `re.search` must find in the message.
-
-Each reader, verb and command has at least six. The only place that knows the arguments of
-`fuzzytruth image-text` is `image_text_arguments`; matrices of `image_text` are square, so that
-either orientation will do.
+Written from the documentation alone, by someone who had not read the code. `call(folder)` makes its own
+small files in `folder` and makes the mistake; where `reader` begins with "cli" it returns the arguments of
+the command instead. Each of `names` is a regular expression that `re.search` must find in the message.
 """
 
 from __future__ import annotations

@@ -123,9 +123,8 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
 
 
 def _values(scores: Mapping[str, Any], log: SampleLog, place: str) -> dict[str, float]:
-    """Numbers by measure: a scorer, or each key of a scorer that gives several."""
+    """Numbers by measure: a scorer, or scorer and key where a scorer gives several."""
     values: dict[str, float] = {}
-    several = len(scores) > 1
     log.left_out[_NO_SCORE] += not scores
     for scorer, score in scores.items():
         if not isinstance(score, dict) or "value" not in score:
@@ -133,7 +132,7 @@ def _values(scores: Mapping[str, Any], log: SampleLog, place: str) -> dict[str, 
         value = score["value"]
         given = {scorer: value}
         if isinstance(value, dict):
-            given = {f"{scorer}.{key}" if several else key: v for key, v in value.items()}
+            given = {f"{scorer}.{key}": v for key, v in value.items()}
         for measure, one in given.items():
             number = _number(one)
             if number is None:

@@ -18,6 +18,7 @@ from fuzzytruth.io.formats import stem_of
 from fuzzytruth.io.harness_logs.sample_log import SampleLog
 from fuzzytruth.io.json_text import parse_json
 
+_NO_FILTER = "none"  # which takes answers as they are
 _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.-]+)?")
 #: keys of a sample that are no measures
 _OTHERS = frozenset(
@@ -65,9 +66,9 @@ def read_samples(source: Source) -> SampleLog:
             if not is_sample(record):
                 raise DataError(f"{place}: {shown(record)} is no sample of lm-evaluation-harness")
             samples.append((place, record))
-    several = len({record.get("filter") for _, record in samples}) > 1
     for place, record in samples:
-        suffix = f" ({record.get('filter')})" if several else ""
+        name = record.get("filter") or _NO_FILTER
+        suffix = "" if name == _NO_FILTER else f" ({name})"
         log.add(
             model=path.absolute().parent.name,
             task=task,

@@ -158,13 +158,15 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
         pairs.coverage,
         unknown_items={system: len(rows) for system, rows in unknown.items() if len(rows)},
         unknown_because="not in the taxonomy",
+        unjudged_lists={},  # a vote on an item decides on all categories
         unknown_examples={
             system: _shown(runs[system].item[int(rows[0])].as_py(), names)
             for system, rows in unknown.items()
             if len(rows)
         },
         lacking="votes",
-        note="; by_item has items as queries and retrieves categories (by_example retrieves items)",
+        note="; by_item has items as queries and retrieves categories, such as "
+        f"{shown(votes.pool.item[0].as_py())} (by_example retrieves items)",
     )
     return AlignedItems(votes, pairs, coverage)
 

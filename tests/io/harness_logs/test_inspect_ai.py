@@ -30,7 +30,7 @@ from fuzzytruth.io.harness_logs.inspect_ai import (
         (0.25, {"match": 0.25}),
         (True, {"match": 1}),
         ("3", {"match": 3}),
-        ({"fluency": 4, "truth": "C"}, {"fluency": 4, "truth": 1}),
+        ({"fluency": 4, "truth": "C"}, {"match.fluency": 4, "match.truth": 1}),
     ],
 )
 def test_values(value: Any, expected: dict[str, float]) -> None:
