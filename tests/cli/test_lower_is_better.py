@@ -8,12 +8,15 @@ import pytest
 
 from fuzzytruth.cli.commands import run
 
+MEANS = {"a": 0.2, "b": 0.6}
 ROWS = "".join(
-    f"{s},q{q},{m},{v + q / 100}\n"
-    for m in ("mine", "wer")
-    for s, v in (("a", 0.2), ("b", 0.6))
+    f"{system},q{q},{measure},{mean + q / 100}\n"
+    for measure in ("mine", "wer")
+    for system, mean in MEANS.items()
     for q in range(9)
 )
+#: what the table says of a system: after its mean, the systems that it beats
+LETTERS = {"a": "a a 0.2400 b b", "b": "b b 0.6400 a"}
 
 
 @pytest.mark.parametrize(
