@@ -74,6 +74,9 @@ class LabelColumns:
             system = string_array([name] * len(item))
         if not len(item):
             raise DataError(f"{where}: the table is empty")
+        lengths = {given: len(column) for given, column in table.items()}
+        if len({*lengths.values()}) > 1:
+            raise DataError(f"{where}: columns differ in length: {lengths}")
         repeat = first_duplicate_row([system, item, category])
         if repeat is not None:
             first, again = repeat
