@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -35,9 +35,6 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row, unused_hint
-
-if TYPE_CHECKING:
-    pass
 
 _COLUMNS = ColumnRequest(
     ("query", "item"),

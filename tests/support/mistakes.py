@@ -393,7 +393,7 @@ add(
             ),
             drop=["dont know"],
         ),
-        ("r2", "don't know", "drop"),
+        ("r2", "don't know", "drop", r"nearest: 'dont know'"),
         "drop= and the data differ by an apostrophe",
     )
 )
