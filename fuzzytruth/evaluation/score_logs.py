@@ -107,8 +107,7 @@ def read_scores(
         read = _read(path, options)
         if isinstance(read, SampleLog):
             read.report()
-            read.model[:] = [system or model for model in read.model]
-            logs.append(read)
+            logs.append(read if system is None else read.named(system))
         else:
             named = isinstance(paths, Mapping)
             require("paths", str(path), not named, "is no log; its table names its systems itself")
@@ -199,7 +198,7 @@ def _log_in(path: Path) -> SampleLog | None:
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind == ".eval":
         return inspect_ai.read_eval(source)
-    if kind == ".json":
+    if kind == ".json" and _is_object(source):
         data = parse_json(source.text(), str(path))
         if inspect_ai.is_log(data):
             return inspect_ai.log_of_json(data, str(path))
@@ -207,6 +206,11 @@ def _log_in(path: Path) -> SampleLog | None:
     elif kind in (".jsonl", ".ndjson") and lm_evaluation_harness.is_log(source):
         return lm_evaluation_harness.read_samples(source)
     return None
+
+
+def _is_object(source: Source) -> bool:
+    """Whether a JSON file holds an object, as those of logs do; a table of scores is a list."""
+    return next(source.blocks(), b"").lstrip().startswith(b"{")
 
 
 def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -138,9 +137,7 @@ def _without(
     return rest, origin.take(at), take(texts, at)
 
 
-def _numbers(
-    texts: pa.LargeStringArray, answers: Answers, name: str, origin: Origin
-) -> Floats:
+def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Origin) -> Floats:
     """The number of each answer: that of its word, or the one it is."""
     encoded: Any = texts.dictionary_encode()
     number_of = {id_text(word): float(number) for word, number in (answers.numbers or {}).items()}
