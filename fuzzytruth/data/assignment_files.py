@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.taxonomy_files import read_taxonomy
-from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
+from fuzzytruth.data.vote_tables import ASKED, vote_request
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns
@@ -52,6 +52,15 @@ def read_assignments(
     DataError
         A file cannot be read, has no named columns, or breaks a rule; the message names the file,
         the line, the column and the value.
+    OptionError
+        `columns` has a name that is not read here.
+
+    Warns
+    -----
+    LeftOutWarning
+        Rows were dropped, or cells are empty, with their number.
+    UnusedColumnWarning
+        A column is not used that seems to say yes or no, or counts beside names of subjects.
 
     Examples
     --------
@@ -62,18 +71,9 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 3 categories)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes, locate = _read_table(path, vote_request(columns, drop, subjects))
-    questions, locate_asked = (None, None) if asked is None else _read_table(asked, ASKED)
-    report_answers(locate, str(path))
-    return Assignments.from_columns(
-        votes.pop("subject", None),
-        **votes,
-        taxonomy=categories,
-        asked=questions,
-        where=str(path),
-        locate=locate,
-        locate_asked=locate_asked,
-    )
+    votes = _read_table(path, vote_request(columns, drop, subjects))
+    questions = None if asked is None else _read_table(asked, ASKED)
+    return Assignments.from_tables(votes, questions, taxonomy=categories, where=str(path))
 
 
 def _read_table(path: str | Path, request: ColumnRequest) -> tuple[Columns, Origin]:

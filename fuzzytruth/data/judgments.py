@@ -185,13 +185,16 @@ class Judgments(JudgmentColumns):
             A column is missing, a grade is not a finite number, a probability is not in [0, 1], an
             id is missing, a count is not a whole number, or a subject judged the same (query,
             item), or (query, item, intent), twice without repeats.
+        OptionError
+            `columns` has a name that is not read here, or `grades` is no mapping to numbers.
 
         Warns
         -----
         LeftOutWarning
             Rows were dropped, or cells are empty, with their number.
         UnusedColumnWarning
-            There are no subjects, but a column seems to name who judged.
+            A column is not used that could be the grades or the counts; or there are no subjects,
+            but a column seems to name who judged.
 
         Examples
         --------

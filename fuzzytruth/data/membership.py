@@ -91,6 +91,8 @@ class Membership:
         DataError
             A probability is negative, those of an item do not add up to 1 within 1e-6, an id occurs
             twice, or a category is not in the taxonomy.
+        OptionError
+            `columns` has a name that is not read here.
 
         Examples
         --------

@@ -164,6 +164,8 @@ class Runs(Mapping[str, Ranking]):
         ------
         DataError
             A column is missing, a score is not a finite number, an item is listed twice.
+        OptionError
+            `columns` has a name that is not read here.
         """
         otherwise = "; Runs.from_dict takes {system: {query: {item: score}}}"
         table, origin = table_of(frame, run_request(columns), "frame", otherwise)
@@ -178,7 +180,12 @@ class Runs(Mapping[str, Ranking]):
 
     @classmethod
     def from_labels(
-        cls, frame: Any, *, name: str = "system", columns: Mapping[str, Any] | None = None
+        cls,
+        frame: Any,
+        *,
+        name: str = "system",
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
     ) -> Runs:
         """Make runs from the categories that classifiers give to items: lists of categories.
 
@@ -196,11 +203,20 @@ class Runs(Mapping[str, Ranking]):
             Name of the system if the frame has no such column.
         columns : mapping, optional
             Your names of columns, {name: your column}.
+        drop : category or sequence of categories
+            Categories that are none, such as "unsure"; their rows are left out.
 
         Raises
         ------
         DataError
             A column is missing, an item has a category twice, or several in no order.
+        OptionError
+            `columns` has a name that is not read here.
+
+        Warns
+        -----
+        LeftOutWarning
+            Rows were dropped, with their number.
 
         Examples
         --------
@@ -208,7 +224,9 @@ class Runs(Mapping[str, Ranking]):
         >>> Runs.from_labels(pd.DataFrame({"item": ["a", "b"], "category": ["cat", "dog"]}))
         Runs(1 system: system; 2 rows)
         """
-        return cls.of_labels(LabelColumns.of(frame, "labels", name=name, columns=columns))
+        return cls.of_labels(
+            LabelColumns.of(frame, "labels", name=name, columns=columns, drop=drop)
+        )
 
     @classmethod
     def of_labels(cls, labels: LabelColumns) -> Runs:

@@ -79,10 +79,13 @@ def bradley_terry(
         strengths are not finite: some items of a query won, or lost, every comparison with its
         other items, or were never compared with them (Ford 1957).
     OptionError
-        An option has a value that it does not take, or there are no subjects.
+        An option has a value that it does not take, `columns` has a name that is not read here, or
+        there are no subjects.
 
     Warns
     -----
+    LeftOutWarning
+        Rows were dropped, with their number.
     DegenerateWarning
         With ``covariance="subject"``: a query has comparisons by a single subject, whose standard
         errors are NaN, or its subjects all agree, and standard errors are 0.

@@ -109,7 +109,12 @@ class Scores(ScoresOverWorlds):
             A column is missing, a value is not a number or infinite, a cell has two values, or a
             query has two of an attribute.
         OptionError
-            There is no such column to keep.
+            There is no such column to keep, or `columns` has a name that is not read here.
+
+        Warns
+        -----
+        LeftOutWarning
+            Rows were dropped, or cells are empty, with their number.
 
         Examples
         --------
@@ -425,10 +430,12 @@ class Scores(ScoresOverWorlds):
             The file cannot be read, is damaged or of another version, or holds something else; or
             rows are missing, double or of unknown names.
         OptionError
-            The saved scores keep no such column.
+            The saved scores keep no such column, or `columns` has a name that is not read here.
 
         Warns
         -----
+        LeftOutWarning
+            Rows of a table were dropped, or cells are empty, with their number.
         MetadataWarning
             Another program (pandas, DuckDB) rewrote what `save` wrote, and lost all but the table:
             the scores are then those of `from_frame`.
