@@ -155,6 +155,10 @@ class MeasureNameWarning(FuzzytruthWarning):
     """The name of a measure means another measure elsewhere."""
 
 
+class LabelWarning(FuzzytruthWarning):
+    """Labels may be no categories, or one category written in two ways."""
+
+
 class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 

@@ -45,8 +45,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "system,query,topic,value\na,q1,t,1\na,q2,u,0\nb,q1,t,0\nb,q2,u,0\n"
     )
     write_matrices(tmp_path)
+    write_tables(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def write_tables(folder: Path) -> None:
+    """Tables with columns of their own, labels of a classifier, and logs of two models."""
+    tables = {
+        "export.csv": "topic_no,item,who,grade\nq1,d1,ann,1\nq1,d1,bob,na\nq2,d3,bob,1\n",
+        "wide.csv": "query,item,ann,bob\nq1,d1,1,0\nq2,d3,1,1\n",
+        "a.csv": "query,item,cosine\nq1,d1,0.9\nq1,d2,0.8\nq2,d3,0.7\n",
+        "classes.csv": "item,category\ni1,people\ni2,scenery\n",
+        "means.csv": "topic,bm25,dense\n1,0.5,0.6\n2,0.1,0.3\n3,0.4,0.3\n",
+        "old.jsonl": '{"doc_id": 0, "resps": [], "acc": 1}\n{"doc_id": 1, "resps": [], "acc": 0}\n',
+        "new.jsonl": '{"doc_id": 0, "resps": [], "acc": 1}\n{"doc_id": 1, "resps": [], "acc": 1}\n',
+    }
+    for name, text in tables.items():
+        (folder / name).write_text(text)
 
 
 def write_matrices(folder: Path) -> None:

@@ -26,7 +26,7 @@ Examples:
   fuzzytruth compare scores.csv --baseline a --alternative greater
   fuzzytruth compare scores.csv --clusters topic -o differences.csv
   fuzzytruth compare means.csv --columns query=topic --systems bm25,dense
-  fuzzytruth compare gpt.eval llama=samples_gpqa_2024-06-01.jsonl
+  fuzzytruth compare old=old.jsonl new=new.jsonl
 """
 
 #: Options of votes for categories, in the order of `CategoryVotes`.

@@ -100,6 +100,8 @@ def read(
 ) -> Judgments | Runs:
     """Read a file as judgments or runs, or as the one of them that it can be read as."""
     from fuzzytruth.data.reading import read_judgments, runs_of_files
+    from fuzzytruth.data.run_files import holds_labels
+    from fuzzytruth.io.files import Source
     from fuzzytruth.io.matrix_files import is_numpy_file
     from fuzzytruth.io.paths import matching_files
 
@@ -108,8 +110,8 @@ def read(
         table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind == "auto" and is_numpy_file(source):
         kind = "runs"
-    elif of_judgments:
-        kind = "judgments"
+    elif kind == "auto" and (of_judgments or holds_labels(Source.of(source), table.columns)):
+        kind = "judgments"  # labels are runs if --kind says so: they may be votes, or shares
     contents: dict[str, Judgments | Runs] = {}
     errors: dict[str, FuzzytruthError] = {}
     if kind != "runs":

@@ -182,7 +182,7 @@ def split_names(texts: Iterable[str]) -> tuple[dict[str, str], list[str]]:
             raise OptionError(f"run {text!r}: write NAME=FILE")
         elif name in named:
             raise OptionError(
-                f"run {text!r}: the name {name!r} is given already, to {named[name]}; change one"
+                f"run {text!r}: the name {name!r} is given twice, also to {named[name]}; change one"
             )
         else:
             named[name] = path

@@ -81,6 +81,7 @@ _LITERAL = re.compile(
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
 _COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|subjects)(?=: )")
 _PATH = re.compile(r"\bpaths?=(?=')")
+_BASELINE = re.compile(r"\bbaseline(?= ')")
 _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _READER = re.compile(r" \(read_\w+ reads it\)")
 _NAMED_RUNS = re.compile(r"\bread_runs\(\{[^}]*\}\)")
@@ -102,6 +103,7 @@ def as_typed(message: str) -> str:
     """
     message = _AGGREGATE.sub(_aggregate, message)
     message = _NAMED_RUNS.sub("NAME=FILE", _READER.sub("", message))
+    message = _BASELINE.sub(FLAGS["baseline"], message)
     message = _BY_EXAMPLE.sub(FLAGS["category"], message)
     message = _COLUMNS_RULE.sub(lambda match: FLAGS[match[1]], _LITERAL.sub(_literal, message))
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))

@@ -153,6 +153,6 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
         listed = first_few(names, 10)
         near = nearest(str(name), names)
         raise OptionError(
-            f"{what}={shown(name)}: is not among these scores{near}; they have {listed}"
+            f"{what} {shown(name)} is not among these scores{near}; they have {listed}"
         )
     return names.index(name)

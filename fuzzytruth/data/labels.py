@@ -82,9 +82,8 @@ class LabelColumns:
         if repeat is not None:
             first, again = repeat
             raise DataError(
-                f"{locate(again)}: system {shown(system[again].as_py())} assigns item "
-                f"{shown(item[again].as_py())} to {shown(category[again].as_py())} twice (first: "
-                f"{locate(first)}); remove one"
+                f"{locate(again)}: item {shown(item[again].as_py())} is assigned to "
+                f"{shown(category[again].as_py())} twice (first: {locate(first)}); remove one"
             )
         order = {given: table[given] for given in _ORDERS if given in table}
         return cls(system, item, category, order, locate)

@@ -15,6 +15,7 @@ from fuzzytruth.data.ranking import Ranking, make_ranking
 from fuzzytruth.data.runs import Runs, run_request
 from fuzzytruth.errors import DataError, TagWarning, counted, shown, shown_all, warn
 from fuzzytruth.io.arrow import as_numpy
+from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of, stem_of
 from fuzzytruth.io.header import column_names
@@ -102,7 +103,7 @@ def read_run_file(
         refuse_table_options(path, request)
         ranking, tags = _read_trec_run(source, order_by, duplicates)
         return RunFile(path, {stem: ranking}, tags)
-    if has_labels([*column_names(source), *(columns or ())]):
+    if holds_labels(source, columns):
         table, origin = read_table(source, label_request(columns))
         return RunFile(
             path, Runs.of_labels(LabelColumns.of_table(table, origin, str(path), name=stem))
@@ -117,6 +118,16 @@ def read_run_file(
         locate=origin,
     )
     return RunFile(path, runs)
+
+
+def holds_labels(source: Source, columns: Mapping[str, Any] | None = None) -> bool:
+    """Whether a file is a table of the categories that systems give to items.
+
+    With a column of subjects and none of systems, they are votes; `columns` are the user's names.
+    """
+    named = [*column_names(source), *(columns or ())]
+    votes = has_columns(named, ("subject",)) and not has_columns(named, ("system",))
+    return has_labels(named) and not votes
 
 
 def _read_trec_run(

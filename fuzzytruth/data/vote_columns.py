@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import GroupedBallots
-from fuzzytruth.errors import DataError, OptionError, counted, shown
+from fuzzytruth.errors import (
+    DataError,
+    LabelWarning,
+    OptionError,
+    counted,
+    first_few,
+    shown,
+    warn,
+)
 from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
 from fuzzytruth.io.origin import Locate, column_at, locate_by_row
 
@@ -18,6 +26,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+
+#: answers that say that there is none
+_NO_ANSWERS = frozenset(
+    {"na", "n/a", "nan", "none", "null", "skip", "skipped", "unsure", "unknown", "can't say"}
+    | {"cannot say", "can't tell", "don't know", "dont know", "no answer", "?", "-"}
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +114,30 @@ def flat_taxonomy(votes: VoteColumns, asked: VoteColumns | None) -> Taxonomy:
     labels = set(votes.category.unique().to_pylist())
     if asked is not None:
         labels.update(asked.category.unique().to_pylist())
+    _report_labels(sorted(labels))
     return Taxonomy.flat(sorted(labels))
+
+
+def _report_labels(labels: list[str]) -> None:
+    """Warn of labels that may be no categories, or one category written in two ways."""
+    none = [label for label in labels if label.strip().lower() in _NO_ANSWERS]
+    if none:
+        warn(
+            f"read as categories: {first_few(none, show=shown)}; if they are no answers, leave "
+            f"them out: drop={none!r}",
+            LabelWarning,
+        )
+    spelt: dict[str, list[str]] = {}
+    for label in labels:
+        spelt.setdefault(" ".join(label.split()).lower(), []).append(label)
+    alike = [names for names in spelt.values() if len(names) > 1]
+    if alike:
+        warn(
+            f"read as different categories: {' and '.join(map(shown, alike[0]))}"
+            f"{f' (and {len(alike) - 1:,} more such)' if len(alike) > 1 else ''}; they differ only "
+            "in case or blanks, so write them in one way",
+            LabelWarning,
+        )
 
 
 def check_weights(given: Any, n_rows: int, votes: VoteColumns) -> Floats:

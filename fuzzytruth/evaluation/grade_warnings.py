@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,19 @@ from fuzzytruth.measures import Measure
 _RARE = 0.01  # chance that some subject keeps below the top grades by accident
 
 
+@singledispatch
 def report_grades(truth: Any, measures: tuple[Measure, ...]) -> None:
-    """Warn of scales that do not fit the measures or each other; other truths have no grades."""
+    """Warn of scales that do not fit the measures or each other.
+
+    Nothing by default; each kind of truth with grades that people gave registers its own function.
+    """
+
+
+@report_grades.register
+def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) -> None:
+    """Warn of grades and thresholds that do not go together, and of subjects' scales."""
     scored = [m for m in measures if not m.compares_lists]
-    if not isinstance(truth, Judgments) or not scored:
+    if not scored:
         return
     if truth.probability is None:
         _report_all_relevant(truth.grade, scored)

@@ -88,7 +88,8 @@ class Scores(ScoresOverWorlds):
             usual names (`run`, `qid`, `score`, `worker`, `metric`, ...). Absent rows and NaN are
             missing values.
         higher_is_better : bool or mapping of measure to bool, optional
-            By default that of the registered measure of this name, else True.
+            By default that of the registered measure of this name, else False for names of errors,
+            losses and costs (`perplexity`, `brier_score`, `mse`, ...), else True.
         design : {"crossed", "nested"}
             Whether a subject's name is the same person in all queries.
         measure : str

@@ -10,7 +10,6 @@ import numpy as np
 
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
-from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import (
     DataError,
     MeasureError,
@@ -49,9 +48,12 @@ def as_truth(truth: Any) -> Any:
     return as_judgments(truth)
 
 
-def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Judgments:
-    """Judgments with grades 1 from `rel` on, for measures without thresholds of their own."""
-    if not isinstance(truth, Judgments):
+def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
+    """A truth with grades 1 from `rel` on, for measures without thresholds of their own.
+
+    A kind of truth that has grades has a method `binary`.
+    """
+    if not hasattr(truth, "binary"):
         raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
     own = [str(m) for m in measures if m.threshold not in (None, 1)]
     if own:

@@ -27,11 +27,13 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("document_id", "corpus_id", "passage_id", "image_id"),
         ("document", "doc", "image", "task"),  # may hold the text
         ("pid",),
+        ("url", "filename"),
     ),
     "score": (("score", "sim", "similarity"),),
     "grade": (
         ("grade", "relevance", "rel", "label", "gain", "rel_level"),
         ("rating", "label_score", "relevance_score"),
+        ("judgment", "judgement", "relevance_label"),
     ),
     "subject": (
         ("subject", "annotator", "worker", "assessor", "rater", "reader", "user", "judge"),
@@ -104,7 +106,7 @@ _ANSWER = re.compile(r"(?:OUTPUT:|Answer\.)(?=.)")  # of Toloka and of Mechanica
 _PERSON = re.compile(
     r"annotator|worker|rater$|raterid|ratername|coder|judge(?!ment)|assessor|reviewer|expert|"
     r"label+er|participant|person|evaluator|respondent|voter|grader|turker|user(?!agent)|"
-    r"(annotated|labell?ed|rated|judged|completed|created|reviewed)by"
+    r"(annotated|labell?ed|rated|judged|completed|created|reviewed)by|^(model|llm|who|crowdid|email)$"
 )
 
 

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from fuzzytruth.io.delimited import separator_of
+from fuzzytruth.io.exports.recognise import is_export, is_export_header
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
 from fuzzytruth.io.parquet import parquet_file
@@ -15,8 +16,9 @@ from fuzzytruth.io.parquet import parquet_file
 def column_names(source: Source) -> tuple[str, ...]:
     """Names in the first line of CSV and TSV, in the schema of Parquet, in the first JSON record.
 
-    Empty where there are none, as in TREC files and nested objects, and where the file breaks a
-    rule, which its reader reports.
+    Empty where there are none, as in TREC files and nested objects; for exports of annotation
+    tools, whose columns are not what they hold; and where the file breaks a rule, which its reader
+    reports.
 
     Examples
     --------
@@ -33,9 +35,11 @@ def column_names(source: Source) -> tuple[str, ...]:
             return tuple(file.schema_arrow.names)
     text = next(source.blocks(), b"").decode(errors="replace").lstrip()
     if kind in ("json", "jsonl"):
-        return tuple(_first_record(text, in_list=kind == "json"))
+        record = _first_record(text, in_list=kind == "json")
+        return () if is_export([record]) else tuple(record)
     line = next(iter(text.splitlines()), "")[:100_000]
-    return tuple(next(csv.reader([line], delimiter=separator_of(source.path, line)), ()))
+    names = next(csv.reader([line], delimiter=separator_of(source.path, line)), [])
+    return () if is_export_header(names) else tuple(names)
 
 
 def _first_record(text: str, *, in_list: bool) -> dict[str, Any]:

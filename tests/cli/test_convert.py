@@ -32,3 +32,10 @@ def test_convert_by_rank_keeps_the_order(run, folder: Path) -> None:
     for order_by in ("rank", "score"):
         frame = ft.read_runs("out.run", order_by=order_by).to_frame()
         assert frame["item"].tolist() == ["d3", "d1", "d2"]
+
+
+def test_labels_are_runs_if_asked_for(run, folder: Path) -> None:
+    (folder / "net.csv").write_text("item,category\na,cat\n")
+    assert run("convert", "net.csv", "net.run")[0] == 1
+    assert run("convert", "net.csv", "net.run", "--kind", "runs")[0] == 0
+    assert (folder / "net.run").read_text().split()[:3] == ["a", "Q0", "cat"]

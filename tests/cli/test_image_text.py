@@ -83,3 +83,13 @@ def test_errors(run, arguments, message: str) -> None:
     assert status in (1, 2)
     assert out == ""
     assert message in err
+
+
+def test_files_of_images_that_do_not_fit(run, similar, folder: Path) -> None:
+    (folder / "of.txt").write_text("\n".join(["0"] * 61))
+    status, _, err = run("image-text", "a.npy", "--image-of-text", "of.txt")
+    assert status == 1
+    assert "of.txt: has 61 lines, and a.npy has shape (12, 60), images × texts" in err
+    (folder / "of.txt").write_text("\n".join(["0"] * 59 + ["12"]))
+    _, _, err = run("image-text", "a.npy", "--image-of-text", "of.txt")
+    assert "of.txt, line 60: 12 is no image of a.npy, whose rows are counted from 0 to 11" in err

@@ -448,3 +448,20 @@ def test_something_else_than_scores_is_named(given) -> None:
             function(given, "a", "b")
     with pytest.raises(ft.OptionError, match="must be a list of Scores"):
         ft.concat(given)
+
+
+def test_two_scores_are_to_be_joined_first() -> None:
+    scores = scores_of(VALUES)
+    with pytest.raises(ft.OptionError, match=r"baseline=.*join both first: compare\(concat\("):
+        ft.compare(scores, scores)  # type: ignore[arg-type]
+
+
+def test_the_first_missing_value_is_named() -> None:
+    values = VALUES.copy()
+    values[1, ..., 2] = np.nan
+    scores = scores_of(values)
+    query = scores.queries[2]
+    with pytest.warns(
+        ft.errors.MissingCellWarning, match=f"the first: system 'sys1', query '{query}'"
+    ):
+        ft.compare(scores)

@@ -100,3 +100,12 @@ def test_files_of_labels_are_lists_of_categories(tmp_path):
     path.write_text("image,label\na,cat\na,dog\n")
     with pytest.raises(ft.DataError, match=r"net\.csv, line 3: item 'a' has another category"):
         ft.read_runs(path)
+
+
+def test_votes_are_no_lists_of_a_classifier(tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("annotator,image,label\nann,a,cat\nbob,a,dog\n")
+    with pytest.raises(ft.DataError, match=r"no column for 'query'.*votes for categories"):
+        ft.read_runs(path)
+    path.write_text("model_id,image,label\nnet,a,cat\nold,a,dog\n")
+    assert tuple(ft.read_runs(path, columns={"system": "model_id"})) == ("net", "old")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fuzzytruth as ft
@@ -15,6 +16,7 @@ from fuzzytruth.data.vote_columns import (
     check_taxonomy,
     check_weights,
 )
+from fuzzytruth.errors import LabelWarning
 from fuzzytruth.io.ids import string_array
 
 TAX = ft.Taxonomy.from_children({"all": ["a", "b"]})
@@ -90,3 +92,13 @@ def test_a_taxonomy_is_one() -> None:
         check_taxonomy({"all": ["a", "b"]})
     with pytest.raises(ft.FuzzytruthError, match=r"'a; b' is not .*names 2 of them.*2 rows$"):
         columns(category=["a; b", "a"]).labels(TAX)
+
+
+def test_labels_that_may_be_no_categories_are_reported() -> None:
+    frame = pd.DataFrame({"subject": "s", "item": list("abc"), "category": ["cat", "na", "Cat"]})
+    with (
+        pytest.warns(LabelWarning, match=r"^read as categories: 'na'; if .* drop=\['na'\]$"),
+        pytest.warns(LabelWarning, match=r"different categories: 'Cat' and 'cat'; they differ"),
+    ):
+        votes = ft.Assignments.from_frame(frame)
+    assert votes.taxonomy.nodes == ("all", "Cat", "cat", "na")

@@ -88,3 +88,16 @@ def test_nobody_was_asked() -> None:
     with pytest.warns(ft.FuzzytruthWarning, match=r"nobody was asked .* for 1 of 1 assignment;"):
         result = ft.class_scores(votes, answers)
     assert result.precision("crowd").mean() == 0.0
+
+
+def test_columns_of_probabilities_are_refused() -> None:
+    tree = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
+    votes = ft.Assignments.from_frame(
+        {"subject": ["s"], "item": ["a"], "category": ["cat"]}, taxonomy=tree
+    )
+    answers = {"item": ["a"], "cat": [0.9], "dog": [0.1]}
+    with pytest.raises(ft.DataError, match=r"categories \('cat', 'dog'\);.*idxmax"):
+        ft.class_scores(votes, pd.DataFrame(answers))
+    named = pd.DataFrame({"item": ["a", "x"], "cat": ["cat", "dog"]})
+    with pytest.warns(ft.errors.UnjudgedItemWarning, match="1 of 2 answers, .* votes: 'x'"):
+        ft.class_scores(votes, named, columns={"category": "cat"})

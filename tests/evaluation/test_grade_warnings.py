@@ -62,8 +62,8 @@ def test_shorter_scales() -> None:
     assert category is errors.ScaleWarning
     assert message == (
         "grades of 1 subject of 2 keep to a shorter scale (s0 0 to 1) than those of the others (up "
-        "to 5); if their scales differ, give each subject a threshold, rel={'s0': ..., ...}, or "
-        "use truth.rescaled()"
+        "to 5, as s1); if their scales differ, give each subject a threshold, "
+        "rel={'s0': ..., ...}, or use truth.rescaled()"
     )
     assert reported(truth.binary({"s0": 1, "s1": 3}), "nDCG@10", "AP") == []
     assert reported(truth.rescaled(), "nDCG@10") == []

@@ -43,10 +43,15 @@ def test_there_and_back() -> None:
 
 def test_directions() -> None:
     frame = pd.DataFrame(
-        {"system": "a", "query": "q", "measure": ["E@32", "AP", "loss"], "value": [1, 2, 3]}
+        {
+            "system": "a",
+            "query": "q",
+            "measure": ["E@32", "AP", "score of mine"],
+            "value": [1, 2, 3],
+        }
     )
     assert ft.Scores.from_frame(frame).higher_is_better == (False, True, True)
-    given = ft.Scores.from_frame(frame, higher_is_better={"loss": False})
+    given = ft.Scores.from_frame(frame, higher_is_better={"score of mine": False})
     assert given.higher_is_better == (False, True, False)
     assert ft.Scores.from_frame(frame, higher_is_better=False).higher_is_better == (False,) * 3
     with pytest.raises(ft.OptionError, match="'los' is not among"):

@@ -5,11 +5,13 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from support.small_collections import TREE, make_votes
 
 import fuzzytruth as ft
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.errors import MissingQueryWarning, UnjudgedItemWarning, UnjudgedQueryWarning
@@ -40,6 +42,8 @@ def aligned(**changes: Any) -> Any:
         "subject_lists": lambda run: "it has no lists",
         "n_missing": 0,
         "top_grade": 1.0,
+        "missing": np.array([0, 0]),
+        "cells": Cells.complete(1, 2),
         "coverage": coverage(),
     }
     return SimpleNamespace(**given | changes)
@@ -87,7 +91,7 @@ class TestRuns:
         for given in (SCORES, runs.to_frame(), path, str(path), [path], {"x": path}):
             pd.testing.assert_frame_equal(as_runs(given).to_frame(), runs.to_frame())
 
-    @pytest.mark.parametrize("given", [None, 3, [], {}, ""])
+    @pytest.mark.parametrize("given", [None, 3, [], {}])
     def test_anything_else(self, given: Any) -> None:
         with pytest.raises(ft.OptionError, match=r"runs: give Runs|path=''"):
             as_runs(given)
@@ -127,8 +131,9 @@ class TestMeasures:
             checked(aligned(), "P@2", "infAP", ties="expected")
 
     def test_missing_judgments_need_a_decision(self) -> None:
-        truth = aligned(n_missing=1234)
-        with pytest.raises(ft.DataError, match=r"1,234 judgments are missing.*missing='pooled'"):
+        truth = aligned(n_missing=1234, missing=np.array([0, 1234]), queries=("q7",))
+        message = r"1,234 judgments are missing.*1,234 by 't' for query 'q7'.*missing='pooled'"
+        with pytest.raises(ft.DataError, match=message):
             checked(truth, "AP", worlds="subject")
         assert checked(truth, "AP", worlds="subject", missing="exclude") == "subject"
         assert checked(truth, "AP", worlds="independent") == "independent"

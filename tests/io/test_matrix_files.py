@@ -116,3 +116,13 @@ def test_ids_in_lines(tmp_path) -> None:
     path.write_text("a\n\nb\n")
     with pytest.raises(DataError, match=r"ids.txt, line 2: is blank"):
         read_id_lines(path)
+
+
+@pytest.mark.parametrize("content", [b"PK", b"PK\x03\x04\0\0"])
+def test_files_of_other_tools_are_no_matrices(tmp_path, content):
+    path = tmp_path / "a.pt"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"a\.pt: the ending '\.pt' .* \.npy \(np\.save\)"):
+        read_matrix(path)
+    path.write_text("1 2\n3 4\n")
+    assert read_matrix(path).values.tolist() == [[1, 2], [3, 4]]

@@ -111,7 +111,7 @@ def test_trec_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize("column", ["intent", "position"])
 def test_trec_judgments_have_no_place_for_other_columns(tmp_path: Path, column: str) -> None:
     frame = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [1.0], column: ["1"]})
-    with pytest.raises(DataError, match=f"a TREC file has no place for {column}s; write CSV"):
+    with pytest.raises(DataError, match=f"a TREC file has no place for {column}s; write .csv"):
         write_judgments(frame, tmp_path / "q.txt")
     write_judgments(frame, tmp_path / "q.csv")
     assert column in (tmp_path / "q.csv").read_text()

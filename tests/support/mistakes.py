@@ -1868,7 +1868,7 @@ add(
                 index=["r1", "r2", "r3"],
             ),
         ),
-        ("net", "i1", "city", "r1", "r3"),
+        ("i1", "city", "r1", "r3"),
         "old and new answers were concatenated (several categories of an item are allowed)",
     )
 )
