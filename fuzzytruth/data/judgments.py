@@ -15,11 +15,8 @@ from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, Judgment
 from fuzzytruth.errors import (
     DataError,
     OptionError,
-    UnusedColumnWarning,
     choice,
-    first_few,
     shown,
-    warn,
 )
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import may_name_people
@@ -34,7 +31,14 @@ from fuzzytruth.io.columns import (
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row, unused_hint
+from fuzzytruth.io.origin import (
+    Locate,
+    Origin,
+    column_at,
+    locate_by_row,
+    report_people,
+    unused_hint,
+)
 
 _COLUMNS = ColumnRequest(
     ("query", "item"),
@@ -215,14 +219,8 @@ class Judgments(JudgmentColumns):
         cls, columns: Columns, origin: Origin, *, design: Design, where: str
     ) -> Judgments:
         """Make judgments from columns that were matched; see `from_frame`."""
-        people = may_name_people(origin.unused)
-        if people and not {"subject", "probability"} & {*columns}:
-            named = first_few(people, show=repr)
-            warn(
-                f"{where}: not used: {named}; if {people[0]!r} says who judged, name it: "
-                f"columns={{'subject': {people[0]!r}}}",
-                UnusedColumnWarning,
-            )
+        if not {"subject", "probability"} & {*columns}:
+            report_people(origin, where)
         return cls.from_columns(**columns, design=design, where=where, locate=origin)
 
     @classmethod

@@ -55,7 +55,7 @@ ITEM = {"item": ["a", "a"]}
         ),
         (
             {**ITEM, "category": ["cat", "cat"], "score": [1, 2]},
-            r"^labels, row 2.*: .* assigns item 'a' to 'cat' twice \(first: labels, row 1",
+            r"^labels, row 2.*: item 'a' is assigned to 'cat' twice \(first: labels, row 1",
         ),
         (
             {**ITEM, "category": ["cat", "dog"], "probability": [1, np.nan]},
