@@ -11,7 +11,7 @@ from fuzzytruth.cli import matrices, options, table_options
 from fuzzytruth.cli.inputs import CategoryVotes, groups_of_option, protect_inputs, split_measures
 from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
-from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
+from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
@@ -102,6 +102,16 @@ Rope = Annotated[
 ]
 NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of resamples.")]
 SeedOfAll = Annotated[int, typer.Option("--seed", help="Random seed of resamples and worlds.")]
+LowerIsBetter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--lower-is-better",
+        metavar="MEASURE",
+        help="Of scores: measures of which less is better, separated by commas; names such as "
+        "perplexity or mse are known.",
+        show_default=False,
+    ),
+]
 FormatOfComparison = Annotated[
     options.ComparisonFormat | None,
     typer.Option("--format", help="[default: by the ending of FILE, else table]"),
@@ -147,6 +157,7 @@ def compare(
     subjects: table_options.Subjects = None,
     systems: table_options.Systems = None,
     run_columns: table_options.RunColumns = None,
+    lower_is_better: LowerIsBetter = None,
     groups: options.Groups = None,
     queries: matrices.QueryFile = None,
     items: matrices.ItemFile = None,
@@ -176,7 +187,10 @@ def compare(
     are_scores = hold_scores(inputs, table.columns, wide)
     if are_scores:
         _refuse_options(context, inputs)
-        scores = read_score_files(inputs, columns=table.columns, drop=drop, systems=wide, kept=kept)
+        lower = table_options.names_of("--lower-is-better", lower_is_better)
+        scores = read_score_files(
+            inputs, columns=table.columns, drop=drop, systems=wide, kept=kept, lower=lower
+        )
     else:
         scores = _scores_of(context, inputs, measure, kept, table, rng=seed, n_jobs=n_jobs)
     result = compare_scores(
@@ -209,10 +223,9 @@ def _scores_of(
     **settings: Any,
 ) -> Scores:
     """Scores of judgments and runs, under the options given for evaluation."""
-    from fuzzytruth.measures import parse_measures
-
-    if options.typed(context, "systems"):
-        raise OptionError(f"--systems: is for scores, and {inputs[0]} is read as judgments")
+    for name, flag in (("systems", "--systems"), ("lower_is_better", "--lower-is-better")):
+        if options.typed(context, name):
+            raise OptionError(f"{flag}: is for scores, and {inputs[0]} is read as judgments")
     if kept:
         raise OptionError(
             f"clusters, strata: {shown(kept[0])} is no file, and judgments and runs have no "
@@ -225,7 +238,7 @@ def _scores_of(
     scores = score_files(
         inputs[0],
         inputs[1:],
-        parse_measures(split_measures(measure or DEFAULT_MEASURES)),
+        measures_of(measure, by_item=context.params["by_item"]),
         matrix=matrix,
         categories=CategoryVotes.from_options(*votes),
         table=table,

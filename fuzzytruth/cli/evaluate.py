@@ -5,8 +5,8 @@ from __future__ import annotations
 import typer
 
 from fuzzytruth.cli import matrices, options, table_options
-from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, split_measures
-from fuzzytruth.cli.scoring import DEFAULT_MEASURES, note_unused, score_files
+from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs
+from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
 
 EXAMPLE = """\b
 Examples:
@@ -74,9 +74,8 @@ def evaluate(
     """
     from fuzzytruth.cli.score_tables import show_scores
     from fuzzytruth.cli.tables import format_for
-    from fuzzytruth.measures import parse_measures
 
-    measures = parse_measures(split_measures(measure or DEFAULT_MEASURES))
+    measures = measures_of(measure, by_item=by_item)
     output_format = output_format or format_for(output)
     others = [path for path in (taxonomy, asked, queries, items) if path is not None]
     protect_inputs([judgments, *others, *runs], output, save)

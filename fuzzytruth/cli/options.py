@@ -83,7 +83,7 @@ MeasureNames = Annotated[
         "--measure",
         metavar="MEASURE",
         help="A measure, or several separated by commas; may be repeated.  "
-        "[default: AP, nDCG@10, P@10, R@100, RR]",
+        "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
     ),
 ]
 NameBy = Annotated[

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.cli.inputs import split_names
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, nearest, shown_all
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
@@ -36,10 +37,11 @@ def read_score_files(
     drop: Sequence[Any] | None,
     systems: Sequence[str],
     kept: Sequence[str],
+    lower: Sequence[str] = (),
 ) -> Scores:
     """Scores of one or several files, patterns, or NAME=FILE of logs.
 
-    `kept` are columns of tables that group queries.
+    `kept` are columns of tables that group queries, `lower` measures of which less is better.
     """
     from fuzzytruth.cli.table_options import dropped
     from fuzzytruth.evaluation.score_logs import read_scores
@@ -47,10 +49,26 @@ def read_score_files(
     named, unnamed = split_names(texts)
     if named and unnamed:
         raise OptionError(f"{unnamed[0]}: give every file of scores a name, NAME=FILE, or none")
-    return read_scores(
+    scores = read_scores(
         named or unnamed,
         columns=columns,
         drop=dropped(drop),
         systems=tuple(systems),
         clusters=tuple(kept) or None,
+    )
+    return _with_lower(scores, lower)
+
+
+def _with_lower(scores: Scores, lower: Sequence[str]) -> Scores:
+    """The same scores, of which less is better for some measures."""
+    for name in lower:
+        if name not in scores.measures:
+            near = nearest(name, scores.measures)
+            raise OptionError(
+                f"--lower-is-better {name}: is not among the measures{near}; they are "
+                f"{shown_all(scores.measures)}"
+            )
+    better = zip(scores.measures, scores.higher_is_better, strict=True)
+    return replace(
+        scores, higher_is_better=tuple(higher and name not in lower for name, higher in better)
     )

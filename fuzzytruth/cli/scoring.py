@@ -8,7 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.cli.inputs import CategoryVotes, classified_items, read_systems, read_truth
+from fuzzytruth.cli.inputs import (
+    CategoryVotes,
+    classified_items,
+    read_systems,
+    read_truth,
+    split_measures,
+)
 from fuzzytruth.cli.options import typed
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
@@ -29,6 +35,16 @@ if TYPE_CHECKING:
     from fuzzytruth.measures import Measure
 
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
+_OF_CLASSIFIERS = ("P@1", "RR")
+
+
+def measures_of(names: Sequence[str] | None, *, by_item: bool | None) -> tuple[Measure, ...]:
+    """The measures asked for, or the usual ones: of classifiers P@1, which is accuracy, and RR."""
+    from fuzzytruth.measures import parse_measures
+
+    return parse_measures(
+        split_measures(names or (_OF_CLASSIFIERS if by_item else DEFAULT_MEASURES))
+    )
 
 
 def score_files(

@@ -83,7 +83,8 @@ def evaluate(
         this subject; or draw their grades from the other subjects' judgments, and give the
         expected value. A subject who judged nothing for a query has no value for it. One who judged
         an item several times (a column `repeat`) has the expected value over draws of one of these
-        judgments. Measures that compare lists have no missing judgments.
+        judgments. Measures that compare lists have no missing judgments. Under "exclude", P@k is
+        divided by k also where fewer than k items remain.
     unjudged : {"nonrelevant", "bounds"}
         How to treat unjudged items, which some run retrieved or which have a negative grade: as not
         relevant; or give also the lowest and highest value that judging them could give (columns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,8 @@ from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 #: canonical name -> column of any type; see `check_ids` and `check_numbers`
 Columns = dict[str, Any]
@@ -148,7 +151,11 @@ def parse_number(text: str) -> float:
 
 def words_hint(name: str, value: Any, *, in_table: bool = True) -> str:
     """What to do about an answer that is a word, ready to end a message; else empty."""
-    if name != "grade" or not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value.strip():
+        return ""
+    if _DECIMAL_COMMA.fullmatch(value.strip()):
+        return f"; if the comma is a decimal one, write {value.strip().replace(',', '.')}"
+    if name != "grade":
         return ""
     if not in_table:
         return f"; give one, or a table with grades={{{value!r}: 1}} to Judgments.from_frame"

@@ -51,6 +51,9 @@ _UNSUPPORTED = frozenset(
 )
 
 
+_SHEETS = frozenset({".xlsx", ".xls", ".ods"})
+
+
 def format_of(path: Path) -> Format:
     """The format by the ending of the name, `.gz` aside; any unknown ending means TREC.
 
@@ -63,8 +66,9 @@ def format_of(path: Path) -> Format:
     if suffix in _COMPRESSED:
         raise DataError(f"{path}: only .gz compression is supported, not {suffix}")
     if suffix in _UNSUPPORTED:
+        sheet = " (save the sheet as CSV)" if suffix in _SHEETS else ""
         raise DataError(
-            f"{path}: the ending {shown(suffix)} names no format that is supported; name "
+            f"{path}: the ending {shown(suffix)} names no format that is supported{sheet}; name "
             f"the file {', '.join(_BY_SUFFIX)}, or anything else for TREC"
         )
     return _BY_SUFFIX.get(suffix, "trec")

@@ -136,3 +136,11 @@ def test_ids_side_by_side_do_not_run_together() -> None:
     keys = row_keys([text("ab", "a", "ab"), text("c", "bc", "c")])
     assert keys[0] == keys[2] != keys[1]
     assert first_duplicate_row([text("ab", "a"), text("c", "bc")]) is None
+
+
+@pytest.mark.parametrize("name", ["grade", "score"])
+def test_a_decimal_comma_is_recognised(name: str) -> None:
+    with pytest.raises(
+        DataError, match=r"value '0,5' is not a number; .* decimal one, write 0\.5$"
+    ):
+        check_numbers(["1", "0,5"], name, "t")
