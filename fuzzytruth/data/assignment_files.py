@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.taxonomy_files import read_taxonomy
-from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
-from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import Columns
+from fuzzytruth.data.vote_tables import ASKED, vote_request
 from fuzzytruth.io.files import Source
-from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.origin import Origin
-from fuzzytruth.io.tables import read_table
+from fuzzytruth.io.tables import read_table, table_source
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
@@ -52,6 +47,15 @@ def read_assignments(
     DataError
         A file cannot be read, has no named columns, or breaks a rule; the message names the file,
         the line, the column and the value.
+    OptionError
+        `columns` has a name that is not read here.
+
+    Warns
+    -----
+    LeftOutWarning
+        Rows were dropped, or cells are empty, with their number.
+    UnusedColumnWarning
+        A column is not used that seems to say yes or no, or counts beside names of subjects.
 
     Examples
     --------
@@ -62,26 +66,11 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 3 categories)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes, locate = _read_table(path, vote_request(columns, drop, subjects))
-    questions, locate_asked = (None, None) if asked is None else _read_table(asked, ASKED)
-    report_answers(locate, str(path))
-    return Assignments.from_columns(
-        votes.pop("subject", None),
-        **votes,
-        taxonomy=categories,
-        asked=questions,
-        where=str(path),
-        locate=locate,
-        locate_asked=locate_asked,
-    )
+    votes = read_table(_source(path), vote_request(columns, drop, subjects))
+    questions = None if asked is None else read_table(_source(asked), ASKED)
+    return Assignments.from_tables(votes, questions, taxonomy=categories, where=str(path))
 
 
-def _read_table(path: str | Path, request: ColumnRequest) -> tuple[Columns, Origin]:
-    """The columns of a file; a `DataError` if its format has no named columns."""
-    source = Source.of(path)
-    if format_of(source.path) not in ("csv", "tsv", "json", "jsonl", "parquet"):
-        raise DataError(
-            f"{source.path}: votes need named columns (subject, item, category); give a file that "
-            "ends in .csv, .tsv, .json, .jsonl or .parquet"
-        )
-    return read_table(source, request)
+def _source(path: str | Path) -> Source:
+    """A file with named columns."""
+    return table_source(path, "votes", ASKED.required)

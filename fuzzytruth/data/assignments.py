@@ -23,9 +23,10 @@ from fuzzytruth.data.vote_columns import (
 from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, require
+from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.origin import Locate, Origin
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,18 +117,39 @@ class Assignments(Votes):
         DataError
             A column is missing, a category is not in the taxonomy, a row occurs twice, a weight is
             not above 0, or a subject votes for a category without having been asked about it.
+        OptionError
+            `columns` has a name that is not read here.
+
+        Warns
+        -----
+        LeftOutWarning
+            Rows were dropped, or cells are empty, with their number.
+        UnusedColumnWarning
+            A column is not used that seems to say yes or no, or counts beside names of subjects.
         """
-        request = vote_request(columns, drop, subjects)
-        votes, origin = table_of(frame, request, "votes")
-        report_answers(origin, "votes")
-        questions, origin_asked = None, None
-        if asked is not None:
-            questions, origin_asked = table_of(asked, ASKED, "asked")
+        votes = table_of(frame, vote_request(columns, drop, subjects), "votes")
+        questions = None if asked is None else table_of(asked, ASKED, "asked")
+        return cls.from_tables(votes, questions, taxonomy=taxonomy, where="votes")
+
+    @classmethod
+    def from_tables(
+        cls,
+        votes: tuple[Columns, Origin],
+        asked: tuple[Columns, Origin] | None,
+        *,
+        taxonomy: Taxonomy | None,
+        where: str,
+    ) -> Assignments:
+        """Make assignments from columns that were matched; see `from_frame`."""
+        columns, origin = votes
+        report_answers(origin, where)
+        questions, origin_asked = (None, None) if asked is None else asked
         return cls.from_columns(
-            votes.pop("subject", None),
-            **votes,
+            columns.get("subject"),
+            **{name: column for name, column in columns.items() if name != "subject"},
             taxonomy=taxonomy,
             asked=questions,
+            where=where,
             locate=origin,
             locate_asked=origin_asked,
         )
@@ -213,6 +235,8 @@ class Assignments(Votes):
         DataError
             A number is negative or not whole, an item has no votes, an id occurs twice, or a
             category is not in the taxonomy.
+        OptionError
+            `columns` has a name that is not read here.
 
         Examples
         --------

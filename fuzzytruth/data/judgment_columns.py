@@ -15,7 +15,7 @@ from fuzzytruth.core.checksums import bits_of, checksum, row_keys
 from fuzzytruth.data.judgment_checks import first_rows_and_sums
 from fuzzytruth.data.repeats import agreement_of_repeats, repeat_weights
 from fuzzytruth.data.scales import reached, shares_of_scale
-from fuzzytruth.errors import OptionError, counted, require
+from fuzzytruth.errors import DataError, OptionError, counted, require
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.paths import as_path
@@ -208,7 +208,7 @@ class JudgmentColumns:
 
         Raises
         ------
-        OptionError
+        DataError
             The judgments have no repeats.
 
         Examples
@@ -221,7 +221,7 @@ class JudgmentColumns:
         0     ann        3   0.333333
         """
         if self.subject is None or self.repeat is None:
-            raise OptionError(
+            raise DataError(
                 "self_agreement: these judgments have no repeats; name them in a column 'repeat'"
             )
         judged = [c for c in (self.query, self.item, self.intent) if c is not None]

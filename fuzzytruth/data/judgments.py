@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -15,11 +15,8 @@ from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, Judgment
 from fuzzytruth.errors import (
     DataError,
     OptionError,
-    UnusedColumnWarning,
     choice,
-    first_few,
     shown,
-    warn,
 )
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import may_name_people
@@ -34,10 +31,14 @@ from fuzzytruth.io.columns import (
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.nested import flatten
 from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate, Origin, column_at, locate_by_row, unused_hint
-
-if TYPE_CHECKING:
-    pass
+from fuzzytruth.io.origin import (
+    Locate,
+    Origin,
+    column_at,
+    locate_by_row,
+    report_people,
+    unused_hint,
+)
 
 _COLUMNS = ColumnRequest(
     ("query", "item"),
@@ -188,13 +189,16 @@ class Judgments(JudgmentColumns):
             A column is missing, a grade is not a finite number, a probability is not in [0, 1], an
             id is missing, a count is not a whole number, or a subject judged the same (query,
             item), or (query, item, intent), twice without repeats.
+        OptionError
+            `columns` has a name that is not read here, or `grades` is no mapping to numbers.
 
         Warns
         -----
         LeftOutWarning
             Rows were dropped, or cells are empty, with their number.
         UnusedColumnWarning
-            There are no subjects, but a column seems to name who judged.
+            A column is not used that could be the grades or the counts; or there are no subjects,
+            but a column seems to name who judged.
 
         Examples
         --------
@@ -215,14 +219,8 @@ class Judgments(JudgmentColumns):
         cls, columns: Columns, origin: Origin, *, design: Design, where: str
     ) -> Judgments:
         """Make judgments from columns that were matched; see `from_frame`."""
-        people = may_name_people(origin.unused)
-        if people and not {"subject", "probability"} & {*columns}:
-            named = first_few(people, show=repr)
-            warn(
-                f"{where}: not used: {named}; if {people[0]!r} says who judged, name it: "
-                f"columns={{'subject': {people[0]!r}}}",
-                UnusedColumnWarning,
-            )
+        if not {"subject", "probability"} & {*columns}:
+            report_people(origin, where)
         return cls.from_columns(**columns, design=design, where=where, locate=origin)
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.column_request import ColumnRequest
+from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import Columns, check_ids, first_duplicate_row
 from fuzzytruth.io.ids import string_array
 from fuzzytruth.io.objects import table_of
@@ -47,10 +47,11 @@ class LabelColumns:
         *,
         name: str = "system",
         columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
     ) -> LabelColumns:
         """Check the columns of a table; without a column of systems, there is one, called `name`.
 
-        `columns` has the user's own names.
+        `columns` has the user's own names, and rows whose category is one of `drop` are left out.
 
         Raises
         ------
@@ -58,7 +59,7 @@ class LabelColumns:
             A column is missing, there is no row, or a row occurs twice.
         """
         otherwise = " with columns item, category and system"
-        table, locate = table_of(frame, label_request(columns), where, otherwise)
+        table, locate = table_of(frame, label_request(columns, drop), where, otherwise)
         return cls.of_table(table, locate, where, name=name)
 
     @classmethod
@@ -74,6 +75,9 @@ class LabelColumns:
             system = string_array([name] * len(item))
         if not len(item):
             raise DataError(f"{where}: the table is empty")
+        lengths = {given: len(column) for given, column in table.items()}
+        if len({*lengths.values()}) > 1:
+            raise DataError(f"{where}: columns differ in length: {lengths}")
         repeat = first_duplicate_row([system, item, category])
         if repeat is not None:
             first, again = repeat
@@ -98,9 +102,13 @@ class LabelColumns:
             )
 
 
-def label_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
+def label_request(columns: Mapping[str, Any] | None, drop: Any = ()) -> ColumnRequest:
     """The columns of labels, under any of their usual names or the user's own `columns`."""
-    return ColumnRequest(("item", "category"), ("system", *_ORDERS), "category", columns=columns)
+    answers = answers_of(None, drop)
+    optional = ("system", *_ORDERS)
+    return ColumnRequest(
+        ("item", "category"), optional, "category", columns=columns, answers=answers
+    )
 
 
 def has_labels(columns: Iterable[Any]) -> bool:

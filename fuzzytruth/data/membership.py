@@ -16,12 +16,7 @@ from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
 from fuzzytruth.data.membership_posterior import credible_intervals, prior_votes
 from fuzzytruth.data.resampled_membership import bootstrap_errors
-from fuzzytruth.data.subtree_weights import (
-    ancestor_matrix,
-    divide_entries,
-    entries_at,
-    subtree_weights,
-)
+from fuzzytruth.data.subtree_weights import entries_at, vote_shares
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
 
@@ -91,6 +86,8 @@ class Membership:
         DataError
             A probability is negative, those of an item do not add up to 1 within 1e-6, an id occurs
             twice, or a category is not in the taxonomy.
+        OptionError
+            `columns` has a name that is not read here.
 
         Examples
         --------
@@ -386,20 +383,6 @@ class Membership:
 
 def make_membership(votes: Votes) -> Membership:
     """Share of each item's votes for each category and those below it."""
-    ancestors, n_items = ancestor_matrix(votes.taxonomy), len(votes.items)
-    share = subtree_weights(
-        votes.item, votes.label_set, votes.weight, votes.sets, ancestors, n_items
-    )
-    mass = None
-    if votes.asked is None:
-        total = np.bincount(votes.item, weights=votes.weight, minlength=n_items)
-        share.data /= np.repeat(total, np.diff(share.indptr))
-    else:
-        asked = votes.asked
-        # Asked ballots are those of the votes, in the same order, and have their weights.
-        mass = subtree_weights(
-            asked.item, asked.label_set, votes.weight, asked.sets, ancestors, n_items
-        )
-        share = divide_entries(share, mass)
-    slots = shares.make_slots(votes.item, votes.label_set, n_items)
+    share, mass = vote_shares(votes)
+    slots = shares.make_slots(votes.item, votes.label_set, len(votes.items))
     return Membership(votes, share, mass, slots, shares.slot_shares(slots, votes.weight))

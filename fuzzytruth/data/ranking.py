@@ -18,8 +18,8 @@ from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, wh
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.columns import duplicate_key_rows
-from fuzzytruth.io.ids import hash_ids, string_array
-from fuzzytruth.io.origin import Locate, column_at, unused_hint
+from fuzzytruth.io.ids import encode, hash_ids, string_array
+from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,6 +82,49 @@ class Ranking:
                 self.score[start:stop],
                 self.item_hash[start:stop],
             )
+
+
+def rankings_by_system(
+    query: pa.LargeStringArray,
+    item: pa.LargeStringArray,
+    score: Floats,
+    *,
+    rank: Floats | None = None,
+    system: pa.LargeStringArray | str,
+    duplicates: str = "error",
+    locate: Locate,
+) -> dict[str, Ranking]:
+    """Make the `Ranking` of each system from checked columns; a text is the only system.
+
+    See `make_ranking`.
+    """
+    codes, query_ids = encode(query)
+    queries = tuple(query_ids.to_pylist())
+    if isinstance(system, str):
+        names, system_codes = [system], np.zeros(len(item), dtype=np.int32)
+    else:
+        system_codes, ids = encode(system)
+        names = ids.to_pylist()
+    hashes = hash_ids(item)
+    return {
+        name: make_ranking(
+            present_queries(codes[rows], queries),
+            take(item, rows),
+            score[rows],
+            item_hash=hashes[rows],
+            rank=None if rank is None else rank[rows],
+            duplicates=duplicates,
+            locate=located(locate, rows),
+        )
+        for name, rows in zip(names, _rows_of_systems(system_codes, len(names)), strict=True)
+    }
+
+
+def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[Ints]:
+    """The rows of each system, ascending."""
+    by_system = np.argsort(system_codes, kind="stable")
+    bounds = np.searchsorted(system_codes[by_system], np.arange(n_systems + 1)).tolist()
+    return [by_system[start:stop] for start, stop in itertools.pairwise(bounds)]
 
 
 def make_ranking(

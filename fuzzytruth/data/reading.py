@@ -76,6 +76,18 @@ def read_judgments(
     DataError
         The file cannot be read, a column is missing, a grade is not a finite number, or a subject
         judged an item twice; the message names the file, the line, the column and the value.
+    OptionError
+        `columns` has a name that is not read here, `grades` is no mapping to numbers, or options
+        of tables are given for a TREC file.
+
+    Warns
+    -----
+    GroupNotice
+        The second column of TREC judgments is read as subjects.
+    LeftOutWarning
+        Rows were dropped, or cells are empty, with their number.
+    UnusedColumnWarning
+        A column is not used that could be the grades, the counts or the subjects.
 
     Examples
     --------
@@ -183,6 +195,16 @@ def read_runs(
     DataError
         A file cannot be read or breaks a rule (the message names file, line, column and value), no
         file matches a pattern, or two systems have the same name.
+    OptionError
+        `columns` has a name that is not read here, or an option of matrices or tables is given for
+        other files.
+
+    Warns
+    -----
+    TagWarning
+        The tag changes within a TREC file, which is read as one run.
+    DistanceWarning
+        Every query of a matrix has 0 with itself and more with all other items.
 
     Examples
     --------

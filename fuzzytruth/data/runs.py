@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from fuzzytruth._typing import Ints
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
-from fuzzytruth.data.ranking import Ranking, make_ranking, present_queries
+from fuzzytruth.data.ranking import Ranking, make_ranking, rankings_by_system
 from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_ids, check_numbers
-from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
 from fuzzytruth.io.objects import table_of
-from fuzzytruth.io.origin import Locate, locate_by_row, located
+from fuzzytruth.io.origin import Locate, locate_by_row
 from fuzzytruth.io.paths import as_path
 
 if TYPE_CHECKING:
@@ -118,31 +114,24 @@ class Runs(Mapping[str, Ranking]):
         items = check_ids(item, "item", locate)
         if not len(items):
             raise DataError(f"{where}: there are no rows in it")
-        codes, query_ids = encode(check_ids(query, "query", locate))
-        queries = tuple(query_ids.to_pylist())
+        queries = check_ids(query, "query", locate)
         scores = np.zeros(len(items)) if score is None else check_numbers(score, "score", locate)
         ranks = None if order_by == "score" else check_numbers(rank, "rank", locate)
-        if system is None:
-            names, system_codes = (name,), np.zeros(len(items), dtype=np.int32)
-        else:
-            system_codes, ids = encode(check_ids(system, "system", locate))
-            names = tuple(ids.to_pylist())
-        lengths = {len(items), len(codes), len(scores), len(system_codes)}
-        if len(lengths | ({len(items)} if ranks is None else {len(ranks)})) > 1:
+        systems = None if system is None else check_ids(system, "system", locate)
+        columns = [items, queries, scores, ranks, systems]
+        if len({len(column) for column in columns if column is not None}) > 1:
             raise DataError(f"{where}: the columns differ in length")
-        hashes = hash_ids(items)
-        rankings = {}
-        for label, rows in zip(names, _rows_of_systems(system_codes, len(names)), strict=True):
-            rankings[label] = make_ranking(
-                present_queries(codes[rows], queries),
-                take(items, rows),
-                scores[rows],
-                item_hash=hashes[rows],
-                rank=None if ranks is None else ranks[rows],
+        return cls(
+            rankings_by_system(
+                queries,
+                items,
+                scores,
+                rank=ranks,
+                system=name if systems is None else systems,
                 duplicates=duplicates,
-                locate=located(locate, rows),
+                locate=locate,
             )
-        return cls(rankings)
+        )
 
     @classmethod
     def from_frame(
@@ -175,6 +164,8 @@ class Runs(Mapping[str, Ranking]):
         ------
         DataError
             A column is missing, a score is not a finite number, an item is listed twice.
+        OptionError
+            `columns` has a name that is not read here.
         """
         otherwise = "; Runs.from_dict takes {system: {query: {item: score}}}"
         table, origin = table_of(frame, run_request(columns), "frame", otherwise)
@@ -189,7 +180,12 @@ class Runs(Mapping[str, Ranking]):
 
     @classmethod
     def from_labels(
-        cls, frame: Any, *, name: str = "system", columns: Mapping[str, Any] | None = None
+        cls,
+        frame: Any,
+        *,
+        name: str = "system",
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
     ) -> Runs:
         """Make runs from the categories that classifiers give to items: lists of categories.
 
@@ -207,11 +203,20 @@ class Runs(Mapping[str, Ranking]):
             Name of the system if the frame has no such column.
         columns : mapping, optional
             Your names of columns, {name: your column}.
+        drop : category or sequence of categories
+            Categories that are none, such as "unsure"; their rows are left out.
 
         Raises
         ------
         DataError
             A column is missing, an item has a category twice, or several in no order.
+        OptionError
+            `columns` has a name that is not read here.
+
+        Warns
+        -----
+        LeftOutWarning
+            Rows were dropped, with their number.
 
         Examples
         --------
@@ -219,22 +224,25 @@ class Runs(Mapping[str, Ranking]):
         >>> Runs.from_labels(pd.DataFrame({"item": ["a", "b"], "category": ["cat", "dog"]}))
         Runs(1 system: system; 2 rows)
         """
-        return cls.of_labels(LabelColumns.of(frame, "labels", name=name, columns=columns))
+        return cls.of_labels(
+            LabelColumns.of(frame, "labels", name=name, columns=columns, drop=drop)
+        )
 
     @classmethod
     def of_labels(cls, labels: LabelColumns) -> Runs:
         """Make runs of columns that have been checked; see `from_labels`."""
         labels.check_ordered()
         by, column = next(iter(labels.order.items()), ("score", np.zeros(len(labels.item))))
-        by_rank = by == "rank"
-        return cls.from_columns(
-            labels.item,
-            labels.category,
-            score=None if by_rank else check_numbers(column, by, labels.locate),
-            rank=column if by_rank else None,
-            system=labels.system,
-            order_by="rank" if by_rank else "score",
-            where="labels",
+        order = check_numbers(column, by, labels.locate)
+        return cls(
+            rankings_by_system(
+                labels.item,
+                labels.category,
+                order,
+                rank=order if by == "rank" else None,
+                system=labels.system,
+                locate=labels.locate,
+            )
         )
 
     @classmethod
@@ -388,10 +396,3 @@ def _missing_order(where: str, order_by: str) -> DataError:
         f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
         f"(accepted: {', '.join(accepted)})"
     )
-
-
-def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[Ints]:
-    """The rows of each system, ascending."""
-    by_system = np.argsort(system_codes, kind="stable")
-    bounds = np.searchsorted(system_codes[by_system], np.arange(n_systems + 1)).tolist()
-    return [by_system[start:stop] for start, stop in itertools.pairwise(bounds)]

@@ -11,6 +11,7 @@ from fuzzytruth.core.label_sets import LabelSets
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+    from fuzzytruth.data.votes import Votes
 
 
 def ancestor_matrix(taxonomy: Taxonomy) -> Any:
@@ -34,6 +35,27 @@ def subtree_weights(
     weights = (of_sets @ reached).tocsr()
     weights.sort_indices()
     return weights
+
+
+def vote_shares(votes: Votes) -> tuple[Any, Any]:
+    """Share of each item's votes in each subtree, and its denominator: (items, categories), sparse.
+
+    The denominator is the weight of those asked; None: of all votes of the item.
+    """
+    ancestors, n_items = ancestor_matrix(votes.taxonomy), len(votes.items)
+    share = subtree_weights(
+        votes.item, votes.label_set, votes.weight, votes.sets, ancestors, n_items
+    )
+    if votes.asked is None:
+        total = np.bincount(votes.item, weights=votes.weight, minlength=n_items)
+        share.data /= np.repeat(total, np.diff(share.indptr))
+        return share, None
+    asked = votes.asked
+    # Asked ballots are those of the votes, in the same order, and have their weights.
+    mass = subtree_weights(
+        asked.item, asked.label_set, votes.weight, asked.sets, ancestors, n_items
+    )
+    return divide_entries(share, mass), mass
 
 
 def entries_at(table: Any, row: Ints, column: Ints) -> Floats:

@@ -40,6 +40,8 @@ def read_taxonomy(
     DataError
         The file cannot be read or breaks a rule of its format; the message names file, line and
         value.
+    OptionError
+        `columns` has a name that is not read here.
 
     Examples
     --------

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth.core.validation import between_zero_and_one, option_number
+from fuzzytruth.data.preferences import Preferences, Ties
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,
@@ -18,8 +19,8 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.bradley_terry_result import BradleyTerry
-from fuzzytruth.evaluation.preferences import Preferences, Ties, check_finite
-from fuzzytruth.stats.bradley_terry import Strengths, cluster_robust, components, fit_strengths
+from fuzzytruth.evaluation.finite_strengths import check_finite
+from fuzzytruth.stats.bradley_terry import Comparisons, Strengths, cluster_robust, fit_strengths
 
 Covariance = Literal["independent", "subject"]
 
@@ -31,7 +32,7 @@ def bradley_terry(
     prior: float = 0.0,
     covariance: Covariance = "independent",
     level: float = 0.95,
-    columns: Mapping[str, str] | None = None,
+    columns: Mapping[str, Any] | None = None,
     drop: Any = (),
 ) -> BradleyTerry:
     """Estimate Bradley–Terry strengths from pairwise preferences, by maximum likelihood.
@@ -43,12 +44,14 @@ def bradley_terry(
 
     Parameters
     ----------
-    preferences : DataFrame
-        One row a comparison. Either columns winner and loser; or columns left, right (`item_a`,
-        `model_b`, `response_a`, ...) and preferred (`winner`, `vote`, ...), which holds the item
-        itself, or "left", "a", the name of the column ("model_a") and so on, or "tie", "draw",
-        "neutral", "tie (bothbad)". Optional columns: query, subject, and count or weight, the
-        number of comparisons that the row stands for.
+    preferences : table or path
+        A table of any library, as `Judgments.from_frame` takes them, or a file `.csv`, `.tsv`,
+        `.json` (a list of records), `.jsonl` or `.parquet`. One row a comparison. Either columns
+        winner and loser; or columns left, right (`item_a`, `model_b`, `response_a`, ...) and
+        preferred (`winner`, `vote`, ...), which holds the item itself, or "left", "a", the name of
+        the column ("model_a") and so on, or "tie", "draw", "neutral", "tie (bothbad)". Optional
+        columns: query, subject, and count or weight, the number of comparisons that the row stands
+        for.
     ties : {"half", "drop"}
         A tie is half a win for both items; or ties are left out.
     prior : float
@@ -62,8 +65,8 @@ def bradley_terry(
         narrow.
     level : float
         Confidence level of the Wald intervals, which are not adjusted for the number of items.
-    columns : mapping of str to str, optional
-        Names of columns of the frame by the names above, such as ``{"left": "x"}``.
+    columns : mapping, optional
+        Your names of columns, {name: your column}: ``{"left": "x"}``.
     drop : answer or sequence of answers
         Preferences that are none, such as "skipped", or None for missing ones; their rows are left
         out.
@@ -79,10 +82,15 @@ def bradley_terry(
         strengths are not finite: some items of a query won, or lost, every comparison with its
         other items, or were never compared with them (Ford 1957).
     OptionError
-        An option has a value that it does not take, or there are no subjects.
+        An option has a value that it does not take, `columns` has a name that is not read here, or
+        there are no subjects.
 
     Warns
     -----
+    LeftOutWarning
+        Rows were dropped, with their number.
+    UnusedColumnWarning
+        There are no subjects, but a column seems to name who judged.
     DegenerateWarning
         With ``covariance="subject"``: a query has comparisons by a single subject, whose standard
         errors are NaN, or its subjects all agree, and standard errors are 0.
@@ -112,24 +120,25 @@ def bradley_terry(
     prior = option_number("prior", prior)
     require("prior", prior, prior >= 0, "must be 0 or more")
     data = Preferences.of(preferences, columns, ties, drop)
+    comparisons = Comparisons(data.first, data.second, data.share, data.weight, data.offsets)
+    wins = comparisons.wins()
     if prior == 0:
-        check_finite(data, *components(data.comparisons.wins()))
+        check_finite(data, wins)
     try:
         with np.errstate(over="ignore", invalid="ignore"):
-            fit = fit_strengths(data.comparisons, prior=prior)
+            fit = fit_strengths(comparisons, prior=prior)
     except np.linalg.LinAlgError as error:
         raise DataError(
-            f"preferences: the strengths cannot be computed ({error}); are there extremely large "
+            f"{data.where}: the strengths cannot be computed ({error}); are there extremely large "
             "or small counts, weights or prior?"
         ) from error
     if covariance == "subject":
-        fit = _robust_by_subject(fit, data)
-    wins = data.comparisons.wins()
+        fit = _robust_by_subject(fit, data, comparisons)
     won, lost = (np.asarray(wins.sum(axis=axis), dtype=np.float64) for axis in (1, 0))
     return BradleyTerry(
         data.queries,
         data.items,
-        data.comparisons.offsets,
+        data.offsets,
         fit.value,
         fit.covariance,
         fit.df,
@@ -139,10 +148,10 @@ def bradley_terry(
     )
 
 
-def _robust_by_subject(fit: Strengths, data: Preferences) -> Strengths:
+def _robust_by_subject(fit: Strengths, data: Preferences, comparisons: Comparisons) -> Strengths:
     if data.subject is None:
         raise OptionError("covariance='subject': the preferences have no column of subjects")
-    fit, agree = cluster_robust(fit, data.comparisons, data.subject)
+    fit, agree = cluster_robust(fit, comparisons, data.subject)
     alone = fit.df < 1
     for which, problem in (
         (alone, "by a single subject, so that standard errors by subject are unknown (NaN)"),

@@ -49,6 +49,7 @@ def class_scores(
     categories: Iterable[str] | None = None,
     below: bool = True,
     columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
 ) -> ClassScores:
     """Score the sets of items that systems assign to categories, the truth being votes.
 
@@ -66,6 +67,8 @@ def class_scores(
         Whether an item assigned to a category below X counts as assigned to X.
     columns : mapping, optional
         Your names of the columns of answers, {name: your column}.
+    drop : category or sequence of categories
+        Categories of answers that are none, such as "unsure"; their rows are left out.
 
     Returns
     -------
@@ -76,9 +79,13 @@ def class_scores(
     ------
     DataError
         A category is not in the taxonomy, an answer is given twice, or no answered item has votes.
+    OptionError
+        `columns` has a name that is not read here.
 
     Warns
     -----
+    LeftOutWarning
+        Rows of the answers were dropped, with their number.
     UnjudgedItemWarning
         Answered items have no votes and are left out; or nobody was asked whether an answered item
         belongs to its category, so that it counts as not belonging.
@@ -100,7 +107,7 @@ def class_scores(
     """
     membership = truth if isinstance(truth, Membership) else truth.membership()
     taxonomy = membership.taxonomy
-    rows = Answers.of(answers, membership, columns)
+    rows = Answers.of(answers, membership, columns, drop)
     if categories is None:
         wanted = np.unique(rows.label)
     else:
@@ -132,11 +139,15 @@ class Answers:
 
     @classmethod
     def of(
-        cls, frame: Any, membership: Membership, columns: Mapping[str, Any] | None = None
+        cls,
+        frame: Any,
+        membership: Membership,
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
     ) -> Answers:
         """Check a frame of answers; items without votes are left out with a warning."""
         _refuse_probabilities(frame, membership.taxonomy, columns)
-        given = LabelColumns.of(frame, "answers", columns=columns)
+        given = LabelColumns.of(frame, "answers", columns=columns, drop=drop)
         code, systems = encode(given.system)
         label = membership.taxonomy.codes(given.category, where=given.locate)
         place = find_items(given.item, membership.votes.items)

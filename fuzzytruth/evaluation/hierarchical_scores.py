@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -24,7 +25,12 @@ Average = Literal["micro", "macro"]
 
 
 def hierarchical_scores(
-    truth: Assignments | Membership, answers: Any, *, average: Average = "micro"
+    truth: Assignments | Membership,
+    answers: Any,
+    *,
+    average: Average = "micro",
+    columns: Mapping[str, Any] | None = None,
+    drop: Any = (),
 ) -> pd.DataFrame:
     """Expected hierarchical precision, recall and F1 of the categories that systems assign.
 
@@ -35,12 +41,17 @@ def hierarchical_scores(
     ----------
     truth : Assignments or Membership
         Without an `asked` table.
-    answers : DataFrame
+    answers : table
+        Of any library, as `Judgments.from_frame` takes them.
         Columns item, category and, optionally, system.
     average : {"micro", "macro"}
         "micro": ratio of sums over all items (recall divides the expected overlap by the expected
         number of categories); "macro": mean over items of the expected ratio, which is an
         expectation in the strict sense.
+    columns : mapping, optional
+        Your names of the columns of answers, {name: your column}.
+    drop : category or sequence of categories
+        Categories of answers that are none, such as "unsure"; their rows are left out.
 
     Returns
     -------
@@ -52,7 +63,17 @@ def hierarchical_scores(
     Raises
     ------
     DataError
-        The votes have an `asked` table.
+        The votes have an `asked` table, a category is not in the taxonomy, an answer is given
+        twice, or no answered item has votes.
+    OptionError
+        `columns` has a name that is not read here.
+
+    Warns
+    -----
+    LeftOutWarning
+        Rows of the answers were dropped, with their number.
+    UnjudgedItemWarning
+        Answered items have no votes and are left out.
 
     References
     ----------
@@ -79,7 +100,7 @@ def hierarchical_scores(
             "hierarchical_scores: subjects were asked about some categories only, so their votes "
             "are not shares of one whole"
         )
-    given = Answers.of(answers, membership)
+    given = Answers.of(answers, membership, columns, drop)
     rows = []
     overlap = _Overlap.of(votes, given)
     for s, system in enumerate(given.systems):

@@ -35,10 +35,10 @@ def read_scores(
     *,
     name: SystemName = "model",
     higher_is_better: Better = None,
+    clusters: Iterable[str] | str | None = None,
     columns: Mapping[str, Any] | None = None,
     drop: Any = (),
     systems: Iterable[Any] | str = (),
-    clusters: Iterable[str] | str | None = None,
 ) -> Scores:
     r"""Scores of one or more files: logs of evaluation harnesses, or tables of scores.
 
@@ -62,7 +62,7 @@ def read_scores(
     higher_is_better : bool or mapping of measure to bool, optional
         As in `Scores.from_frame`; of logs and frames. By default, that of a known measure, else
         True: a perplexity needs it.
-    columns, drop, systems, clusters
+    clusters, columns, drop, systems
         Of tables; see `Scores.from_frame`.
 
     Returns
@@ -77,14 +77,17 @@ def read_scores(
         A file cannot be read or is of unknown structure, an evaluation did not succeed or logged
         no samples, or a model has two logs of a task.
     OptionError
-        An option has a value that it does not take.
+        An option has a value that it does not take, or `columns` a name that is not read here.
 
     Warns
     -----
     RepeatsWarning
         Samples were run several times (epochs): their scores are the means.
     LeftOutWarning
-        Samples have no score, or values are no numbers.
+        Samples have no score, or values are no numbers; or rows of tables were dropped, or cells
+        are empty.
+    MetadataWarning
+        Another program rewrote what `Scores.save` wrote; see `Scores.load`.
 
     Examples
     --------
@@ -98,7 +101,7 @@ def read_scores(
     (('tiny',), ('0', '1'), 0.5)
     """
     choice("name", name, get_args(SystemName))
-    options = _TableOptions(columns, drop, systems, clusters)
+    options = _TableOptions(clusters, columns, drop, systems)
     if is_table(paths) and not isinstance(paths, Iterator):
         return _of_frame(paths, higher_is_better, options)
     tables: list[Scores] = []
@@ -107,8 +110,7 @@ def read_scores(
         read = _read(path, options)
         if isinstance(read, SampleLog):
             read.report()
-            read.model[:] = [system or model for model in read.model]
-            logs.append(read)
+            logs.append(read if system is None else read.named(system))
         else:
             named = isinstance(paths, Mapping)
             require("paths", str(path), not named, "is no log; its table names its systems itself")
@@ -123,10 +125,10 @@ def read_scores(
 class _TableOptions:
     """How a table of scores is to be read; see `Scores.from_frame`."""
 
+    clusters: Iterable[str] | str | None
     columns: Mapping[str, Any] | None
     drop: Any
     systems: Iterable[Any] | str
-    clusters: Iterable[str] | str | None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -199,7 +201,7 @@ def _log_in(path: Path) -> SampleLog | None:
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind == ".eval":
         return inspect_ai.read_eval(source)
-    if kind == ".json":
+    if kind == ".json" and _is_object(source):
         data = parse_json(source.text(), str(path))
         if inspect_ai.is_log(data):
             return inspect_ai.log_of_json(data, str(path))
@@ -207,6 +209,11 @@ def _log_in(path: Path) -> SampleLog | None:
     elif kind in (".jsonl", ".ndjson") and lm_evaluation_harness.is_log(source):
         return lm_evaluation_harness.read_samples(source)
     return None
+
+
+def _is_object(source: Source) -> bool:
+    """Whether a JSON file holds an object, as those of logs do; a table of scores is a list."""
+    return next(source.blocks(), b"").lstrip().startswith(b"{")
 
 
 def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:

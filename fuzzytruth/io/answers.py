@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.arrow import as_numpy, numbers_or_values, take
-from fuzzytruth.io.column_request import NUMBERS, ColumnRequest, kept_key, rival_of
+from fuzzytruth.io.column_request import NUMBERS, Answers, ColumnRequest, kept_key, rival_of
 from fuzzytruth.io.columns import Columns, check_text, parse_number, words_hint
 from fuzzytruth.io.ids import id_text
 from fuzzytruth.io.origin import Origin, column_at
@@ -54,7 +53,7 @@ def settle(
     if answers.drop:
         columns, origin, texts = _without(columns, origin, texts, request, where)
     if value in NUMBERS:
-        columns = columns | {value: _numbers(texts, answers.numbers, value, origin)}
+        columns = columns | {value: _numbers(texts, answers, value, origin)}
     return columns, origin
 
 
@@ -121,10 +120,12 @@ def _made_long(
 def _without(
     columns: Columns, origin: Origin, texts: pa.LargeStringArray, request: ColumnRequest, where: str
 ) -> tuple[Columns, Origin, pa.LargeStringArray]:
-    """Without the rows whose answers are to be dropped."""
+    """Without the rows whose answers are to be dropped, of which there may be none."""
     dropped = {id_text(answer) for answer in request.answers.drop}
     listed = texts.to_pylist()
     out = np.array([text in dropped for text in listed], dtype=bool)
+    if not out.any():
+        return columns, origin, texts
     column = origin.column(request.value)
     left = counted(int(out.sum()), "row")
     named = first_few(shown(answer) for answer in request.answers.drop)
@@ -136,12 +137,10 @@ def _without(
     return rest, origin.take(at), take(texts, at)
 
 
-def _numbers(
-    texts: pa.LargeStringArray, words: Mapping[Any, float] | None, name: str, origin: Origin
-) -> Floats:
+def _numbers(texts: pa.LargeStringArray, answers: Answers, name: str, origin: Origin) -> Floats:
     """The number of each answer: that of its word, or the one it is."""
     encoded: Any = texts.dictionary_encode()
-    number_of = {id_text(word): float(number) for word, number in (words or {}).items()}
+    number_of = {id_text(word): float(number) for word, number in (answers.numbers or {}).items()}
     codes = as_numpy(encoded.indices.fill_null(-1), np.int32)
     missing = np.flatnonzero(codes < 0)
     if len(missing):
@@ -156,20 +155,22 @@ def _numbers(
             values[code] = parse_number(text)
         except ValueError as error:
             place = column_at(origin, int(np.argmax(codes == code)), name)
-            raise DataError(_unknown_word(place, text, words, error)) from None
+            raise DataError(_unknown_word(place, text, answers, error)) from None
     out: Floats = values[codes]
     return out
 
 
-def _unknown_word(
-    place: str, text: str, words: Mapping[Any, float] | None, error: ValueError
-) -> str:
-    if not words:
-        return f"{place}: {error}{words_hint('grade', text)}"
-    known = [str(word) for word in words]
+def _unknown_word(place: str, text: str, answers: Answers, error: ValueError) -> str:
+    """The message about an answer that is no number, nor a word of `grades` or `drop`."""
+    near = nearest(text, [str(answer) for answer in answers.drop])
+    other = f"; this is not among the answers of drop={near}" if near else ""
+    if not answers.numbers:
+        return f"{place}: {error}{words_hint('grade', text)}{other}"
+    known = [str(word) for word in answers.numbers]
     return (
         f"{place}: value {shown(text)} is not among grades={{{first_few(known, show=repr)}}}"
         f"{nearest(text, known)}; give its number there, or leave such rows out: drop=[{text!r}]"
+        f"{other}"
     )
 
 

@@ -55,8 +55,8 @@ class Answers:
     option: str = ""
 
 
-def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: str) -> Answers:
-    """Validate the options of a reader; `option` is what it calls the columns that are wide."""
+def answers_of(grades: Any = None, drop: Any = (), wide: Any = (), *, option: str = "") -> Answers:
+    """Validate the options of a reader; `option` is what it calls wide columns, if it takes any."""
     if grades is not None:
         rule = "must be {word: number}, such as {'relevant': 1}"
         require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)

@@ -38,11 +38,6 @@ class Matrix:
     distances: bool = False
 
 
-def matrix_of(given: Any, what: str) -> Floats:
-    """The numbers of a matrix of any library, as doubles; see `labelled_matrix`."""
-    return np.asarray(labelled_matrix(given, what).values, dtype=np.float64)
-
-
 def labelled_matrix(given: Any, what: str, ids: Ids = (None, None)) -> Matrix:
     """A matrix of any library with its ids; `what` names it in errors.
 

@@ -85,7 +85,13 @@ def table_of(
     DataError
         A column is missing or ambiguous.
     """
-    table = named_columns(given, where, request, otherwise)
+    return columns_of(named_columns(given, where, request, otherwise), request, where)
+
+
+def columns_of(
+    table: NamedColumns, request: ColumnRequest, where: str = "frame"
+) -> tuple[Columns, Origin]:
+    """The columns that a request matches; see `table_of`."""
     names = request.match(table.names, where, table.note)
     columns = {name: table.column(own) for name, own in names.items()}
     return settle(columns, origin_of(table.locate(where), names, table.names), request, where)

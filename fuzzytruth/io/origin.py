@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.errors import first_few, shown
+from fuzzytruth.errors import UnusedColumnWarning, first_few, shown, warn
+from fuzzytruth.io.column_names import may_name_people
 
 #: names the place of row j (from 0) of the data, such as "a.run, line 12"
 Locate = Callable[[int], str]
@@ -82,6 +83,17 @@ def unused_hint(locate: Locate, name: str, what: str, likely: Iterable[str] = ()
         f"if a column that is not used ({first_few(unused, show=repr)}) {what}, name it: "
         f"columns={{{name!r}: {unused[0]!r}}}; else "
     )
+
+
+def report_people(origin: Origin, where: str) -> None:
+    """Warn of columns that are not used and seem to say who judged."""
+    people = may_name_people(origin.unused)
+    if people:
+        warn(
+            f"{where}: not used: {first_few(people, show=repr)}; if {people[0]!r} says who judged, "
+            f"name it: columns={{'subject': {people[0]!r}}}",
+            UnusedColumnWarning,
+        )
 
 
 def locate_by_row(where: str) -> Locate:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.io.answers import settle
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import Columns
@@ -32,6 +32,17 @@ def read_table(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]
     """
     columns, origin = _READERS[format_of(source.path)](source, request)
     return settle(columns, origin, request, str(source.path))
+
+
+def table_source(path: str | Path, what: str, columns: tuple[str, ...]) -> Source:
+    """The file at `path`; a `DataError` if its format lacks the named columns of `what`."""
+    source = Source.of(path)
+    if format_of(source.path) not in _READERS:
+        raise DataError(
+            f"{source.path}: {what} need named columns ({', '.join(columns)}); give a file that "
+            "ends in .csv, .tsv, .json, .jsonl or .parquet"
+        )
+    return source
 
 
 def refuse_table_options(path: Path, request: ColumnRequest) -> None:

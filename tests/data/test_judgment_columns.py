@@ -175,5 +175,5 @@ def test_self_agreement() -> None:
         assert found.loc[name, "n_pairs"] == len(equal)
         want = np.mean(equal) if equal else np.nan
         np.testing.assert_allclose(found.loc[name, "agreement"], want, rtol=1e-12)
-    with pytest.raises(ft.OptionError, match="no repeats; name them in a column 'repeat'"):
+    with pytest.raises(ft.DataError, match="no repeats; name them in a column 'repeat'"):
         ft.Judgments.from_frame(frame.query("repeat == 0").drop(columns="repeat")).self_agreement()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,27 @@ ITEM = {"item": ["a", "a"]}
 def test_mistakes(columns: dict[str, Any], message: str) -> None:
     with pytest.raises(ft.DataError, match=message):
         ft.Runs.from_labels(pd.DataFrame(columns))
+
+
+def test_places_have_the_names_of_the_columns(tmp_path: Path) -> None:
+    columns = {"rank": "place"}
+    frame = pd.DataFrame({"item": ["a", "b"], "category": "cat", "place": [1, "k"]})
+    with pytest.raises(ft.DataError, match=r"^labels, row 2 .*, column 'place': value 'k'"):
+        ft.Runs.from_labels(frame, columns=columns)
+    path = tmp_path / "net.csv"
+    frame.to_csv(path, index=False)
+    with pytest.raises(ft.DataError, match=r"net.csv, line 3, column 'place': value 'k'"):
+        ft.read_runs(path, columns=columns)
+    frame.assign(place=[1, 2], item="a", category=["cat", "dog"]).to_csv(path, index=False)
+    assert lists(ft.read_runs(path, columns=columns)) == [
+        ("net", "a", "cat", 1),
+        ("net", "a", "dog", 2),
+    ]
+
+
+def test_columns_of_different_lengths() -> None:
+    with pytest.raises(ft.DataError, match=r"^labels: columns differ in length: {'item': 2, 'ca"):
+        ft.Runs.from_labels({"item": ["a", "b"], "category": ["x", "y", "z"]})
 
 
 def test_no_frame() -> None:

@@ -14,6 +14,7 @@ from fuzzytruth.data.subtree_weights import (
     divide_entries,
     entries_at,
     subtree_weights,
+    vote_shares,
 )
 
 
@@ -36,6 +37,10 @@ def test_weights_equal_walking_the_votes(seed: int, tree: bool) -> None:
         for item in votes.items.to_pylist()
     ]
     np.testing.assert_allclose(weights.toarray(), want, rtol=1e-15)
+    share, mass = vote_shares(votes)
+    total = [sum(w for w, _ in ballots(frame)[item]) for item in votes.items.to_pylist()]
+    assert mass is None
+    np.testing.assert_allclose(share.toarray(), want / np.array(total)[:, None], rtol=1e-15)
     row, column = rng.integers(0, len(votes.items), 9), rng.integers(0, len(tax), 9)
     np.testing.assert_array_equal(entries_at(weights, row, column), weights.toarray()[row, column])
     assert entries_at(weights, row[:0], column[:0]).shape == (0,)

@@ -80,6 +80,16 @@ def test_answers_that_are_none() -> None:
         read(frame.assign(rel="na"), Answers(drop=("na",)))
 
 
+def test_answers_to_drop_that_do_not_occur() -> None:
+    frame = pd.DataFrame({"item": ["a", "b"], "rel": [1, 0]})
+    assert read(frame, Answers(drop=("na",)))["grade"] == [1, 0]  # and there is no warning
+    words = frame.assign(rel=["1", "don't know"])
+    message = r"row 2 .*: drop=\[\"don't know\"\]; .* drop= \(nearest: 'dont know'\)$"
+    for numbers in (None, {"yes": 1}):
+        with pytest.raises(DataError, match=message):
+            read(words, Answers(numbers, drop=("dont know",)))
+
+
 def test_rows_after_those_left_out_keep_their_places() -> None:
     frame = pd.DataFrame({"item": list("abc"), "rel": ["na", "1", "x"]})
     with pytest.warns(LeftOutWarning), pytest.raises(DataError, match=r"row 3 \(index 2\)"):

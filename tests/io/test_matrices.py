@@ -10,7 +10,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from fuzzytruth.errors import DataError
-from fuzzytruth.io.matrices import checked_matrix, labelled_matrix, matrix_of, row_blocks
+from fuzzytruth.io.matrices import checked_matrix, labelled_matrix, row_blocks
 
 VALUES = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 
@@ -66,13 +66,11 @@ class OnDevice(Exported):
     ids=lambda given: type(given).__name__,
 )
 def test_numbers(given) -> None:
-    found = matrix_of(given, "matrix")
-    assert found.dtype == np.float64
-    assert np.array_equal(found, VALUES)
+    assert np.array_equal(labelled_matrix(given, "matrix").values, VALUES)
 
 
 def test_booleans() -> None:
-    assert matrix_of(VALUES > 2, "m").tolist() == [[0, 0, 1], [1, 1, 1]]
+    assert labelled_matrix(VALUES > 2, "m").values.tolist() == [[0, 0, 1], [1, 1, 1]]
 
 
 def labels(given):
@@ -135,7 +133,7 @@ def test_floats_are_not_copied() -> None:
 )
 def test_what_is_no_matrix(given, message: str) -> None:
     with pytest.raises(DataError, match=message) as caught:
-        matrix_of(given, "m")
+        labelled_matrix(given, "m")
     assert "\n" not in str(caught.value)
 
 

@@ -158,6 +158,15 @@ class Taxonomy(ComparableGraph):
         `category`); `columns` has your own, {name: your column}. A missing parent marks a root,
         see `from_parents`. The table is of any library, as `Judgments.from_frame` takes them.
 
+        Raises
+        ------
+        TaxonomyError
+            The edges do not form a rooted acyclic graph; see `from_children`.
+        DataError
+            A column is missing, or a child is.
+        OptionError
+            `columns` has a name that is not read here.
+
         Examples
         --------
         >>> import pandas as pd

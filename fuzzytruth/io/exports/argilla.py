@@ -18,6 +18,8 @@ from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scal
 from fuzzytruth.io.origin import Locate
 
 _USERS = ".responses.users"
+#: status of a response that is left out -> what it is called
+_LEFT_OUT = {"draft": "draft", "discarded": "discarded response"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +49,8 @@ def flatten(records: list[Record], locate: Locate) -> Export:
         by_user: dict[Any, dict[str, list[Any]]] = defaultdict(dict)
         for response in _responses(record, locate(row)):
             labels = response.value if isinstance(response.value, list) else [response.value]
-            if response.status in ("draft", "discarded"):
-                left_out[f"{response.status} response".replace("draft response", "draft")] += 1
+            if response.status in _LEFT_OUT:
+                left_out[_LEFT_OUT[response.status]] += 1
             elif any(isinstance(one, (dict, list)) for one in labels):
                 left_out["response of spans or ranks"] += 1
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from fuzzytruth.errors import DataError, LeftOutWarning, first_few, shown, warn
@@ -58,6 +58,10 @@ class SampleLog:
             self.measure.append(measure)
             self.value.append(value)
             self.place.append(place)
+
+    def named(self, system: str) -> SampleLog:
+        """The same log, all of whose rows are of this system instead of their models."""
+        return replace(self, model=[system] * len(self.model))
 
     def report(self) -> None:
         """Warn of what has no number; a `DataError` if nothing has one."""

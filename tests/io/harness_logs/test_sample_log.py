@@ -30,3 +30,12 @@ def test_the_first_value_that_is_no_number_is_named() -> None:
         LeftOutWarning, match=r"2 values of 'x' left out, such as 'so so' \(line 2\)$"
     ):
         log.report()
+
+
+def test_a_name_instead_of_the_models() -> None:
+    log = SampleLog("a.json")
+    for model in ("m", "n"):
+        log.add(model=model, task="t", sample=1, values={"acc": 1.0}, place="line 1")
+    named = log.named("gpt")
+    assert (named.model, log.model) == (["gpt", "gpt"], ["m", "n"])
+    assert named.value == log.value

@@ -1,35 +1,35 @@
-"""Pairwise preferences from a frame: which of two items was preferred, in which query, by whom."""
+"""Pairwise preferences from a table: which of two items was preferred, in which query, by whom."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.errors import DataError, counted, first_few, shown, shown_all
-from fuzzytruth.io.answers import settle
+from fuzzytruth.errors import DataError, shown, shown_all
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.column_names import COLUMN_ALIASES, find_columns, given_columns
+from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import Columns, check_ids, check_numbers
+from fuzzytruth.io.header import column_names
 from fuzzytruth.io.ids import encode
-from fuzzytruth.io.objects import named_columns
-from fuzzytruth.io.origin import Locate, column_at, origin_of
-from fuzzytruth.stats.bradley_terry import Comparisons
+from fuzzytruth.io.objects import columns_of, named_columns
+from fuzzytruth.io.origin import Locate, Origin, column_at, report_people
+from fuzzytruth.io.tables import read_table, table_source
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Ties = Literal["half", "drop"]
 
-_WHERE = "preferences"
-_ORDERED = ("winner", "loser")
-_JUDGED = ("left", "right", "preferred")
 _OPTIONAL = ("query", "subject", "count", "weight")
+_ORDERED = ColumnRequest(("winner", "loser"), _OPTIONAL, "winner")
+_JUDGED = ColumnRequest(("left", "right", "preferred"), _OPTIONAL, "preferred")
 #: what is said of the item on the left, of the one on the right, and of neither; in lower case
 _LEFT = frozenset({"a", *COLUMN_ALIASES["left"]})
 _RIGHT = frozenset({"b", *COLUMN_ALIASES["right"]})
@@ -41,53 +41,74 @@ _TIE = frozenset(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preferences:
-    """Checked preferences, as comparisons of items that are numbered query after query.
+    """Checked comparisons of two items of one query, which are numbered query after query.
 
     Parameters
     ----------
-    comparisons : Comparisons
-        Without those of weight 0 and, if so asked, without ties.
+    where : str
+        Names the source in errors.
     queries : tuple of str or None
         None: there is no such column, and all comparisons are of one query.
     items : tuple of str, (items,)
+    offsets : (queries + 1,) int
+        The items of query j are ``offsets[j]:offsets[j + 1]``.
+    first, second : (comparisons,) int
+        Number of the items. Comparisons of weight 0 and, if so asked, ties are left out.
+    share : (comparisons,) float
+        1 if the first item was preferred, 0 if the second was, 1/2 for a tie.
+    weight : (comparisons,) float
+        How many comparisons this is.
     subject : (comparisons,) int or None
     query_column : str or None
-        The frame's own name of the queries.
+        The table's own name of the queries.
     """
 
-    comparisons: Comparisons
+    where: str
     queries: tuple[str, ...] | None
     items: tuple[str, ...]
+    offsets: Ints
+    first: Ints
+    second: Ints
+    share: Floats
+    weight: Floats
     subject: Ints | None
     query_column: str | None
 
     @classmethod
     def of(
-        cls, frame: Any, columns: Mapping[str, str] | None, ties: Ties, drop: Any = ()
+        cls, given: Any, columns: Mapping[str, Any] | None, ties: Ties, drop: Any = ()
     ) -> Preferences:
-        """Check a frame; `columns` gives its own names of some columns by their usual ones.
+        """Check a table or a path; `columns` gives its own names of some columns.
 
         Rows whose preference is one of `drop` are left out.
+
+        Raises
+        ------
+        DataError
+            Columns are missing or of both forms, an item is compared with itself, or a preference
+            names neither item.
         """
-        table = named_columns(frame, _WHERE)
-        names = _column_names(list(table.names), columns)
-        origin = origin_of(table.locate(_WHERE), names, table.names)
-        given = {name: table.column(column) for name, column in names.items()}
-        value = "preferred" if "preferred" in names else "winner"
-        answers = answers_of(None, drop, (), option="subjects")
-        given, locate = settle(given, origin, ColumnRequest((), (), value, answers=answers), _WHERE)
+        table, origin, where = _read(given, columns, drop)
+        if "subject" not in table:
+            report_people(origin, where)
+        names = {name: origin.names[name] for name in table}
+        if {"count", "weight"} <= names.keys():
+            raise DataError(
+                f"{where}: columns {shown(names['count'])} and {shown(names['weight'])} both say "
+                "how many comparisons a row stands for; keep one"
+            )
         ids = {
-            name: check_ids(column, name, locate)
-            for name, column in given.items()
+            name: check_ids(column, name, origin)
+            for name, column in table.items()
             if name not in ("count", "weight")
         }
         if not len(next(iter(ids.values()))):
-            raise DataError(f"{_WHERE}: the table is empty")
+            raise DataError(f"{where}: the table is empty")
         sides = ("winner", "loser") if "loser" in ids else ("left", "right")
         first, second, items = _encode_together(*(ids[side] for side in sides))
-        _check_distinct(first, second, items, [names[side] for side in sides], locate)
-        share = _shares(ids, names, locate) if "preferred" in ids else np.ones(len(first))
-        weight = _weights(given, len(first), locate)
+        _check_distinct(first, second, items, [names[side] for side in sides], origin)
+        share = _shares(ids, names, origin) if "preferred" in ids else np.ones(len(first))
+        weight = _weights(table, len(first), origin)
         query = np.zeros(len(first), dtype=np.int64)
         queries = None
         if "query" in ids:
@@ -97,45 +118,57 @@ class Preferences:
         first, second, item, offsets = _by_query(query, first, second, len(items))
         kept = weight > 0 if ties == "half" else (weight > 0) & (share != 0.5)
         return cls(
-            Comparisons(first[kept], second[kept], share[kept], weight[kept], offsets),
+            where,
             queries,
             tuple(take(items, item).to_pylist()),
+            offsets,
+            first[kept],
+            second[kept],
+            share[kept],
+            weight[kept],
             None if subject is None else subject[kept],
             names.get("query"),
         )
 
 
-def _column_names(present: list[Any], given: Mapping[str, str] | None) -> dict[str, str]:
-    """Canonical name -> the frame's own name, of one of the two forms of preferences."""
-    known = (*_ORDERED, *_JUDGED, *_OPTIONAL)
-    own = given_columns(given, known, present, _WHERE)
-    rest = [column for column in present if column not in own.values()]
+def _read(given: Any, columns: Mapping[str, Any] | None, drop: Any) -> tuple[Columns, Origin, str]:
+    """Unchecked columns of a table or a file, their origin, and what the source is called."""
+    answers = answers_of(None, drop)
+    if isinstance(given, (str, Path)):
+        source = table_source(given, "preferences", _JUDGED.required)
+        where = str(source.path)
+        header = column_names(source)  # none: there is a mistake, which the reader reports
+        form = _form(header, columns, where) if header else _JUDGED
+        return *read_table(source, replace(form, columns=columns, answers=answers)), where
+    where = "preferences"
+    table = named_columns(given, where)
+    form = _form(table.names, columns, where)
+    request = replace(form, columns=columns, answers=answers)
+    return *columns_of(table, request, where), where
 
-    def find(required: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, str]:
-        required, optional = (
-            tuple(name for name in names if name not in own) for names in (required, optional)
-        )
-        return find_columns(rest, required, optional, where=_WHERE)
 
-    sides = {*own} | {*find((), ("left", "right", "loser"))}
-    if not sides & {"left", "right", "loser"}:
+def _form(present: Iterable[Any], columns: Mapping[str, Any] | None, where: str) -> ColumnRequest:
+    """Which of the two forms of preferences a table has, by the columns that differ."""
+    present = list(present)
+    given = [*columns.values()] if isinstance(columns, Mapping) else []
+    known = (*_ORDERED.required, *_JUDGED.required, *_OPTIONAL)
+    named = given_columns(columns, known, [*present, *given], where)
+    rest = [name for name in present if name not in given]
+    ordered, left, right = (
+        side in named or has_columns(rest, (side,)) for side in ("loser", "left", "right")
+    )
+    if ordered and (left or right):
         raise DataError(
-            f"{_WHERE}: needs columns 'winner' and 'loser', or 'left', 'right' and 'preferred', "
+            f"{where}: columns for 'loser' and for 'left' or 'right'; keep 'winner' and 'loser', "
+            "or 'left', 'right' and 'preferred'"
+        )
+    if not (ordered or left or right):
+        raise DataError(
+            f"{where}: needs columns 'winner' and 'loser', or 'left', 'right' and 'preferred', "
             "under any of their usual names, or as columns={'left': ...} says; columns present: "
             f"{shown_all(map(str, present))}"
         )
-    if "loser" in sides and sides & {"left", "right"}:
-        raise DataError(
-            f"{_WHERE}: columns for 'loser' and for 'left' or 'right'; keep 'winner' and 'loser', "
-            "or 'left', 'right' and 'preferred'"
-        )
-    names = own | find(_ORDERED if "loser" in sides else _JUDGED, _OPTIONAL)
-    if {"count", "weight"} <= names.keys():
-        raise DataError(
-            f"{_WHERE}: columns {shown(names['count'])} and {shown(names['weight'])} both say how "
-            "many comparisons a row stands for; keep one"
-        )
-    return names
+    return _ORDERED if ordered else _JUDGED
 
 
 def _encode_together(*columns: pa.LargeStringArray) -> tuple[Ints, Ints, pa.LargeStringArray]:
@@ -245,57 +278,3 @@ def _by_query(
     distinct, number = np.unique(keys, return_inverse=True)
     left, right = number.reshape(2, -1)
     return left, right, distinct % n_items, offsets_of(np.bincount(distinct // n_items))
-
-
-def check_finite(preferences: Preferences, strong: Ints, weak: Ints) -> None:
-    """Raise unless finite strengths exist in every query.
-
-    Parameters
-    ----------
-    preferences : Preferences
-    strong, weak : (items,) int
-        Components of the graph of wins; see `stats.bradley_terry.components`.
-    """
-    offsets = preferences.comparisons.offsets
-    starts, ends = offsets[:-1], offsets[1:]
-    spread = np.maximum.reduceat(strong, starts) != np.minimum.reduceat(strong, starts)
-    if not spread.any():
-        return
-    worst = int(np.argmax(spread))
-    rows = slice(int(starts[worst]), int(ends[worst]))
-    names = np.array(preferences.items[rows], dtype=object)
-    place, of, leave = _WHERE, "", ""
-    if preferences.queries is not None:
-        place = f"{_WHERE}, query {shown(preferences.queries[worst])}"
-        of = f" (in {int(spread.sum()):,} of {counted(len(spread), 'query')})"
-        leave = (
-            f", or leave out the column {shown(preferences.query_column)} for one model of all "
-            "comparisons"
-        )
-    raise DataError(
-        f"{place}: {_obstacle(preferences, rows, names, strong, weak)}, so that there are no "
-        f"finite strengths{of}; give prior=1, which adds half a win and half a loss between every "
-        f"two items of a query{leave}"
-    )
-
-
-def _obstacle(preferences: Preferences, rows: slice, names: Any, strong: Ints, weak: Ints) -> str:
-    """Why the items `rows` of a query have no finite strengths."""
-    part = weak[rows]
-    apart = part != part[0]
-    if apart.any():
-        sides = (first_few(names[side], show=shown) for side in (~apart, apart))
-        return "no comparisons connect {} with {}".format(*sides)
-    wins = preferences.comparisons.wins()[rows].tocoo()
-    own = strong[rows]
-    across = own[wins.row] != strong[wins.col]
-    lost = np.isin(own, strong[wins.col[across]])  # some comparison with another component
-    won = np.isin(own, own[wins.row[across]])
-    outcomes = [("won", names[~lost]), ("lost", names[~won])]
-    outcomes.sort(key=lambda outcome: len(outcome[1]))
-    if sum(len(some) for _, some in outcomes) == len(names):  # each says what the other does
-        del outcomes[1]
-    return " and ".join(
-        f"{first_few(some, show=shown)} {verb} every comparison with the other items"
-        for verb, some in outcomes
-    )

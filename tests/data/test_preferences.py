@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.errors import LeftOutWarning
+from fuzzytruth.errors import LeftOutWarning, UnusedColumnWarning
 
 CYCLE = {"winner": ["a", "b", "c", "a"], "loser": ["b", "c", "a", "b"]}
 SIDES = {"left": ["a", "c", "c", "b"], "right": ["b", "b", "a", "a"]}
@@ -132,6 +133,54 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
 }
 
 
+def test_columns_that_seem_to_name_who_judged() -> None:
+    frame = pd.DataFrame({**CYCLE, "annotator_name": list("stst")})
+    message = r"^preferences: not used: 'annotator_name'; if .* columns={'subject': 'annotator_nam"
+    with pytest.warns(UnusedColumnWarning, match=message):
+        ft.bradley_terry(frame)
+    fit = ft.bradley_terry(frame, columns={"subject": "annotator_name"}, covariance="subject")
+    assert fit.df.tolist() == [1]
+
+
+@pytest.mark.parametrize("form", ["chosen", "items", "own"])
+@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl", "parquet"])
+def test_files(tmp_path: Path, ending: str, form: str) -> None:
+    own = {"x": SIDES["left"], "y": SIDES["right"], "best": CYCLE["winner"]}
+    frame = pd.DataFrame({"own": own, **FORMS}[form])
+    columns = {"left": "x", "right": "y", "preferred": "best"} if form == "own" else None
+    path = tmp_path / f"votes.{ending}"
+    match ending:
+        case "parquet":
+            frame.to_parquet(path)
+        case "json" | "jsonl":
+            frame.to_json(path, orient="records", lines=ending == "jsonl")
+        case _:
+            frame.to_csv(path, index=False, sep="\t" if ending == "tsv" else ",")
+    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame()
+    found = ft.bradley_terry(path if form == "own" else str(path), columns=columns).to_frame()
+    numbers = ["strength", "std_error", "comparisons", "wins"]
+    np.testing.assert_allclose(found[numbers], expected[numbers], atol=1e-14)
+
+
+def test_mistakes_in_files(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    pd.DataFrame({"winner": ["x", "y"], "loser": ["y", "y"]}).to_csv(path, index=False)
+    with pytest.raises(ft.DataError, match=r"votes.csv, line 3: columns 'winner' and 'loser' both"):
+        ft.bradley_terry(path)
+    path.write_text("winner,loser\nx,y\n")
+    with pytest.raises(ft.DataError, match=r"^.*votes.csv: 'x' won every comparison"):
+        ft.bradley_terry(path)
+    path.write_text("text\nx\n")
+    with pytest.raises(ft.DataError, match=r"votes.csv: needs columns .* present: 'text'$"):
+        ft.bradley_terry(path)
+    path.write_text("")
+    with pytest.raises(ft.DataError, match=r"votes.csv: the file is empty"):
+        ft.bradley_terry(path)
+    (tmp_path / "votes.txt").write_text("x y\n")
+    with pytest.raises(ft.DataError, match=r"preferences need named columns \(left, right, pref"):
+        ft.bradley_terry(tmp_path / "votes.txt")
+
+
 def test_preferences_that_are_none() -> None:
     frame = pd.DataFrame({**CYCLE, "winner": [*CYCLE["winner"][:3], None]})
     with pytest.warns(LeftOutWarning, match=r"^preferences: 1 row of 4 left out, column 'winner'"):
@@ -168,43 +217,3 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
 def test_no_frame() -> None:
     with pytest.raises(ft.OptionError, match="preferences=5: must be a"):
         ft.bradley_terry(5)
-
-
-WON = "won every comparison with the other items"
-LOST = "lost every comparison with the other items"
-
-
-@pytest.mark.parametrize(
-    ("winner", "loser", "message"),
-    [
-        ("a", "b", f"'a' {WON}, so that there are no finite strengths; give prior=1"),
-        ("aab", "bcc", f"'a' {WON} and 'c' {LOST}, so"),
-        ("abca", "bcad", f"'d' {LOST}, so"),
-        ("abab", "bacc", f"'c' {LOST}, so"),
-        ("abcda", "badcc", f"'a', 'b' {WON}, so"),
-        ("abcd", "badc", "no comparisons connect 'a', 'b' with 'c', 'd', so"),
-    ],
-)
-def test_no_finite_strengths(winner: str, loser: str, message: str) -> None:
-    frame = pd.DataFrame({"winner": list(winner), "loser": list(loser)})
-    with pytest.raises(ft.DataError, match=f"^preferences: {message}"):
-        ft.bradley_terry(frame)
-    assert np.isfinite(ft.bradley_terry(frame, prior=0.5).std_error).all()
-
-
-def test_no_finite_strengths_in_some_queries() -> None:
-    frame = pd.DataFrame({"winner": list("abxy"), "loser": list("baab"), "topic": list("1123")})
-    message = (
-        r"^preferences, query '2': 'x' won .* strengths \(in 2 of 3 queries\); give prior=1.*, or "
-        "leave out the column 'topic' for one model of all comparisons$"
-    )
-    with pytest.raises(ft.DataError, match=message):
-        ft.bradley_terry(frame)
-
-
-def test_items_whose_ties_are_dropped_are_unconnected() -> None:
-    frame = pd.DataFrame({"left": list("abc"), "right": list("baa")})
-    frame["vote"] = ["left", "left", "tie"]
-    assert ft.bradley_terry(frame).strength == pytest.approx(0)
-    with pytest.raises(ft.DataError, match="no comparisons connect 'a', 'b' with 'c'"):
-        ft.bradley_terry(frame, ties="drop")
