@@ -12,8 +12,8 @@ from collections import Counter
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.exports.crowd_items import item_column
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of
+from fuzzytruth.io.exports.items import only_field
 from fuzzytruth.io.json_text import parse_json
 from fuzzytruth.io.origin import Locate
 
@@ -29,7 +29,6 @@ def recognise_header(header: list[str]) -> bool:
 
 def flatten(records: list[Record], locate: Locate) -> Export:
     """One record an assignment and label, without rejected assignments."""
-    item = item_column(list(records[0]), "Input.", "HITId")
     answers, left_out = [], Counter[str]()
     for row, record in enumerate(records):
         if record.get("AssignmentStatus") == "Rejected" or record.get("Reject"):
@@ -42,8 +41,8 @@ def flatten(records: list[Record], locate: Locate) -> Export:
             elif name.startswith(_PREFIX):
                 labels[name] = [value] if value else []
         fields = {name: v for name, v in record.items() if v and not name.startswith(_PREFIX)}
-        answers.append(Answer(locate(row), fields, labels, record["WorkerId"], record.get(item)))
-    return export_of("Mechanical Turk", answers, left_out)
+        answers.append(Answer(locate(row), fields, labels, record["WorkerId"], record["HITId"]))
+    return export_of("Mechanical Turk", answers, left_out, only_field(records[0], "Input."))
 
 
 def _task_answers(text: str, where: str) -> dict[str, list[Any]]:

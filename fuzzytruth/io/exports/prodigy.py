@@ -53,7 +53,7 @@ def flatten(records: list[Record], locate: Locate) -> Export:
                 fields=fields,
                 labels=labels,
                 subject=record.get("_annotator_id", record.get("_session_id")),
-                item=record["id"] if by_id else record.get("_input_hash"),
+                task=record["id"] if by_id else record.get("_input_hash"),
             )
         )
     return export_of("Prodigy", answers, left_out)

@@ -42,7 +42,7 @@ FLAT = {
     "relevance.responses.status": ["submitted", "submitted", "draft"],
     "relevance.suggestion": 2,
 }
-GRADES = [("u1", "e1", 3), ("u2", "e1", 1)]
+GRADES = [("u1", "d1", 3), ("u2", "d1", 1)]
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,7 @@ def test_versions(record: dict[str, Any], left_out: dict[str, int]) -> None:
     assert recognise([record])
     export = flatten([record], locate)
     assert triples(export, "relevance") == GRADES
+    assert {record["task_id"] for record in export.records} == {"e1"}
     assert export.left_out == left_out
     assert export.place == ["f, record 1, user u1", "f, record 1, user u2"]
     assert "label" not in export.records[0]  # relevance means a grade by itself
@@ -89,7 +90,7 @@ def test_judgments_by_columns_and_words(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "argilla.jsonl", [VERSION_1 | {"responses": responses}])
     judgments = ft.read_judgments(
         path,
-        columns={"query": "fields.query", "item": "fields.doc", "grade": "relevance"},
+        columns={"query": "fields.query", "grade": "relevance"},
         grades={"not_relevant": 0, "relevant": 1},
     )
     assert judgments.to_frame().values.tolist() == [["q1", "d1", "u1", 1], ["q1", "d1", "u2", 0]]

@@ -41,12 +41,16 @@ def annotation(who: Any, *results: dict[str, Any], **more: Any) -> dict[str, Any
     } | more
 
 
+def image(number: int) -> str:
+    return f"https://example.com/{number}.jpg"
+
+
 def task(number: int, *annotations: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": number,
         "created_at": "2021-03-09T21:52:49.513742Z",
         "project": 83,
-        "data": {"image": f"https://example.com/{number}.jpg", "meta": {"source": "web"}},
+        "data": {"image": image(number), "meta": {"source": "web"}},
         "annotations": list(annotations),
         "predictions": [],
         "drafts": [],
@@ -73,9 +77,15 @@ def test_choices() -> None:
     assert recognise(TASKS)
     export = flatten(TASKS, locate)
     ann = "ann@x.org"
-    assert triples(export) == [(ann, 1, "city"), (2, 1, "park"), (ann, 2, "city"), (ann, 2, "park")]
+    assert triples(export) == [
+        (ann, image(1), "city"),
+        (2, image(1), "park"),
+        (ann, image(2), "city"),
+        (ann, image(2), "park"),
+    ]
+    assert [record["task_id"] for record in export.records] == [1, 1, 2, 2]
     assert triples(export, "scene") == triples(export)
-    assert export.records[0]["data.image"] == "https://example.com/1.jpg"
+    assert export.records[0]["data.image"] == image(1)
     assert export.records[0]["data.meta.source"] == "web"
     assert export.place[1] == "f, record 1, annotation 2"
     assert export.left_out["cancelled annotation"] == 1
@@ -99,7 +109,7 @@ def test_completions_of_version_0() -> None:
     ],
 )
 def test_kinds_of_answers(given: dict[str, Any], label: Any) -> None:
-    assert triples(flatten([task(1, annotation(1, given))], locate)) == [(1, 1, label)]
+    assert triples(flatten([task(1, annotation(1, given))], locate)) == [(1, image(1), label)]
 
 
 def test_regions_drafts_and_predictions_are_counted() -> None:
@@ -107,7 +117,7 @@ def test_regions_drafts_and_predictions_are_counted() -> None:
     one = task(1, annotation(1, box, scene("city")))
     one["drafts"], one["predictions"] = [{}], [{"model_version": "model 1"}, {}]
     export = flatten([one], locate)
-    assert triples(export) == [(1, 1, "city")]
+    assert triples(export) == [(1, image(1), "city")]
     counts = {"draft": 1, "prediction of a model": 2, "result without a label": 1}
     assert {k: v for k, v in export.left_out.items() if v} == counts
 
@@ -153,7 +163,7 @@ def test_json_min(value: Any, labels: list[Any]) -> None:
 def test_fields_of_the_task_name_items_and_labels_first() -> None:
     record = {"image": "a.jpg", "label": "gold"} | MINIMAL[0]
     (flat,) = flatten_minimal([record], locate).records
-    assert "item" not in flat
+    assert (flat["item"], flat["task_id"]) == ("a.jpg", 1)
     assert (flat["image"], flat["label"], flat["sentiment"]) == ("a.jpg", "gold", "positive")
 
 
@@ -169,7 +179,7 @@ def test_assignments(tmp_path: Path) -> None:
     path = write_json(tmp_path / "label_studio.json", TASKS)
     votes, said = with_left_out(lambda: ft.read_assignments(path, taxonomy=TAXONOMY))
     assert said == [f"{path}: of this export of Label Studio, 1 cancelled annotation left out"]
-    assert votes.membership().probability("1", "city") == 0.5
+    assert votes.membership().probability(image(1), "city") == 0.5
     assert votes.subjects.to_pylist() == ["ann@x.org", "2"]
     assert len(votes.label_set) == 3
 
