@@ -50,7 +50,8 @@ class Export:
     records : list of dict
         The tool's own fields, nested ones with dotted names; `subject`; `item`, which is a field
         that names it (the tool's id is then `task_id`) or else the tool's id; the answer under the
-        name of its question, and also as `label` if there is a single question.
+        name of its question, and also as `label` if there is a single question (as `category` if
+        its name is that of a grade).
     place : list of str
         Where each record comes from; records of one annotation have the same.
     left_out : dict
@@ -156,10 +157,12 @@ def _own_names(questions: Collection[str], fields: Collection[str]) -> dict[str,
     theirs = {normalised(name) for name in fields}
     ours = ("subject", "item", "task_id")
     names = {name: name for name in ours if normalised(name) not in theirs}
-    only = next(iter(questions), "label")
-    speaks = any(is_spelling(only, name) for name in ("grade", "category"))
-    if len(questions) == 1 and not speaks and "label" not in theirs:
-        names["label"] = only
+    if len(questions) == 1 and "label" not in theirs:
+        (only,) = questions
+        if is_spelling(only, "grade") and not is_spelling(only, "category"):
+            names |= {} if "category" in theirs else {"category": only}  # two grades are ambiguous
+        elif not is_spelling(only, "category"):
+            names["label"] = only
     return names
 
 
@@ -174,5 +177,6 @@ def _expanded(answer: Answer, names: Mapping[str, str], item: str | None) -> Ite
     given = {name: labels for name, labels in answer.labels.items() if labels}
     for labels in product(*given.values()):
         record = base | dict(zip(given, map(as_label, labels), strict=True))
-        question = names.get("label")
-        yield record | ({"label": record[question]} if question in record else {})
+        yield record | {
+            name: record[names[name]] for name in ("label", "category") if names.get(name) in record
+        }

@@ -61,3 +61,21 @@ def test_report() -> None:
         export_of("T", [Answer("p", {}, {"q": ["x"]})], {"label of a span": 2}).report("a.json")
     with pytest.raises(DataError, match=r"holds no answers \(left out: 1 draft\); export"):
         export_of("T", [], {"draft": 1}).report("a.json")
+
+
+@pytest.mark.parametrize(
+    ("question", "fields", "added"),
+    [
+        ("q", {}, ["label"]),
+        ("rating", {}, ["category"]),
+        ("OUTPUT:rel", {}, ["category"]),
+        ("rating", {"category": "news"}, []),
+        ("rating", {"data.label": "gold"}, []),
+        ("label", {}, []),
+        ("choice", {}, []),
+    ],
+)
+def test_what_repeats_the_answer(question: str, fields: Record, added: list[str]) -> None:
+    (record,) = export_of("T", [Answer("p", fields, {question: [2]})], {}).records
+    assert {name: record[name] for name in added} == dict.fromkeys(added, 2)
+    assert record.keys() == {question, *fields, *added}

@@ -6,6 +6,7 @@ import copy
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from support.exports import locate, triples, with_left_out, write_json
 
@@ -206,3 +207,43 @@ def test_errors_name_the_annotation(tmp_path: Path) -> None:
     path = write_json(tmp_path / "a.json", tasks)
     with pytest.raises(DataError, match=r"a\.json, record 1, annotation 2.*'ctiy'"):
         ft.read_assignments(path, taxonomy=TAXONOMY)
+
+
+@pytest.mark.parametrize("question", ["rel", "relevance", "rating"])
+def test_grades_are_categories_of_assignments(question: str, tmp_path: Path) -> None:
+    tasks = [
+        task(n, annotation("ann", result(question, "rating", rating=n)), annotation("bob"))
+        for n in (1, 2)
+    ]
+    for one in tasks:
+        one["data"]["query"] = "q"
+    path = write_json(tmp_path / "a.json", tasks)
+    votes, said = with_left_out(lambda: ft.read_assignments(path))
+    assert votes.to_frame()[["item", "category"]].to_numpy().tolist() == [
+        [image(1), "1"],
+        [image(2), "2"],
+    ]
+    judgments, _ = with_left_out(lambda: ft.read_judgments(path))
+    assert judgments.to_frame()[["item", "grade"]].to_numpy().tolist() == [
+        [image(1), 1],
+        [image(2), 2],
+    ]
+    assert "2 annotations without 'category' left out" in said[0]
+
+
+def test_every_format_of_a_project_has_the_same_items(tmp_path: Path) -> None:
+    data = [{"query": q, "doc_id": d} for q, d in [("1", 9), ("1", 2), ("2", 9)]]
+    given = result("relevance", "rating", rating=1)
+    tasks = [task(n, annotation(5, given)) | {"data": one} for n, one in enumerate(data)]
+    minimal = [MINIMAL[0] | {"id": n, "relevance": 1} | one for n, one in enumerate(data)]
+    for one in minimal:
+        del one["sentiment"], one["text"]
+    paths = [write_json(tmp_path / "a.json", tasks), write_json(tmp_path / "b.json", minimal)]
+    pd.DataFrame(minimal).to_csv(tmp_path / "c.csv", index=False)
+    for path in (*paths, tmp_path / "c.csv"):
+        frame = ft.read_judgments(path).to_frame()
+        assert sorted(zip(frame["query"], frame["item"], strict=True)) == [
+            ("1", "2"),
+            ("1", "9"),
+            ("2", "9"),
+        ]
