@@ -182,7 +182,7 @@ def find_columns(
     present = list(present)
     matched: dict[str, str] = {}
     for name in (*required, *any_of, *optional):
-        matches = _best_matches(name, present)
+        matches = best_matches(name, present)
         if len(matches) > 1:
             raise DataError(
                 f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one, or "
@@ -200,7 +200,7 @@ def find_columns(
     return matched
 
 
-def _best_matches(name: str, present: Sequence[Any]) -> list[Any]:
+def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
     """The columns that match a canonical name by the best spelling that occurs."""
     for group in _KNOWN[name]:
         matches = [column for column in present if normalised(column) in group]

@@ -26,13 +26,19 @@ class Vote:
 
 
 def votes_of(name: str) -> list[Vote]:
-    """The rows of judgments or assignments as answers to tasks."""
+    """The rows of judgments or assignments as answers to tasks, which are numbered."""
     data = DATA[name]
     if name == "judgments":
         rows = zip(*(data[c] for c in ("subject", "query", "item", "grade")), strict=True)
-        return [Vote(s, f"{q}-{i}", {"query_id": q, "doc_id": i}, str(g)) for s, q, i, g in rows]
-    rows = zip(*(data[c] for c in ("subject", "item", "category")), strict=True)
-    return [Vote(s, i, {"image": i}, c) for s, i, c in rows]
+        given = [(s, {"query_id": q, "doc_id": i}, str(g)) for s, q, i, g in rows]
+    else:
+        rows = zip(*(data[c] for c in ("subject", "item", "category")), strict=True)
+        given = [(s, {"image": i}, c) for s, i, c in rows]
+    number: dict[tuple[str, ...], int] = {}
+    return [
+        Vote(who, str(number.setdefault(tuple(fields.values()), len(number) + 1)), fields, label)
+        for who, fields, label in given
+    ]
 
 
 def _by_task(votes: list[Vote]) -> Iterable[tuple[dict[str, str], str, list[Vote]]]:

@@ -103,9 +103,7 @@ def export(tool: str, name: str, folder: Path) -> Any:
     path = EXPORTS[tool](folder, votes_of(name))
     if name == "assignments":
         return ft.read_assignments(path)
-    prefix = PREFIX.get(tool, "")
-    columns = {"query": f"{prefix}query_id", "item": f"{prefix}doc_id"}
-    return ft.read_judgments(path, columns=columns)
+    return ft.read_judgments(path, columns={"query": f"{PREFIX.get(tool, '')}query_id"})
 
 
 def samples() -> dict[str, list[tuple[str, float]]]:

@@ -44,7 +44,7 @@ def flatten(records: list[Record], locate: Locate) -> Export:
                 fields=scalars(record),
                 labels={question: labels},
                 subject=next((record[key] for key in _WHO if record.get(key) is not None), None),
-                item=record.get("id", record.get("filename")),
+                task=record.get("id", record.get("filename")),
             )
         )
     return export_of("doccano", answers, left_out)

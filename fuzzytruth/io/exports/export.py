@@ -10,6 +10,7 @@ from typing import Any
 
 from fuzzytruth.errors import DataError, LeftOutWarning, first_few, warn
 from fuzzytruth.io.column_names import is_spelling, normalised
+from fuzzytruth.io.exports.items import item_field
 from fuzzytruth.io.left_out import counted_reasons
 
 Record = dict[str, Any]
@@ -27,15 +28,15 @@ class Answer:
         Of the task, by their own names.
     labels : mapping of question to list
         None where the question was left open, several where several labels were given.
-    subject, item : str or number, optional
-        None where the tool does not say.
+    subject, task : str or number, optional
+        What the tool calls them; None where it does not say.
     """
 
     place: str
     fields: Record
     labels: Mapping[str, Sequence[Any]]
     subject: Any = None
-    item: Any = None
+    task: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +48,10 @@ class Export:
     tool : str
         Its name.
     records : list of dict
-        The tool's own fields, nested ones with dotted names; `subject` and `item`; the answer under
-        the name of its question, and also as `label` if there is a single question.
+        The tool's own fields, nested ones with dotted names; `subject`; `item`, which is a field
+        that names it (the tool's id is then `task_id`) or else the tool's id; the answer under the
+        name of its question, and also as `label` if there is a single question (as `category` if
+        its name is that of a grade).
     place : list of str
         Where each record comes from; records of one annotation have the same.
     left_out : dict
@@ -99,10 +102,16 @@ class Export:
             )
 
 
-def export_of(tool: str, answers: Iterable[Answer], left_out: Mapping[str, int]) -> Export:
+def export_of(
+    tool: str,
+    answers: Iterable[Answer],
+    left_out: Mapping[str, int],
+    item_otherwise: str | None = None,
+) -> Export:
     """The export of these answers; one with several labels gives a record for each.
 
-    There are no records if nobody gave a label.
+    There are no records if nobody gave a label. `item_otherwise` is the field that names the items
+    if none is called so; see `item_field`.
     """
     answers = list(answers)
     questions = dict.fromkeys(name for answer in answers for name in answer.labels)
@@ -111,10 +120,11 @@ def export_of(tool: str, answers: Iterable[Answer], left_out: Mapping[str, int])
         return Export(tool, [], [], left_out)
     fields = dict.fromkeys(name for answer in answers for name in answer.fields)
     names = _own_names(questions, fields)
+    item = item_field(fields, [answer.fields for answer in answers], item_otherwise)
     records: list[Record] = []
     place: list[str] = []
     for answer in answers:
-        for record in _expanded(answer, names):
+        for record in _expanded(answer, names, item):
             records.append(record)
             place.append(answer.place)
     return Export(tool, records, place, dict(left_out))
@@ -145,22 +155,28 @@ def as_label(value: Any) -> Any:
 def _own_names(questions: Collection[str], fields: Collection[str]) -> dict[str, str]:
     """Name of ours -> what it repeats, as far as the tool's own fields do not have it."""
     theirs = {normalised(name) for name in fields}
-    names = {name: name for name in ("subject", "item") if name not in theirs}
-    only = next(iter(questions), "label")
-    speaks = any(is_spelling(only, name) for name in ("grade", "category"))
-    if len(questions) == 1 and not speaks and "label" not in theirs:
-        names["label"] = only
+    ours = ("subject", "item", "task_id")
+    names = {name: name for name in ours if normalised(name) not in theirs}
+    if len(questions) == 1 and "label" not in theirs:
+        (only,) = questions
+        if is_spelling(only, "grade") and not is_spelling(only, "category"):
+            names |= {} if "category" in theirs else {"category": only}  # two grades are ambiguous
+        elif not is_spelling(only, "category"):
+            names["label"] = only
     return names
 
 
-def _expanded(answer: Answer, names: Mapping[str, str]) -> Iterator[Record]:
+def _expanded(answer: Answer, names: Mapping[str, str], item: str | None) -> Iterator[Record]:
     """One record for each label, and one for an answer without any."""
-    own = {"subject": answer.subject, "item": answer.item}
+    own = {"subject": answer.subject, "item": answer.task}
+    if item is not None:
+        own |= {"item": answer.fields[item], "task_id": answer.task}
     base = answer.fields | {
         name: own[name] for name in own.keys() & names.keys() if own[name] is not None
     }
     given = {name: labels for name, labels in answer.labels.items() if labels}
     for labels in product(*given.values()):
         record = base | dict(zip(given, map(as_label, labels), strict=True))
-        question = names.get("label")
-        yield record | ({"label": record[question]} if question in record else {})
+        yield record | {
+            name: record[names[name]] for name in ("label", "category") if names.get(name) in record
+        }

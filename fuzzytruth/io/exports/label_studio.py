@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from fuzzytruth.io.column_names import is_spelling
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scalars
 from fuzzytruth.io.origin import Locate
 
@@ -53,7 +52,7 @@ def flatten(records: list[Record], locate: Locate) -> Export:
                     fields=fields,
                     labels=labels,
                     subject=_who(annotation),
-                    item=task.get("id"),
+                    task=task.get("id"),
                 )
             )
     return export_of(_NAME, answers, left_out)
@@ -65,10 +64,7 @@ def recognise_minimal(records: list[Record]) -> bool:
 
 
 def flatten_minimal(records: list[Record], locate: Locate) -> Export:
-    """One record an annotation and label; the questions stand between `id` and `annotator`.
-
-    The item is what a field of the task such as `image` names, else the task.
-    """
+    """One record an annotation and label; the questions stand between `id` and `annotator`."""
     answers, left_out = [], Counter[str]()
     for row, record in enumerate(records):
         keys = list(record)
@@ -82,9 +78,7 @@ def flatten_minimal(records: list[Record], locate: Locate) -> Export:
             if given:
                 labels[question] = given
         fields = {key: record[key] for key in keys if key not in questions}
-        named = any(is_spelling(key, "item") for key in fields)
-        item = None if named else record["id"]
-        answers.append(Answer(locate(row), scalars(fields), labels, _who(record), item))
+        answers.append(Answer(locate(row), scalars(fields), labels, _who(record), record["id"]))
     return export_of(f"{_NAME} (JSON-MIN)", answers, left_out)
 
 

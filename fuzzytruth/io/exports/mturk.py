@@ -8,17 +8,18 @@ documentation: "Crowd HTML Elements Reference" (what `Answer.taskAnswers` holds)
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
-from fuzzytruth.io.exports.crowd_items import item_column
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of
+from fuzzytruth.io.exports.items import only_field
 from fuzzytruth.io.json_text import parse_json
 from fuzzytruth.io.origin import Locate
 
 _PREFIX = "Answer."
 _TASK_ANSWERS = "Answer.taskAnswers"
+_TRUTH = ("true", "false", "")
 _NEEDED = ("HITId", "WorkerId")
 
 
@@ -29,7 +30,7 @@ def recognise_header(header: list[str]) -> bool:
 
 def flatten(records: list[Record], locate: Locate) -> Export:
     """One record an assignment and label, without rejected assignments."""
-    item = item_column(list(records[0]), "Input.", "HITId")
+    options = _options(records)
     answers, left_out = [], Counter[str]()
     for row, record in enumerate(records):
         if record.get("AssignmentStatus") == "Rejected" or record.get("Reject"):
@@ -39,11 +40,34 @@ def flatten(records: list[Record], locate: Locate) -> Export:
         for name, value in record.items():
             if name == _TASK_ANSWERS and value:
                 labels |= _task_answers(value, f"{locate(row)}, column {name!r}")
+            elif name in options:
+                question, option = options[name]
+                chosen = value.lower() == "true"
+                labels[question] = labels.get(question, []) + [option] * chosen
             elif name.startswith(_PREFIX):
                 labels[name] = [value] if value else []
         fields = {name: v for name, v in record.items() if v and not name.startswith(_PREFIX)}
-        answers.append(Answer(locate(row), fields, labels, record["WorkerId"], record.get(item)))
-    return export_of("Mechanical Turk", answers, left_out)
+        answers.append(Answer(locate(row), fields, labels, record["WorkerId"], record["HITId"]))
+    return export_of("Mechanical Turk", answers, left_out, only_field(records[0], "Input."))
+
+
+def _options(records: list[Record]) -> dict[str, tuple[str, str]]:
+    """Question and option of columns `Answer.question.option`, all of which are true or false.
+
+    Groups of radio buttons and check boxes are submitted so.
+    """
+    by_question: dict[str, dict[str, str]] = defaultdict(dict)
+    for name in records[0]:
+        question, _, option = name.removeprefix(_PREFIX).partition(".")
+        question = f"{_PREFIX}{question}"
+        if name.startswith(_PREFIX) and option and question not in records[0]:
+            by_question[question][name] = option
+    return {
+        name: (question, option)
+        for question, options in by_question.items()
+        if len(options) > 1 and all(r[name].lower() in _TRUTH for name in options for r in records)
+        for name, option in options.items()
+    }
 
 
 def _task_answers(text: str, where: str) -> dict[str, list[Any]]:

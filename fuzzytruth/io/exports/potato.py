@@ -49,7 +49,7 @@ def flatten(records: list[Record], locate: Locate) -> Export:
                     fields=_fields(one),
                     labels=_labels(one),
                     subject=_first(one, _USER),
-                    item=_first(one, _INSTANCE),
+                    task=_first(one, _INSTANCE),
                 )
             )
     return export_of("Potato", answers, left_out)

@@ -15,6 +15,7 @@ from fuzzytruth.io.exports.export import Answer, Export, Record, export_of, scal
 from fuzzytruth.io.origin import Locate
 
 _ANSWERS = ("accept", "reject", "ignore")
+_GRADES = {"accept": 1, "reject": 0}
 _OWN = ("_input_hash", "_task_hash", "_annotator_id", "_session_id", "_view_id")
 
 
@@ -29,8 +30,9 @@ def recognise(records: list[Record]) -> bool:
 def flatten(records: list[Record], locate: Locate) -> Export:
     """One record a task and chosen label.
 
-    Of choices, `label` is each accepted option. Of a task with one label to accept or reject,
-    `option` is that label, `answer` the answer, and `label` the label if it was accepted.
+    Of choices, `label` is each accepted option. Of a task to accept or reject, `answer` is the
+    answer and `grade` its number; where that is about one label, `option` is that label, and
+    `label` the label if it was accepted.
     """
     by_id = all(record.get("id") is not None for record in records)
     answers, left_out = [], Counter[str]()
@@ -44,16 +46,18 @@ def flatten(records: list[Record], locate: Locate) -> Export:
         if chosen is not None:
             fields.pop("answer")
             labels = {"accept": chosen if isinstance(chosen, list) else [chosen]}
-        elif (option := fields.pop("label", None)) is not None:
-            fields["option"] = option
-            labels["label"] = [option] if answer == "accept" else []
+        else:
+            fields.setdefault("grade", _GRADES[answer])
+            if (option := fields.pop("label", None)) is not None:
+                fields["option"] = option
+                labels["label"] = [option] if answer == "accept" else []
         answers.append(
             Answer(
                 place=locate(row),
                 fields=fields,
                 labels=labels,
                 subject=record.get("_annotator_id", record.get("_session_id")),
-                item=record["id"] if by_id else record.get("_input_hash"),
+                task=record["id"] if by_id else record.get("_input_hash"),
             )
         )
     return export_of("Prodigy", answers, left_out)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from fuzzytruth.io.exports.crowd_items import item_column
 from fuzzytruth.io.exports.export import Answer, Export, Record, export_of
+from fuzzytruth.io.exports.items import only_field
 from fuzzytruth.io.origin import Locate
 
 _WORKER = "ASSIGNMENT:worker_id"
@@ -27,8 +27,6 @@ def recognise_header(header: list[str]) -> bool:
 
 def flatten(records: list[Record], locate: Locate) -> Export:
     """One record a task and worker, without golden tasks and assignments that do not count."""
-    header = list(records[0])
-    item = item_column(header, "INPUT:", _TASK)
     answers, left_out = [], Counter[str]()
     for row, record in enumerate(records):
         status = record.get("ASSIGNMENT:status", "").upper()
@@ -42,5 +40,5 @@ def flatten(records: list[Record], locate: Locate) -> Export:
             if name.startswith("OUTPUT:")
         }
         fields = {name: value for name, value in record.items() if name not in labels}
-        answers.append(Answer(locate(row), fields, labels, record[_WORKER], record.get(item)))
-    return export_of("Toloka", answers, left_out)
+        answers.append(Answer(locate(row), fields, labels, record[_WORKER], record.get(_TASK)))
+    return export_of("Toloka", answers, left_out, only_field(records[0], "INPUT:"))

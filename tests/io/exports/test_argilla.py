@@ -42,7 +42,7 @@ FLAT = {
     "relevance.responses.status": ["submitted", "submitted", "draft"],
     "relevance.suggestion": 2,
 }
-GRADES = [("u1", "e1", 3), ("u2", "e1", 1)]
+GRADES = [("u1", "d1", 3), ("u2", "d1", 1)]
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,11 @@ def test_versions(record: dict[str, Any], left_out: dict[str, int]) -> None:
     assert recognise([record])
     export = flatten([record], locate)
     assert triples(export, "relevance") == GRADES
+    assert {record["task_id"] for record in export.records} == {"e1"}
     assert export.left_out == left_out
     assert export.place == ["f, record 1, user u1", "f, record 1, user u2"]
     assert "label" not in export.records[0]  # relevance means a grade by itself
+    assert triples(export, "category") == GRADES
 
 
 def test_several_labels_and_questions() -> None:
@@ -89,7 +91,7 @@ def test_judgments_by_columns_and_words(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "argilla.jsonl", [VERSION_1 | {"responses": responses}])
     judgments = ft.read_judgments(
         path,
-        columns={"query": "fields.query", "item": "fields.doc", "grade": "relevance"},
+        columns={"query": "fields.query", "grade": "relevance"},
         grades={"not_relevant": 0, "relevant": 1},
     )
     assert judgments.to_frame().values.tolist() == [["q1", "d1", "u1", 1], ["q1", "d1", "u2", 0]]
@@ -102,3 +104,10 @@ def test_judgments(tmp_path: Path) -> None:
     assert said == [f"{path}: of this export of Argilla, 1 discarded response left out"]
     assert repr(judgments).startswith("Judgments(2 rows, 1 query")
     assert sorted(judgments.grade) == [1, 3]
+
+
+@pytest.mark.parametrize("record", [VERSION_1, VERSION_2, FLAT])
+def test_grades_are_categories_of_assignments(record: dict[str, Any], tmp_path: Path) -> None:
+    path = write_lines(tmp_path / "argilla.jsonl", [record])
+    votes, _ = with_left_out(lambda: ft.read_assignments(path))
+    assert votes.membership().to_frame().loc["d1", ["1", "3"]].tolist() == [0.5, 0.5]

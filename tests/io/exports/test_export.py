@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fuzzytruth.errors import DataError, LeftOutWarning
-from fuzzytruth.io.exports.export import Answer, export_of, scalars
+from fuzzytruth.io.exports.export import Answer, Record, export_of, scalars
 
 
 def test_names_of_ours_give_way_to_the_tools() -> None:
-    answers = [Answer("p", {"data.item": "a"}, {"q": ["x"]}, subject="ann", item=7)]
+    answers = [Answer("p", {"data.item": "a"}, {"q": ["x"]}, subject="ann", task=7)]
     assert export_of("T", answers, {}).records == [
-        {"data.item": "a", "q": "x", "label": "x", "subject": "ann"}
+        {"data.item": "a", "q": "x", "label": "x", "subject": "ann", "task_id": 7}
     ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "item", "task_id"),
+    [
+        ([{"data.doc_id": 1}, {"data.doc_id": 2}], [1, 2], [7, 8]),
+        (
+            [{"meta.pid": "x", "task_id": "t"}, {"meta.pid": "x", "task_id": "t"}],
+            ["x"] * 2,
+            ["t"] * 2,
+        ),
+        ([{"doc_id": 1}, {"text": "a"}], [7, 8], [None] * 2),
+        ([{"doc_id": 1, "docno": 2}] * 2, [7, 8], [None] * 2),
+    ],
+)
+def test_the_item_is_a_field_of_the_task_or_its_id(
+    fields: list[Record], item: list[Any], task_id: list[Any]
+) -> None:
+    answers = [Answer("p", fields[0], {"q": ["x"]}, task=7), Answer("p", fields[1], {}, task=8)]
+    records = export_of("T", answers, {}).records
+    assert [record["item"] for record in records] == item
+    assert [record.get("task_id") for record in records] == task_id
 
 
 def test_truth_values_are_words() -> None:
@@ -37,3 +61,21 @@ def test_report() -> None:
         export_of("T", [Answer("p", {}, {"q": ["x"]})], {"label of a span": 2}).report("a.json")
     with pytest.raises(DataError, match=r"holds no answers \(left out: 1 draft\); export"):
         export_of("T", [], {"draft": 1}).report("a.json")
+
+
+@pytest.mark.parametrize(
+    ("question", "fields", "added"),
+    [
+        ("q", {}, ["label"]),
+        ("rating", {}, ["category"]),
+        ("OUTPUT:rel", {}, ["category"]),
+        ("rating", {"category": "news"}, []),
+        ("rating", {"data.label": "gold"}, []),
+        ("label", {}, []),
+        ("choice", {}, []),
+    ],
+)
+def test_what_repeats_the_answer(question: str, fields: Record, added: list[str]) -> None:
+    (record,) = export_of("T", [Answer("p", fields, {question: [2]})], {}).records
+    assert {name: record[name] for name in added} == dict.fromkeys(added, 2)
+    assert record.keys() == {question, *fields, *added}

@@ -6,6 +6,7 @@ import copy
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from support.exports import locate, triples, with_left_out, write_json
 
@@ -41,12 +42,16 @@ def annotation(who: Any, *results: dict[str, Any], **more: Any) -> dict[str, Any
     } | more
 
 
+def image(number: int) -> str:
+    return f"https://example.com/{number}.jpg"
+
+
 def task(number: int, *annotations: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": number,
         "created_at": "2021-03-09T21:52:49.513742Z",
         "project": 83,
-        "data": {"image": f"https://example.com/{number}.jpg", "meta": {"source": "web"}},
+        "data": {"image": image(number), "meta": {"source": "web"}},
         "annotations": list(annotations),
         "predictions": [],
         "drafts": [],
@@ -73,9 +78,15 @@ def test_choices() -> None:
     assert recognise(TASKS)
     export = flatten(TASKS, locate)
     ann = "ann@x.org"
-    assert triples(export) == [(ann, 1, "city"), (2, 1, "park"), (ann, 2, "city"), (ann, 2, "park")]
+    assert triples(export) == [
+        (ann, image(1), "city"),
+        (2, image(1), "park"),
+        (ann, image(2), "city"),
+        (ann, image(2), "park"),
+    ]
+    assert [record["task_id"] for record in export.records] == [1, 1, 2, 2]
     assert triples(export, "scene") == triples(export)
-    assert export.records[0]["data.image"] == "https://example.com/1.jpg"
+    assert export.records[0]["data.image"] == image(1)
     assert export.records[0]["data.meta.source"] == "web"
     assert export.place[1] == "f, record 1, annotation 2"
     assert export.left_out["cancelled annotation"] == 1
@@ -99,7 +110,7 @@ def test_completions_of_version_0() -> None:
     ],
 )
 def test_kinds_of_answers(given: dict[str, Any], label: Any) -> None:
-    assert triples(flatten([task(1, annotation(1, given))], locate)) == [(1, 1, label)]
+    assert triples(flatten([task(1, annotation(1, given))], locate)) == [(1, image(1), label)]
 
 
 def test_regions_drafts_and_predictions_are_counted() -> None:
@@ -107,7 +118,7 @@ def test_regions_drafts_and_predictions_are_counted() -> None:
     one = task(1, annotation(1, box, scene("city")))
     one["drafts"], one["predictions"] = [{}], [{"model_version": "model 1"}, {}]
     export = flatten([one], locate)
-    assert triples(export) == [(1, 1, "city")]
+    assert triples(export) == [(1, image(1), "city")]
     counts = {"draft": 1, "prediction of a model": 2, "result without a label": 1}
     assert {k: v for k, v in export.left_out.items() if v} == counts
 
@@ -153,7 +164,7 @@ def test_json_min(value: Any, labels: list[Any]) -> None:
 def test_fields_of_the_task_name_items_and_labels_first() -> None:
     record = {"image": "a.jpg", "label": "gold"} | MINIMAL[0]
     (flat,) = flatten_minimal([record], locate).records
-    assert "item" not in flat
+    assert (flat["item"], flat["task_id"]) == ("a.jpg", 1)
     assert (flat["image"], flat["label"], flat["sentiment"]) == ("a.jpg", "gold", "positive")
 
 
@@ -169,7 +180,7 @@ def test_assignments(tmp_path: Path) -> None:
     path = write_json(tmp_path / "label_studio.json", TASKS)
     votes, said = with_left_out(lambda: ft.read_assignments(path, taxonomy=TAXONOMY))
     assert said == [f"{path}: of this export of Label Studio, 1 cancelled annotation left out"]
-    assert votes.membership().probability("1", "city") == 0.5
+    assert votes.membership().probability(image(1), "city") == 0.5
     assert votes.subjects.to_pylist() == ["ann@x.org", "2"]
     assert len(votes.label_set) == 3
 
@@ -196,3 +207,43 @@ def test_errors_name_the_annotation(tmp_path: Path) -> None:
     path = write_json(tmp_path / "a.json", tasks)
     with pytest.raises(DataError, match=r"a\.json, record 1, annotation 2.*'ctiy'"):
         ft.read_assignments(path, taxonomy=TAXONOMY)
+
+
+@pytest.mark.parametrize("question", ["rel", "relevance", "rating"])
+def test_grades_are_categories_of_assignments(question: str, tmp_path: Path) -> None:
+    tasks = [
+        task(n, annotation("ann", result(question, "rating", rating=n)), annotation("bob"))
+        for n in (1, 2)
+    ]
+    for one in tasks:
+        one["data"]["query"] = "q"
+    path = write_json(tmp_path / "a.json", tasks)
+    votes, said = with_left_out(lambda: ft.read_assignments(path))
+    assert votes.to_frame()[["item", "category"]].to_numpy().tolist() == [
+        [image(1), "1"],
+        [image(2), "2"],
+    ]
+    judgments, _ = with_left_out(lambda: ft.read_judgments(path))
+    assert judgments.to_frame()[["item", "grade"]].to_numpy().tolist() == [
+        [image(1), 1],
+        [image(2), 2],
+    ]
+    assert "2 annotations without 'category' left out" in said[0]
+
+
+def test_every_format_of_a_project_has_the_same_items(tmp_path: Path) -> None:
+    data = [{"query": q, "doc_id": d} for q, d in [("1", 9), ("1", 2), ("2", 9)]]
+    given = result("relevance", "rating", rating=1)
+    tasks = [task(n, annotation(5, given)) | {"data": one} for n, one in enumerate(data)]
+    minimal = [MINIMAL[0] | {"id": n, "relevance": 1} | one for n, one in enumerate(data)]
+    for one in minimal:
+        del one["sentiment"], one["text"]
+    paths = [write_json(tmp_path / "a.json", tasks), write_json(tmp_path / "b.json", minimal)]
+    pd.DataFrame(minimal).to_csv(tmp_path / "c.csv", index=False)
+    for path in (*paths, tmp_path / "c.csv"):
+        frame = ft.read_judgments(path).to_frame()
+        assert sorted(zip(frame["query"], frame["item"], strict=True)) == [
+            ("1", "2"),
+            ("1", "9"),
+            ("2", "9"),
+        ]

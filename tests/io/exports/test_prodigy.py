@@ -75,3 +75,29 @@ def test_assignments(tmp_path: Path) -> None:
     with pytest.warns(LeftOutWarning, match="export of Prodigy, 1 ignored task left out"):
         votes = ft.read_assignments(path, taxonomy=taxonomy)
     assert votes.membership().probability(str(ITEM), "SPORT") == 0.5
+
+
+@pytest.mark.parametrize("label", [{"label": "RELEVANT"}, {}])
+def test_judgments_of_accepted_and_rejected_tasks(label: dict[str, str], tmp_path: Path) -> None:
+    about = {"query": "q", **label}
+    records = [
+        task("ann", doc_id=1, **about),
+        task("bob", "reject", doc_id=1, **about),
+        task("ann", "reject", doc_id=2, **about),
+        task("bob", "ignore", doc_id=2, **about),
+    ]
+    path = write_lines(tmp_path / "p.jsonl", records)
+    with pytest.warns(LeftOutWarning, match="export of Prodigy, 1 ignored task left out"):
+        judgments = ft.read_judgments(path)
+    assert judgments.to_frame().to_numpy().tolist() == [
+        ["q", "1", "db-ann", 1],
+        ["q", "1", "db-bob", 0],
+        ["q", "2", "db-ann", 0],
+    ]
+    with pytest.warns(LeftOutWarning, match="1 ignored task left out"):
+        named = ft.read_judgments(path, columns={"query": "query", "item": "doc_id"})
+    assert named.checksum == judgments.checksum
+
+
+def test_a_grade_of_the_task_stays() -> None:
+    assert flatten([task("ann", grade=3)], locate).records[0]["grade"] == 3
