@@ -202,7 +202,7 @@ class Assignments(Votes):
             the index of pandas, else a first column of text. Files of either are read, too:
             matrices (`.npy`, `.npz`, `.csv`, ...) and tables with named columns.
         items, categories : ids, optional
-            Of the rows and columns of an array; by default their numbers, from 0.
+            Of the rows and columns; by default labels, else numbers from 0. They order labels.
         taxonomy : Taxonomy, optional
             By default, categories have no order.
         columns : mapping, optional
