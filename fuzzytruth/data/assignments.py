@@ -17,7 +17,6 @@ from fuzzytruth.data.vote_columns import (
     VoteColumns,
     check_alone,
     check_taxonomy,
-    check_weights,
     flat_taxonomy,
 )
 from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
@@ -158,7 +157,7 @@ class Assignments(Votes):
             table = CategoryTable.of_columns(
                 item, category, count, taxonomy=taxonomy, where=where, column="count", locate=locate
             )
-            return table.counts().votes(cls, are_counts=True)
+            return table.votes(cls, are_counts=True)
         require("subject", subject, subject is not None, "give a column of subjects, or count")
         columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
@@ -167,7 +166,7 @@ class Assignments(Votes):
         if taxonomy is None:
             taxonomy = flat_taxonomy(votes, questions)
         label = votes.labels(taxonomy)
-        weights = check_weights(weight, len(label), votes)
+        weights = votes.weights(weight)
         if questions is not None:
             if votes.repeat is not None:
                 raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
@@ -232,7 +231,7 @@ class Assignments(Votes):
             column="count",
             columns=columns,
         )
-        return table.counts().votes(cls, are_counts=True)
+        return table.votes(cls, are_counts=True)
 
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""

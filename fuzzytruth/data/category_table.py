@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
 from fuzzytruth.data.category_source import CategorySource
@@ -16,7 +16,7 @@ from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.vote_columns import check_taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, require, shown
-from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
+from fuzzytruth.io.columns import check_counts, check_ids, check_weights, first_duplicate_row
 from fuzzytruth.io.ids import encode, string_array
 from fuzzytruth.io.matrices import Ids, Matrix, given_ids, with_ids
 from fuzzytruth.io.origin import Locate, locate_by_row
@@ -103,7 +103,7 @@ class CategoryTable:
         """Check columns with one row for each item and category."""
         locate = locate_by_row(where) if locate is None else locate
         ids, names = check_ids(item, "item", locate), check_ids(category, "category", locate)
-        values = check_numbers(value, column, locate)
+        values = _checked(value, column, column, locate)
         lengths = {len(ids), len(names), len(values)}
         if len(lengths) > 1:
             raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
@@ -119,7 +119,6 @@ class CategoryTable:
             taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
         label = taxonomy.codes(names, where=locate, column="category")
         code, distinct = encode(ids)
-        _check_values(values, column, lambda bad: f"{locate(bad)}, column {column!r}", column)
         return cls._sorted(where, taxonomy, distinct, code.astype(np.int64), label, values)
 
     @classmethod
@@ -147,7 +146,7 @@ class CategoryTable:
             row, at = divmod(bad, values.shape[1])
             return f"{where}, item {shown(ids[row])}, category {shown(names[at])}"
 
-        _check_values(values.ravel(), "value", place, column)
+        _checked(values.ravel(), column, "", place)
         item, nth = np.nonzero(values[:, order])
         value = values[item, order[nth]]
         return cls._sorted(where, taxonomy, string_array(ids), item, label[order][nth], value)
@@ -178,16 +177,6 @@ class CategoryTable:
             )
         return cls(where, taxonomy, items, item, label, value)
 
-    def counts(self) -> CategoryTable:
-        """The same, whose values must be whole numbers."""
-        bad = np.flatnonzero(self.value != np.rint(self.value))
-        if len(bad):
-            raise DataError(
-                f"{self._place(int(bad[0]))}: {self.value[bad[0]]:g} is no whole number of votes; "
-                "for probabilities take Membership.from_probabilities"
-            )
-        return self
-
     def distributions(self) -> CategoryTable:
         """The same, whose values must add up to 1 for each item, and then do so exactly."""
         total = np.bincount(self.item, weights=self.value, minlength=len(self.items))
@@ -202,10 +191,6 @@ class CategoryTable:
             )
         value = self.value / total[self.item]
         return CategoryTable(self.where, self.taxonomy, self.items, self.item, self.label, value)
-
-    def _place(self, entry: int) -> str:
-        item = shown(self.items[int(self.item[entry])].as_py())
-        return f"{self.where}, item {item}, category {self.taxonomy.nodes[self.label[entry]]!r}"
 
     def votes(self, kind: type[AnyVotes], *, are_counts: bool) -> AnyVotes:
         """A ballot without a name for each entry, of which the value is the weight."""
@@ -224,13 +209,10 @@ class CategoryTable:
         )
 
 
-def _check_values(values: Floats, what: str, place: Any, column: str) -> None:
-    """Raise if a value, a `column` of a table, is negative."""
-    negative: Bools = values < 0
-    if negative.any():
-        bad = int(np.argmax(negative))
-        hint = "; turn scores of a network into probabilities: softmax"
-        raise DataError(
-            f"{place(bad)}: {what} {values[bad]:g} must not be negative"
-            f"{hint if column == 'probability' else ''}"
-        )
+def _checked(values: Any, column: str, name: str, place: Locate) -> Floats:
+    """Counts of votes or probabilities, from 0; their column's `name` is empty in a matrix."""
+    if column == "count":
+        hint = "; for probabilities take Membership.from_probabilities"
+        return check_counts(values, name, place, hint=hint)
+    hint = "; turn scores of a network into probabilities: softmax"
+    return check_weights(values, name, place, hint=hint)

@@ -56,8 +56,12 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
 @pytest.mark.parametrize(
     ("given", "options", "message"),
     [
-        ([[1, -2]], {}, r"^counts, item '0', category '1': value -2 must not be negative$"),
-        ([[1, 0.5]], {}, r"^counts, item '0', category '1': 0.5 is no whole number of votes; for"),
+        ([[1, -2]], {}, r"^counts, item '0', category '1': value -2 is not a number of people; g"),
+        (
+            [[1, 0.5]],
+            {},
+            r"^counts, item '0', category '1': value 0.5 is not a num.*; for probabilities",
+        ),
         (
             [[1, 0], [0, 0]],
             {},
@@ -87,7 +91,7 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
             {},
             r"^counts, row 10 .*: item 'i' and category 'dog' occur twice \(first: counts, row 1 ",
         ),
-        (LONG.assign(count=-1), {}, "^counts, row 1 .*, column 'count': count -1 must not be neg"),
+        (LONG.assign(count=-1), {}, "^counts, row 1 .*, column 'count': value -1 is not a num"),
         (LONG.assign(count="many"), {}, "column 'count': value 'many' is not a number"),
         (
             pd.DataFrame({"item": ["a"]}),
