@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from support.forms import DATA, put, write_table
+from support.forms import DATA, TABLES, WIDE, put, write_table
 from support.reading_forms import CELLS, OBJECTS, OF_FILE, OF_TABLE
 from support.refused_forms import FORMS, REFUSED, SAME, Refused, arguments, give
 
@@ -158,6 +158,18 @@ def test_every_alias_is_read(table: str, column: str, tmp_path: Path) -> None:
         assert content(OF_TABLE[name](pd.DataFrame(own))) == want, alias
         path = write_table(tmp_path, own, ".csv", "system")
         assert content(OF_FILE[name](path)) == want, alias
+
+
+@pytest.mark.parametrize("form", [form for form in TABLES if form != "pandas, index"])
+@pytest.mark.parametrize("name", ["counts", "probabilities"])
+def test_every_alias_of_the_items_of_a_wide_table(name: str, form: str, tmp_path: Path) -> None:
+    values = WIDE[name] | {"item": [11, 12]}
+    want = content(OF_TABLE[name](WIDE[name] | {"item": ["11", "12"]}))
+    for alias in COLUMN_ALIASES["item"]:
+        own = {alias if key == "item" else key: column for key, column in values.items()}
+        assert content(OF_TABLE[name](TABLES[form](own))) == want, alias
+        if form == "pandas":
+            assert content(OF_FILE[name](write_table(tmp_path, own, ".csv", "wide"))) == want, alias
 
 
 def test_every_column_of_these_tables_is_aliased() -> None:

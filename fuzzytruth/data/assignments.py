@@ -17,7 +17,6 @@ from fuzzytruth.data.vote_columns import (
     VoteColumns,
     check_alone,
     check_taxonomy,
-    check_weights,
     flat_taxonomy,
 )
 from fuzzytruth.data.vote_tables import ASKED, report_answers, vote_request
@@ -180,7 +179,7 @@ class Assignments(Votes):
             table = CategoryTable.of_columns(
                 item, category, count, taxonomy=taxonomy, where=where, column="count", locate=locate
             )
-            return table.counts().votes(cls, are_counts=True)
+            return table.votes(cls, are_counts=True)
         require("subject", subject, subject is not None, "give a column of subjects, or count")
         columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
@@ -189,7 +188,7 @@ class Assignments(Votes):
         if taxonomy is None:
             taxonomy = flat_taxonomy(votes, questions)
         label = votes.labels(taxonomy)
-        weights = check_weights(weight, len(label), votes)
+        weights = votes.weights(weight)
         if questions is not None:
             if votes.repeat is not None:
                 raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
@@ -224,7 +223,7 @@ class Assignments(Votes):
             the index of pandas, else a first column of text. Files of either are read, too:
             matrices (`.npy`, `.npz`, `.csv`, ...) and tables with named columns.
         items, categories : ids, optional
-            Of the rows and columns of an array; by default their numbers, from 0.
+            Of the rows and columns; by default labels, else numbers from 0. They order labels.
         taxonomy : Taxonomy, optional
             By default, categories have no order.
         columns : mapping, optional
@@ -256,7 +255,7 @@ class Assignments(Votes):
             column="count",
             columns=columns,
         )
-        return table.counts().votes(cls, are_counts=True)
+        return table.votes(cls, are_counts=True)
 
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""

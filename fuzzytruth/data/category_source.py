@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fuzzytruth.errors import DataError, require
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.column_request import ColumnRequest
-from fuzzytruth.io.columns import Columns, check_numbers
+from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.matrices import Matrix
+from fuzzytruth.io.matrices import Ids, Matrix, labelled_matrix
 from fuzzytruth.io.matrix_files import holds_matrix, read_matrix
 from fuzzytruth.io.objects import NamedColumns, is_table, named_columns
 from fuzzytruth.io.origin import Locate, origin_of
@@ -45,14 +43,21 @@ class CategorySource:
 
     @classmethod
     def of(
-        cls, given: Any, *, where: str, column: str, columns: Mapping[str, Any] | None = None
+        cls,
+        given: Any,
+        *,
+        where: str,
+        column: str,
+        columns: Mapping[str, Any] | None = None,
+        ids: Ids = (None, None),
     ) -> CategorySource:
         """Read a path, a table or an array; `column` is what the number is called.
 
-        `columns` has the user's own names of the three columns.
+        `columns` has the user's own names of the three columns, and `ids` those of the items and
+        categories, to name cells of a matrix.
 
         A table is one of columns item, category and `column` if it has all three, else one of items
-        × categories: a column "item", the index of pandas or a first column of text has the items.
+        × categories, as `labelled_matrix` reads them.
         """
         request = ColumnRequest(("item", "category", column), (), column, columns=columns)
         if isinstance(given, (str, Path)):
@@ -60,14 +65,15 @@ class CategorySource:
         if not (is_table(given) or isinstance(given, Mapping)):
             rule = "is for a table with a column of items"
             require("columns", columns, columns is None, rule)
-            return cls(where, Matrix(given))
+            return cls(where, labelled_matrix(given, where, ids))
         table = named_columns(given, where, request)
         try:
             names = request.match(table.names, where)
         except DataError:
             if columns is not None or _names_categories(table, where):
                 raise
-            return cls(where, _wide_matrix(table, getattr(given, "index", None), where))
+            whole = hasattr(given, "iloc") or hasattr(given, "__arrow_c_stream__")
+            return cls(where, labelled_matrix(given if whole else table, where, ids))
         found = {name: table.column(own) for name, own in names.items()}
         return cls(where, None, found, origin_of(table.locate(where), names, table.names))
 
@@ -92,24 +98,3 @@ def _names_categories(table: NamedColumns, where: str) -> bool:
     except DataError:
         return False
     return isinstance(next(iter(table.values(names["category"])), None), str)
-
-
-def _wide_matrix(table: NamedColumns, index: Any, where: str) -> Matrix:
-    """The matrix of a table items × categories; `index` is that of pandas."""
-    names, rows = list(table.names), None
-    level = getattr(index, "name", None)
-    if "item" in names:
-        names.remove("item")
-        rows = table.values("item")
-    elif level in names:
-        names.remove(level)
-        rows = table.values(level)
-    elif index is not None and not hasattr(index, "start"):  # no mere numbering
-        rows = index.tolist()
-    elif names and isinstance(next(iter(table.values(names[0])), None), str):
-        rows = table.values(names.pop(0))
-    if not names:
-        raise DataError("frame: it has no columns of categories")
-    place = table.locate(where)
-    cells = [check_numbers(table.column(name), str(name), place) for name in names]
-    return Matrix(np.column_stack(cells), rows, names)

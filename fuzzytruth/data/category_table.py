@@ -8,23 +8,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE, numbers
+from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
 from fuzzytruth.data.category_source import CategorySource
 from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 from fuzzytruth.data.vote_columns import check_taxonomy
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, OptionError, counted, require, shown
-from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
-from fuzzytruth.io.ids import encode
-from fuzzytruth.io.matrices import misfit
+from fuzzytruth.errors import DataError, counted, require, shown
+from fuzzytruth.io.columns import check_counts, check_ids, check_weights, first_duplicate_row
+from fuzzytruth.io.ids import encode, string_array
+from fuzzytruth.io.matrices import Ids, Matrix, given_ids, with_ids
 from fuzzytruth.io.origin import Locate, locate_by_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 AnyVotes = TypeVar("AnyVotes", bound=Votes)
+
+_NOUNS = ("item", "category")  # a row and a column of a matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,12 +69,11 @@ class CategoryTable:
         the user's own names of the three columns.
         """
         check_taxonomy(taxonomy)
-        source = CategorySource.of(given, where=where, column=column, columns=columns)
-        matrix, where = source.matrix, source.where
-        if matrix is not None:
-            items = matrix.rows if items is None else items
-            categories = matrix.columns if categories is None else categories
-            return cls._of_matrix(matrix.values, items, categories, taxonomy, where, column)
+        ids = given_ids(items, categories, _NOUNS, where)
+        source = CategorySource.of(given, where=where, column=column, columns=columns, ids=ids)
+        where = source.where
+        if source.matrix is not None:
+            return cls._of_matrix(source.matrix, ids, taxonomy, where, column)
         rows = source.columns or {}
         require("items", items, items is None, "the rows have an item; leave it out")
         require("categories", categories, categories is None, "the rows have one; leave it out")
@@ -102,7 +103,7 @@ class CategoryTable:
         """Check columns with one row for each item and category."""
         locate = locate_by_row(where) if locate is None else locate
         ids, names = check_ids(item, "item", locate), check_ids(category, "category", locate)
-        values = check_numbers(value, column, locate)
+        values = _checked(value, column, column, locate)
         lengths = {len(ids), len(names), len(values)}
         if len(lengths) > 1:
             raise DataError(f"{where}: columns differ in length: {sorted(lengths)}")
@@ -118,42 +119,37 @@ class CategoryTable:
             taxonomy = Taxonomy.flat(sorted(names.unique().to_pylist()))
         label = taxonomy.codes(names, where=locate, column="category")
         code, distinct = encode(ids)
-        _check_values(values, column, lambda bad: f"{locate(bad)}, column {column!r}", column)
         return cls._sorted(where, taxonomy, distinct, code.astype(np.int64), label, values)
 
     @classmethod
     def _of_matrix(
         cls,
-        matrix: Any,
-        items: Iterable[Any] | None,
-        categories: Iterable[Any] | None,
+        matrix: Matrix,
+        given: Ids,
         taxonomy: Taxonomy | None,
         where: str,
         column: str,
     ) -> CategoryTable:
-        """Check a matrix and the ids of its rows and columns."""
-        values = numbers(where, matrix, finite=True)
-        if values.ndim != 2:
-            raise DataError(
-                f"{where}: must be a matrix items × categories, not an array of shape "
-                f"{values.shape}"
-            )
-        ids = _axis_ids(items, values.shape[0], "items", where)
-        names = _axis_ids(categories, values.shape[1], "categories", where)
-        if values.shape != (len(ids), len(names)):
-            raise misfit(where, values.shape, (len(ids), "item"), (len(names), "category"))
+        """Check a matrix; by default its rows and columns have numbers."""
+        matrix = with_ids(matrix, where, given, _NOUNS)
+        values = matrix.values.astype(np.float64)
+        ids, names = (
+            list(map(str, range(n))) if known is None else known
+            for n, known in zip(values.shape, (matrix.rows, matrix.columns), strict=True)
+        )
         if taxonomy is None:
-            taxonomy = Taxonomy.flat(names.to_pylist())
+            taxonomy = Taxonomy.flat(names)
         label = taxonomy.codes(names, where=f"{where}, categories")
         order = np.argsort(label)
 
         def place(bad: int) -> str:
             row, at = divmod(bad, values.shape[1])
-            return f"{where}, item {shown(ids[row].as_py())}, category {shown(names[at].as_py())}"
+            return f"{where}, item {shown(ids[row])}, category {shown(names[at])}"
 
-        _check_values(values.ravel(), "value", place, column)
+        _checked(values.ravel(), column, "", place)
         item, nth = np.nonzero(values[:, order])
-        return cls._sorted(where, taxonomy, ids, item, label[order][nth], values[item, order[nth]])
+        value = values[item, order[nth]]
+        return cls._sorted(where, taxonomy, string_array(ids), item, label[order][nth], value)
 
     @classmethod
     def _sorted(
@@ -181,16 +177,6 @@ class CategoryTable:
             )
         return cls(where, taxonomy, items, item, label, value)
 
-    def counts(self) -> CategoryTable:
-        """The same, whose values must be whole numbers."""
-        bad = np.flatnonzero(self.value != np.rint(self.value))
-        if len(bad):
-            raise DataError(
-                f"{self._place(int(bad[0]))}: {self.value[bad[0]]:g} is no whole number of votes; "
-                "for probabilities take Membership.from_probabilities"
-            )
-        return self
-
     def distributions(self) -> CategoryTable:
         """The same, whose values must add up to 1 for each item, and then do so exactly."""
         total = np.bincount(self.item, weights=self.value, minlength=len(self.items))
@@ -205,10 +191,6 @@ class CategoryTable:
             )
         value = self.value / total[self.item]
         return CategoryTable(self.where, self.taxonomy, self.items, self.item, self.label, value)
-
-    def _place(self, entry: int) -> str:
-        item = shown(self.items[int(self.item[entry])].as_py())
-        return f"{self.where}, item {item}, category {self.taxonomy.nodes[self.label[entry]]!r}"
 
     def votes(self, kind: type[AnyVotes], *, are_counts: bool) -> AnyVotes:
         """A ballot without a name for each entry, of which the value is the weight."""
@@ -227,24 +209,10 @@ class CategoryTable:
         )
 
 
-def _axis_ids(given: Iterable[Any] | None, n: int, axis: str, where: str) -> pa.LargeStringArray:
-    """Distinct ids of the rows or columns of a matrix; by default the numbers of `n`."""
-    if given is not None and (isinstance(given, str) or not isinstance(given, Iterable)):
-        raise OptionError(f"{axis}={shown(given)}: must be a list of ids")
-    ids = check_ids(range(n) if given is None else given, axis, where)
-    twice = first_duplicate_row([ids])
-    if twice is not None:
-        raise DataError(f"{where}: {shown(ids[twice[1]].as_py())} is listed twice among the {axis}")
-    return ids
-
-
-def _check_values(values: Floats, what: str, place: Any, column: str) -> None:
-    """Raise if a value, a `column` of a table, is negative."""
-    negative: Bools = values < 0
-    if negative.any():
-        bad = int(np.argmax(negative))
-        hint = "; turn scores of a network into probabilities: softmax"
-        raise DataError(
-            f"{place(bad)}: {what} {values[bad]:g} must not be negative"
-            f"{hint if column == 'probability' else ''}"
-        )
+def _checked(values: Any, column: str, name: str, place: Locate) -> Floats:
+    """Counts of votes or probabilities, from 0; their column's `name` is empty in a matrix."""
+    if column == "count":
+        hint = "; for probabilities take Membership.from_probabilities"
+        return check_counts(values, name, place, hint=hint)
+    hint = "; turn scores of a network into probabilities: softmax"
+    return check_weights(values, name, place, hint=hint)

@@ -1,4 +1,4 @@
-"""Checks of columns of judgments against each other, and of counts of votes."""
+"""Checks of columns of judgments against each other."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.columns import check_numbers, first_duplicate_row
-from fuzzytruth.io.ids import string_array
-from fuzzytruth.io.origin import Locate
+from fuzzytruth.io.origin import Locate, column_at
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -45,18 +43,6 @@ def check_together(where: str, columns: dict[str, Any]) -> None:
         )
 
 
-def check_counts(values: Any, locate: Locate) -> Floats:
-    """Numbers of votes as doubles; one that is no whole number from 0 is a `DataError`."""
-    count = check_numbers(values, "count", locate)
-    bad = np.flatnonzero((count < 0) | (count % 1 != 0) | (count >= 2**53))
-    if len(bad):
-        raise DataError(
-            f"{locate(int(bad[0]))}, column 'count': value {count[bad[0]]:g} is not a number of "
-            "people; give a whole number from 0"
-        )
-    return count
-
-
 def check_counted(
     columns: list[pa.LargeStringArray], grade: Floats, count: Floats, locate: Locate
 ) -> None:
@@ -70,19 +56,23 @@ def check_counted(
     locate : callable
     """
     grade = grade + 0.0  # -0 is 0
-    duplicate = first_duplicate_row([*columns, string_array(grade.tolist())])
-    if duplicate is not None:
-        first, second = duplicate
-        raise DataError(
-            f"{locate(second)}, column 'count': {_named(columns, second)} has two counts of grade "
-            f"{grade[second]:g} (first: {locate(first)}); give their sum"
-        )
     group = groups_of(columns)
+    _, first, counted_grade = np.unique(
+        groups_of_codes([group, codes_of(grade)]), return_index=True, return_inverse=True
+    )
+    again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
+    if len(again):
+        second = int(again[0])
+        raise DataError(
+            f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
+            f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
+            "their sum"
+        )
     none = np.bincount(group, weights=count) == 0
     if none.any():
         row = int(np.flatnonzero(none[group])[0])
         raise DataError(
-            f"{locate(row)}, column 'count': {_named(columns, row)} has no votes at all "
+            f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
             f"({counted(int(none.sum()), 'such item')}); leave its rows out"
         )
 

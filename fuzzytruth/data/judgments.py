@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
-from fuzzytruth.data.judgment_checks import check_counted, check_counts, check_together
+from fuzzytruth.data.judgment_checks import check_counted, check_together
 from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, JudgmentColumns
 from fuzzytruth.errors import (
     DataError,
@@ -23,6 +23,7 @@ from fuzzytruth.io.column_names import may_name_people
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
 from fuzzytruth.io.columns import (
     Columns,
+    check_counts,
     check_ids,
     check_numbers,
     check_probabilities,
@@ -139,7 +140,7 @@ class Judgments(JudgmentColumns):
             design,
             checked_probability,
             None if intent is None else check_ids(intent, "intent", locate),
-            None if count is None else check_counts(count, locate),
+            None if count is None else check_counts(count, "count", locate),
             None if repeat is None else check_ids(repeat, "repeat", locate),
         )
         if not len(truth):

@@ -12,9 +12,9 @@ from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.errors import DataError, DistanceWarning, require, shown, warn
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.columns import check_id, check_ids
-from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.io.matrices import Matrix, labelled_matrix, misfit, row_blocks
+from fuzzytruth.io.columns import check_id
+from fuzzytruth.io.ids import hash_ids, string_array
+from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -109,16 +109,7 @@ def _ranking(given: Any, where: str, options: MatrixOptions) -> Ranking:
 
 def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ranking:
     """The lists of one matrix; `where` names it in errors."""
-    queries = _axis_ids(matrix, "queries", (options.queries, matrix.rows, options.otherwise), where)
-    items = _axis_ids(matrix, "items", (options.items, matrix.columns, options.otherwise), where)
-    if matrix.values.shape != (len(queries), len(items)):
-        named = ((options.queries, matrix.rows), (options.items, matrix.columns))
-        otherwise = any(given is None and own is None for given, own in named)
-        source = options.otherwise_of if otherwise else ""
-        shape, sizes = matrix.values.shape, ((len(queries), "query"), (len(items), "item"))
-        raise misfit(where, shape, *sizes, source)
-    for axis, ids in (("queries", queries), ("items", items)):
-        _check_distinct(ids, axis, where)
+    matrix, queries, items = _identified(matrix, where, options)
     larger = options.larger_is_better
     sign = 1.0 if (not matrix.distances if larger is None else larger) else -1.0
     columns = _own_columns(queries, items)
@@ -132,30 +123,31 @@ def ranking_of_matrix(matrix: Matrix, where: str, options: MatrixOptions) -> Ran
     )
 
 
-def _axis_ids(
-    matrix: Matrix, axis: str, choices: tuple[Ids, ...], where: str
-) -> pa.LargeStringArray:
-    """The first ids that there are."""
-    ids = next((ids for ids in choices if ids is not None), None)
-    if ids is None:
-        rows, columns = matrix.values.shape
-        raise DataError(
-            f"{where}: is {rows:,} × {columns:,} numbers and does not name its {axis}; give the "
-            f"ids of the {'rows' if axis == 'queries' else 'columns'} by {axis}="
-        )
-    return check_ids(ids, axis, where)
-
-
-def _check_distinct(ids: pa.LargeStringArray, axis: str, where: str) -> None:
-    if len(ids.unique()) == len(ids):
-        return
-    first: dict[str, int] = {}
-    for place, text in enumerate(ids.to_pylist()):
-        if first.setdefault(text, place) != place:
+def _identified(
+    matrix: Matrix, where: str, options: MatrixOptions
+) -> tuple[Matrix, pa.LargeStringArray, pa.LargeStringArray]:
+    """The matrix in the order of the ids that are given, its queries and its items."""
+    nouns = ("query", "item")
+    queries, items = options.ids
+    source = ""
+    if options.otherwise is not None:
+        if queries is None and matrix.rows is None:
+            queries, source = list(options.otherwise), options.otherwise_of
+        if items is None and matrix.columns is None:
+            items, source = list(options.otherwise), options.otherwise_of
+    given = given_ids(queries, items, nouns, where)
+    matrix = with_ids(matrix, where, given, nouns, source=source)
+    for ids, axis, lines in (
+        (matrix.rows, "queries", "rows"),
+        (matrix.columns, "items", "columns"),
+    ):
+        if ids is None:
+            n_rows, n_columns = matrix.values.shape
             raise DataError(
-                f"{where}: an id occurs twice among the {axis}: {shown(text)}, at places "
-                f"{first[text] + 1:,} and {place + 1:,}; rename one"
+                f"{where}: is {n_rows:,} × {n_columns:,} numbers and does not name its {axis}; "
+                f"give the ids of the {lines} by {axis}="
             )
+    return matrix, string_array(matrix.rows or []), string_array(matrix.columns or [])
 
 
 def _warn_of_distances(values: Array, own: Ints, where: str) -> None:

@@ -77,7 +77,7 @@ class Membership:
             Items × categories, each row adding up to 1; tables and files as in
             `Assignments.from_counts`, with a column probability.
         items, categories : ids, optional
-            Of the rows and columns of an array; by default their numbers, from 0.
+            Of the rows and columns; by default labels, else numbers from 0. They order labels.
         taxonomy, columns
             As in `Assignments.from_counts`.
 

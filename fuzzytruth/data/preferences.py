@@ -15,11 +15,11 @@ from fuzzytruth.errors import DataError, shown, shown_all
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns
 from fuzzytruth.io.column_request import ColumnRequest, answers_of
-from fuzzytruth.io.columns import Columns, check_ids, check_numbers
+from fuzzytruth.io.columns import Columns, check_ids, check_weights
 from fuzzytruth.io.header import column_names
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.objects import columns_of, named_columns
-from fuzzytruth.io.origin import Locate, Origin, column_at, report_people
+from fuzzytruth.io.origin import Locate, Origin, report_people
 from fuzzytruth.io.tables import read_table, table_source
 
 if TYPE_CHECKING:
@@ -260,14 +260,7 @@ def _weights(columns: Columns, n_rows: int, locate: Locate) -> Floats:
     name = next((name for name in ("count", "weight") if name in columns), None)
     if name is None:
         return np.ones(n_rows)
-    weight = check_numbers(columns[name], name, locate)
-    bad = np.flatnonzero(weight < 0)
-    if len(bad):
-        raise DataError(
-            f"{column_at(locate, int(bad[0]), name)}: value {weight[bad[0]]:g} is negative; "
-            "give how many comparisons the row stands for"
-        )
-    return weight
+    return check_weights(columns[name], name, locate, hint=", of comparisons in the row")
 
 
 def _by_query(

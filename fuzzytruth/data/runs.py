@@ -296,7 +296,7 @@ class Runs(Mapping[str, Ranking]):
             Arrays and tensors (`__array__`, `__dlpack__`), lists, frames of pandas, polars or
             Arrow. Files are for `read_runs`.
         queries, items : ids of the rows and of the columns, optional
-            By default the labels of a frame: its columns, and its index or first column of text.
+            By default the labels of a frame (its index or first column of ids); else their order.
         name : str
             Name of the system of a single matrix.
         exclude_self : bool

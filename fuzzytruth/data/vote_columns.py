@@ -19,8 +19,8 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.columns import check_ids, check_numbers, first_duplicate_row
-from fuzzytruth.io.origin import Locate, column_at, locate_by_row
+from fuzzytruth.io.columns import check_ids, check_weights, first_duplicate_row
+from fuzzytruth.io.origin import Locate, locate_by_row
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,6 +65,19 @@ class VoteColumns:
     def labels(self, taxonomy: Taxonomy) -> Ints:
         """The code of the category of each row."""
         return taxonomy.codes(self.category, where=self.locate, column="category")
+
+    def weights(self, given: Any) -> Floats:
+        """The weight of each row, 1 by default; one that is not above 0 is a `DataError`."""
+        n_rows = len(self.item)
+        if given is None:
+            return np.ones(n_rows)
+        hint = "; leave out the votes that do not count"
+        weight = check_weights(given, "weight", self.locate, above_0=True, hint=hint)
+        if len(weight) != n_rows:
+            raise DataError(
+                f"{self.locate(0)}: {counted(len(weight), 'weight')} for {counted(n_rows, 'vote')}"
+            )
+        return weight
 
     def check_duplicates(self) -> None:
         """Raise if a row occurs twice."""
@@ -138,24 +151,6 @@ def _report_labels(labels: list[str]) -> None:
             "in case or blanks, so write them in one way",
             LabelWarning,
         )
-
-
-def check_weights(given: Any, n_rows: int, votes: VoteColumns) -> Floats:
-    """The weight of each row, 1 by default; one that is not above 0 is a `DataError`."""
-    if given is None:
-        return np.ones(n_rows)
-    weight = check_numbers(given, "weight", votes.locate)
-    if len(weight) != n_rows:
-        raise DataError(
-            f"{votes.locate(0)}: {counted(len(weight), 'weight')} for {counted(n_rows, 'vote')}"
-        )
-    bad = np.flatnonzero(weight <= 0)
-    if len(bad):
-        raise DataError(
-            f"{column_at(votes.locate, int(bad[0]), 'weight')}: value {weight[bad[0]]:g} must be "
-            "above 0; leave out the votes that do not count"
-        )
-    return weight
 
 
 def check_one_weight(

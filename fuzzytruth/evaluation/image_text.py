@@ -17,12 +17,13 @@ from fuzzytruth.evaluation.image_text_values import (
     pseudo_values,
 )
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.io.columns import check_id, check_ids
-from fuzzytruth.io.matrices import Matrix, labelled_matrix
+from fuzzytruth.io.columns import check_id
+from fuzzytruth.io.matrices import Ids, Matrix, given_ids, labelled_matrix, with_ids
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.query_attributes import Attributes
 
+_NOUNS = ("image", "text")  # a row and a column of a matrix
 _FOLD = 1000  # images in a fold of the "1K" and "5-fold 1K" protocols
 _PROTOCOLS = {"all": (None, 1), "1K": (_FOLD, 1), "5K": (5 * _FOLD, 1), "5fold": (_FOLD, 5)}
 
@@ -62,6 +63,7 @@ def image_text(
         Name of the system of a single matrix.
     images, texts : ids, optional
         Ids of the queries. By default the labels of a frame, else "image 0", ..., "text 0", ...
+        Rows and columns of a frame with labels are put in the order given here.
     protocol : {"all", "1K", "5K", "5fold"}
         All images; the first 1,000; the first 5,000; or five contiguous folds of 1,000 images, each
         with its own texts only. `Rsum` and `mR` are then means over folds, and so is a mean
@@ -113,9 +115,9 @@ def image_text(
     whole = all(isinstance(k, (int, np.integer)) and k >= 1 for k in wanted)
     require("cutoffs", cutoffs, bool(wanted) and whole, "must be a list of whole numbers from 1")
     require("cutoffs", cutoffs, len(set(wanted)) == len(wanted), "must not hold a number twice")
-    matrices = _matrices(similarity, name)
+    matrices = _matrices(similarity, name, given_ids(images, texts, _NOUNS, "similarity"))
     first = next(iter(matrices.values()))
-    ids = _query_ids(first, images, texts)
+    ids = _query_ids(first)
     image_of = _checked_map(first.values.shape, image_of_text, ids[0], next(iter(matrices)))
     n_images, n_folds = _sizes(protocol, len(first.values))
     used = np.flatnonzero(image_of < n_images)
@@ -151,10 +153,10 @@ def _sizes(protocol: str, available: int) -> tuple[int, int]:
     return n_images, n_folds
 
 
-def _matrices(given: Any, name: str) -> dict[str, Matrix]:
-    """The matrices by name, all of the same images and texts."""
+def _matrices(given: Any, name: str, ids: Ids) -> dict[str, Matrix]:
+    """The matrices by name, all of the same images and texts, whose `ids` may be given."""
     if not isinstance(given, Mapping):
-        return {check_id(name, "name", "similarity"): labelled_matrix(given, "similarity")}
+        return {check_id(name, "name", "similarity"): _identified(given, "similarity", ids)}
     require("name", name, name == "system", "the keys of the dict already name the systems")
     if not given:
         raise DataError("similarity: there are no matrices in it; give {name: matrix}")
@@ -163,7 +165,7 @@ def _matrices(given: Any, name: str) -> dict[str, Matrix]:
         system = check_id(key, "system", "similarity")
         if system in out:
             raise DataError(f"similarity: two systems are called {shown(system)}; rename one")
-        out[system] = labelled_matrix(each, f"similarity {shown(key)}")
+        out[system] = _identified(each, f"similarity {shown(key)}", ids)
     (first, one), *others = out.items()
     for system, other in others:
         if other.values.shape != one.values.shape:
@@ -181,23 +183,14 @@ def _matrices(given: Any, name: str) -> dict[str, Matrix]:
     return out
 
 
-def _query_ids(matrix: Matrix, images: Any, texts: Any) -> tuple[list[str], list[str]]:
+def _identified(given: Any, where: str, ids: Ids) -> Matrix:
+    return with_ids(labelled_matrix(given, where, ids), where, ids, _NOUNS)
+
+
+def _query_ids(matrix: Matrix) -> tuple[list[str], list[str]]:
     """Ids of all images and of all texts, no two equal."""
-    sides = (("images", images, matrix.rows), ("texts", texts, matrix.columns))
-    out: list[list[str]] = []
-    for n, (side, given, labels) in zip(matrix.values.shape, sides, strict=True):
-        ids = labels if given is None else given
-        if ids is None:
-            out.append([f"{side[:-1]} {j}" for j in range(n)])
-            continue
-        require(side, ids, isinstance(ids, Iterable), "must be a list of ids")
-        checked = check_ids(list(ids), side, "similarity").to_pylist()
-        if len(checked) != n:
-            raise DataError(
-                f"{side}: must be {counted(n, 'id')}, one for each of the matrix, but there are "
-                f"{len(checked):,}"
-            )
-        out.append(checked)
+    axes = zip(_NOUNS, matrix.values.shape, (matrix.rows, matrix.columns), strict=True)
+    out = [[f"{noun} {j}" for j in range(n)] if ids is None else ids for noun, n, ids in axes]
     queries = out[0] + out[1]
     if len(set(queries)) < len(queries):
         twice = [query for query, n in Counter(queries).items() if n > 1]

@@ -27,10 +27,11 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.io.columns import check_id, check_ids
-from fuzzytruth.io.matrices import labelled_matrix
+from fuzzytruth.io.columns import check_id
+from fuzzytruth.io.matrices import given_ids, labelled_matrix, with_ids
 
 Rule = Literal["Brier", "log score"]
+_NOUNS = ("item", "category")  # a row and a column of a matrix
 _TOLERANCE = 1e-3  # of sums of probabilities, which files may give with few digits
 _ROUNDING = 1e-6  # of single-precision numbers between 0 and 1
 
@@ -58,7 +59,8 @@ def probability_scores(
     p : (items, categories) array_like, or mapping of system to such
         Each row sums to 1. Arrays, tensors, lists, or frames of pandas, polars or Arrow.
     items, categories : ids of the rows and of the columns, optional
-        By default the labels of frames, which need not be in the same order in all of them.
+        By default the labels of frames, which need not be in the same order in all of them. Labels
+        of a frame that are other ids than those given are an error.
     measures : {"Brier", "log score"} or both
     clip : float, optional
         In the log score, smaller probabilities count as this one. Rows are not scaled again.
@@ -132,60 +134,25 @@ def _labelled(
     p: Any, items: Any, categories: Any
 ) -> tuple[dict[str, Floats], list[str], list[str]]:
     """The matrix of each system, and the ids of the rows and columns of all."""
-    given = p if isinstance(p, Mapping) else {"system": p}
-    require("p", p, len(given) > 0, "there is no system in it")
-    ids = items, categories
-    of_system = {
-        check_id(name, "system", "p"): labelled_matrix(one, f"p of system {shown(name)}", ids)
-        for name, one in given.items()
-    }
-    first = next(iter(of_system.values()))
-    item_ids = _ids("items", first.rows if items is None else items)
-    category_ids = _ids("categories", first.columns if categories is None else categories)
-    matrices = {}
-    for system, matrix in of_system.items():
-        row = _places(item_ids, matrix.rows if items is None else None, system)
-        column = _places(category_ids, matrix.columns if categories is None else None, system)
-        matrices[system] = matrix.values[row][:, column].astype(np.float64)
-    return matrices, item_ids, category_ids
-
-
-def _places(ids: list[str], own: Any, system: str) -> Any:
-    """Where each id stands in the labels of one system's matrix; all in order without labels."""
-    if own is None:
-        return slice(None)
-    place = {label: j for j, label in enumerate(check_ids(list(own), "labels", "p").to_pylist())}
-    if place.keys() != {*ids}:
-        differs = sorted(place.keys() - {*ids}) or sorted({*ids} - place.keys())
-        raise DataError(
-            f"p of system {shown(system)}: its labels are not those of the first system; "
-            f"{shown(differs[0])} is only in one of them"
-        )
-    return [place[name] for name in ids]
-
-
-def _ids(axis: str, given: Any) -> list[str]:
-    """Distinct ids of an axis of the matrices."""
-    if given is None:
-        raise DataError(f"p: does not name its {axis}; give {axis}=, or frames with labels")
-    rule = "must be a list of ids"
-    require(axis, given, isinstance(given, Iterable) and not isinstance(given, str), rule)
-    ids: list[str] = check_ids(list(given), axis, "p").to_pylist()
-    distinct, count = np.unique(ids, return_counts=True)
-    if (count > 1).any():
-        twice = str(distinct[np.argmax(count > 1)])
-        raise DataError(f"{axis}: {shown(twice)} is listed twice; remove one")
-    return ids
+    systems = p if isinstance(p, Mapping) else {"system": p}
+    require("p", p, len(systems) > 0, "there is no system in it")
+    given = given_ids(items, categories, _NOUNS, "p")
+    matrices: dict[str, Floats] = {}
+    listed = None
+    for name, one in systems.items():
+        where = f"p of system {shown(name)}"
+        matrix = with_ids(labelled_matrix(one, where, given), where, given, _NOUNS, listed=listed)
+        given, listed = (matrix.rows, matrix.columns), "those of the first system"
+        for axis, ids in zip(("items", "categories"), given, strict=True):
+            if ids is None:
+                raise DataError(f"p: does not name its {axis}; give {axis}=, or frames with labels")
+        matrices[check_id(name, "system", "p")] = matrix.values.astype(np.float64)
+    return matrices, list(given[0] or ()), list(given[1] or ())
 
 
 def _probabilities(matrix: Floats, system: str, items: list[str], categories: list[str]) -> Floats:
     """A matrix whose rows are distributions."""
     where = f"p of system {shown(system)}"
-    if matrix.shape != (len(items), len(categories)):
-        raise DataError(
-            f"{where}: shape {matrix.shape} does not fit {counted(len(items), 'item')} and "
-            f"{counted(len(categories), 'category')}"
-        )
     bad = np.argwhere(~((matrix >= -_ROUNDING) & (matrix <= 1 + _ROUNDING)))
     if len(bad):
         row, column = bad[0].tolist()

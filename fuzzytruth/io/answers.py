@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.errors import (
     DataError,
     LeftOutWarning,
@@ -49,6 +50,8 @@ def settle(
         columns, origin = _made_long(columns, origin, request, where)
     if value not in columns or not (answers.wide or answers.drop or answers.numbers):
         return columns, origin
+    if not (answers.drop or answers.numbers) and isinstance(columns[value], np.ndarray):
+        return columns, origin  # wide columns of numbers
     texts = check_text(columns[value], value, origin)
     if answers.drop:
         columns, origin, texts = _without(columns, origin, texts, request, where)
@@ -94,11 +97,15 @@ def _made_long(
     import pyarrow as pa
 
     wide = request.answers.wide
-    cells = [check_text(columns[kept_key(name)], str(name), origin) for name in wide]
-    n_rows, n_wide = len(cells[0]), len(wide)
-    row, which = np.divmod(np.arange(n_rows * n_wide), n_wide)
-    texts = take(pa.concat_arrays(cells), which * n_rows + row)
-    empty = np.array([text is None or not text.strip() for text in texts.to_pylist()], dtype=bool)
+    numbers = _wide_numbers(columns, request)
+    if numbers is not None:
+        values, empty = numbers, np.isnan(numbers)
+    else:
+        cells = [check_text(columns[kept_key(name)], str(name), origin) for name in wide]
+        by_row = np.arange(len(cells[0]) * len(wide)).reshape(len(wide), -1).T.ravel()
+        values = take(pa.concat_arrays(cells), by_row)
+        empty = _which(values, lambda text: text is None or not text.strip())
+    row, which = np.divmod(np.arange(len(empty)), len(wide))
     if empty.any():
         warn(
             f"{where}: {counted(int(empty.sum()), 'cell is', 'cells are')} empty of "
@@ -110,11 +117,42 @@ def _made_long(
         raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
     kept = {kept_key(name) for name in wide}
     long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
-    long[request.value] = take(texts, at)
+    long[request.value] = _taken(values, at)
     long[request.wide_as] = take(
         pa.array([str(name) for name in wide], pa.large_string()), which[at]
     )
     return long, replace(origin, rows=row[at], wide=(request.value, wide, which[at]))
+
+
+def _wide_numbers(columns: Columns, request: ColumnRequest) -> Floats | None:
+    """The cells of the wide columns, row by row, NaN where empty; None unless all are numbers."""
+    answers = request.answers
+    if answers.drop or answers.numbers or request.value not in NUMBERS:
+        return None
+    cells = [_numbers_of_type(columns[kept_key(name)]) for name in answers.wide]
+    found = [cell for cell in cells if cell is not None]
+    return np.stack(found, axis=1).ravel() if len(found) == len(cells) else None
+
+
+def _numbers_of_type(column: Any) -> Floats | None:
+    """The numbers of a column whose type is one of 64-bit floats or whole numbers; else None."""
+    if hasattr(column, "to_pylist"):
+        import pyarrow as pa
+
+        whole = pa.types.is_integer(column.type)
+        return numbers_or_values(column) if whole or pa.types.is_float64(column.type) else None
+    kind = getattr(column, "dtype", None)
+    if isinstance(kind, np.dtype) and (kind.kind in "iu" or kind == np.float64):
+        return np.asarray(column, dtype=np.float64)
+    return None
+
+
+def _which(texts: pa.LargeStringArray, matches: Callable[[str | None], bool]) -> Bools:
+    """Whether each text matches, asked once of each distinct one: (rows,)."""
+    encoded: Any = texts.dictionary_encode()
+    found = np.array([*map(matches, encoded.dictionary.to_pylist()), matches(None)], dtype=bool)
+    out: Bools = found[as_numpy(encoded.indices.fill_null(-1), np.int32)]
+    return out
 
 
 def _without(
@@ -122,8 +160,9 @@ def _without(
 ) -> tuple[Columns, Origin, pa.LargeStringArray]:
     """Without the rows whose answers are to be dropped, of which there may be none."""
     dropped = {id_text(answer) for answer in request.answers.drop}
-    listed = texts.to_pylist()
-    out = np.array([text in dropped for text in listed], dtype=bool)
+    if None in dropped:  # an empty cell of a text file is a missing answer, too
+        dropped.add("")
+    out = _which(texts, dropped.__contains__)
     if not out.any():
         return columns, origin, texts
     column = origin.column(request.value)

@@ -128,6 +128,46 @@ def check_probabilities(values: Any, name: str, where: str | Locate) -> Floats:
     return probability
 
 
+def check_weights(
+    values: Any, name: str, where: str | Locate, *, above_0: bool = False, hint: str = ""
+) -> Floats:
+    """The weights as a new array of doubles, from 0 or above it.
+
+    `hint` ends the message about one that is not; without a `name`, places name the cell.
+
+    Raises
+    ------
+    DataError
+        A value, which the message shows, is not such a number.
+    """
+    locate = locate_by_row(where) if isinstance(where, str) else where
+    weight = check_numbers(values, name, locate)
+    bad = np.flatnonzero(weight <= 0 if above_0 else weight < 0)
+    if len(bad):
+        row = int(bad[0])
+        rule = "must be above 0" if above_0 else "is negative; give a number from 0"
+        raise DataError(f"{_cell_at(locate, row, name)}: value {weight[row]:g} {rule}{hint}")
+    return weight
+
+
+def check_counts(values: Any, name: str, where: str | Locate, *, hint: str = "") -> Floats:
+    """The numbers of votes as a new array of doubles that are whole; see `check_weights`."""
+    locate = locate_by_row(where) if isinstance(where, str) else where
+    count = check_numbers(values, name, locate)
+    bad = np.flatnonzero((count < 0) | (count % 1 != 0) | (count >= 2**53))
+    if len(bad):
+        row = int(bad[0])
+        raise DataError(
+            f"{_cell_at(locate, row, name)}: value {count[row]:g} is not a number of people; give "
+            f"a whole number from 0{hint}"
+        )
+    return count
+
+
+def _cell_at(locate: Locate, row: int, name: str) -> str:
+    return column_at(locate, row, name) if name else locate(row)
+
+
 def parse_number(text: str) -> float:
     """The finite number written in `text`.
 

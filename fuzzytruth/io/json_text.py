@@ -9,6 +9,21 @@ from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.ids import BOM
 
 
+class _RepeatedKeyError(Exception):
+    """An object has a key twice."""
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return unique
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)  # making one takes as long as a line
+
+
 def parse_json(text: bytes, where: str, *, is_line: bool = False) -> Any:
     """The value of a JSON text; a `DataError` if it is none, or an object has a key twice.
 
@@ -17,18 +32,11 @@ def parse_json(text: bytes, where: str, *, is_line: bool = False) -> Any:
     if text.lstrip().startswith(BOM.encode()):
         raise DataError(f"{where}: a byte-order mark (U+FEFF) is before the text; remove it")
 
-    def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        unique = dict(pairs)
-        if len(unique) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise DataError(f"{where}: key {shown(twice)} occurs twice in one object")
-        return unique
-
     try:
-        return json.loads(text.decode(), object_pairs_hook=unique_keys)
-    except DataError:
-        raise
+        return _DECODER.decode(text.decode())
+    except _RepeatedKeyError as error:
+        key = shown(error.args[0])
+        raise DataError(f"{where}: key {key} occurs twice in one object") from None
     except json.JSONDecodeError as error:
         place = "" if is_line else f"line {error.lineno}, "
         raise DataError(

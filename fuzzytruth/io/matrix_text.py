@@ -14,16 +14,15 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.column_names import COLUMN_ALIASES, is_known
+from fuzzytruth.io.column_names import is_known
 from fuzzytruth.io.columns import parse_number
 from fuzzytruth.io.delimited import decode
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.formats import format_of
-from fuzzytruth.io.matrices import Matrix
+from fuzzytruth.io.matrices import Matrix, heads_rows
 
 _TREC_RUN = 6  # fields of a line
 _MATRIX_ENDINGS = (".matrix", ".dist")
-_ROW_HEADINGS = frozenset({"", "id", "name", *COLUMN_ALIASES["query"], *COLUMN_ALIASES["item"]})
 
 
 def looks_like_matrix(source: Source) -> bool:
@@ -111,11 +110,11 @@ def _layout(sheet: _Sheet) -> tuple[list[str] | None, bool]:
         raise DataError(f"{sheet.path}: there are no rows in it")
     first = [field.strip() for field in records[0]]
     second = records[-1]
-    corner, has_ids = first[0].lower(), not _all_numbers(second[:1])
+    has_ids = not _all_numbers(second[:1])
     if len(records) == 1 or _all_numbers(first) or _all_numbers(first[:1]):
         shorter = len(first) == len(second) - 1
         return (first, True) if shorter and has_ids else (None, not _all_numbers(first[:1]))
-    if len(first) == len(second) - 1 or corner in _ROW_HEADINGS:
+    if len(first) == len(second) - 1 or heads_rows(first[0]):
         return first, True
     if not _all_numbers(first[1:]):
         if not has_ids:

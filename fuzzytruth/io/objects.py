@@ -131,9 +131,9 @@ def _of_pandas(given: Any, value: str) -> NamedColumns:
             columns[name] = partial(index.get_level_values, level)
     if hasattr(given, "columns"):
         for place, name in enumerate(given.columns):
-            columns[_flat(name)] = partial(given.iloc.__getitem__, (slice(None), place))
+            columns[flat_name(name)] = partial(given.iloc.__getitem__, (slice(None), place))
         if len(columns) < len(given.columns) + sum(name is not None for name in index.names):
-            names = [_flat(name) for name in given.columns] + list(index.names)
+            names = [flat_name(name) for name in given.columns] + list(index.names)
             twice = next(name for name in names if names.count(name) > 1)
             raise DataError(f"frame: there are several columns {shown(twice)}; rename one")
     else:
@@ -151,7 +151,7 @@ def _plain(label: Any) -> Any:
     return label.item() if hasattr(label, "item") else label
 
 
-def _flat(name: Any) -> Any:
+def flat_name(name: Any) -> Any:
     """The name of a column; the levels of a MultiIndex joined, empty ones left out."""
     return "_".join(str(part) for part in name if part != "") if isinstance(name, tuple) else name
 

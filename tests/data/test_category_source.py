@@ -77,12 +77,16 @@ def test_files(tmp_path: Path, name: str, text: str, is_matrix: bool) -> None:
 
 
 def test_no_categories() -> None:
-    with pytest.raises(DataError, match=r"^frame: it has no columns of categories$"):
+    with pytest.raises(
+        DataError, match=r"^counts: has no columns of numbers beside 'item', the ids$"
+    ):
         source({"item": ["i"]})
 
 
 def test_a_cell_that_is_no_number_has_a_place() -> None:
-    with pytest.raises(DataError, match=r"^counts, row 2, column 'dog': value 'many' is not a num"):
+    with pytest.raises(
+        DataError, match=r"^counts, row 2 \('j'\), column 2 \('dog'\): value 'many'"
+    ):
         source({"item": ["i", "j"], "cat": [1, 2], "dog": [1, "many"]})
 
 

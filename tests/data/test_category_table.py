@@ -56,16 +56,20 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
 @pytest.mark.parametrize(
     ("given", "options", "message"),
     [
-        ([[1, -2]], {}, r"^counts, item '0', category '1': value -2 must not be negative$"),
-        ([[1, 0.5]], {}, r"^counts, item '0', category '1': 0.5 is no whole number of votes; for"),
+        ([[1, -2]], {}, r"^counts, item '0', category '1': value -2 is not a number of people; g"),
+        (
+            [[1, 0.5]],
+            {},
+            r"^counts, item '0', category '1': value 0.5 is not a num.*; for probabilities",
+        ),
         (
             [[1, 0], [0, 0]],
             {},
             "^counts: all numbers of 1 item are 0, the first is '1'; leave such items out$",
         ),
-        ([1, 2], {}, r"^counts: must be a matrix items × categories, not an array of shape \(2,\)"),
-        ([["a"]], {}, "must be numbers"),
-        ([[np.nan]], {}, "must be finite"),
+        ([1, 2], {}, r"^counts: must be a matrix, rows × columns, but its shape is \(2,\)"),
+        ([["a"]], {}, "^counts, row 1, column 1: value 'a' is not a number"),
+        ([[np.nan]], {"items": ["i"]}, r"^counts, row 1 \('i'\), column 1: nan is not allowed"),
         (
             [[1]],
             {"items": ["a", "b"]},
@@ -76,10 +80,10 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
             {"categories": ["a", "b"]},
             r"^counts: shape \(1, 1\) does not fit 1 item and 2 categories$",
         ),
-        ([[1], [1]], {"items": ["a", "a"]}, "^counts: 'a' is listed twice among the items$"),
-        ([[1, 1]], {"categories": ["a", "a"]}, "'a' is listed twice among the categories$"),
+        ([[1], [1]], {"items": ["a", "a"]}, "^counts: 'a' is listed twice among the items, at "),
+        ([[1, 1]], {"categories": ["a", "a"]}, "'a' is listed twice among the categories, at "),
         ([[1]], {"items": "a"}, "^items='a': must be a list of ids$"),
-        (np.empty((0, 2)), {}, "^counts: there are no items in it$"),
+        (np.empty((0, 2)), {}, r"^counts: must be a matrix, .* shape is \(0, 2\)$"),
         (WIDE, {"taxonomy": ft.Taxonomy.flat(["dog", "cat"])}, "'ant'"),
         (LONG, {"items": ["a"]}, "^items=.*: the rows have an item; leave it out$"),
         (
@@ -87,9 +91,13 @@ def test_rows_and_columns_have_numbers_by_default() -> None:
             {},
             r"^counts, row 10 .*: item 'i' and category 'dog' occur twice \(first: counts, row 1 ",
         ),
-        (LONG.assign(count=-1), {}, "^counts, row 1 .*, column 'count': count -1 must not be neg"),
+        (LONG.assign(count=-1), {}, "^counts, row 1 .*, column 'count': value -1 is not a num"),
         (LONG.assign(count="many"), {}, "column 'count': value 'many' is not a number"),
-        (pd.DataFrame({"item": ["a"]}), {}, "^frame: it has no columns of categories$"),
+        (
+            pd.DataFrame({"item": ["a"]}),
+            {},
+            "^counts: has no columns of numbers beside 'item', the",
+        ),
     ],
 )
 def test_what_is_refused(given: Any, options: Any, message: str) -> None:
@@ -135,5 +143,5 @@ def test_columns_of_other_names() -> None:
     soft = pd.DataFrame({"item": ["i"], "category": ["cat"], "share": [1.0]})
     named = ft.Membership.from_probabilities(soft, columns={"probability": "share"})
     assert named.probability("i", "cat") == 1
-    with pytest.raises(ft.OptionError, match=r"^columns=.*is for a frame"):
+    with pytest.raises(ft.OptionError, match=r"^columns=.*is for a table"):
         votes(COUNTS, columns={"count": "n"})

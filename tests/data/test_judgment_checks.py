@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fuzzytruth as ft
@@ -32,6 +33,12 @@ def test_repeats_need_a_subject() -> None:
 def test_counts_are_whole_numbers(bad: object) -> None:
     with pytest.raises(ft.DataError, match=r"row 2, column 'count': value .* is not a"):
         ft.Judgments.from_columns(["q", "q"], ["a", "b"], [1, 1], count=[1, bad])
+
+
+def test_an_error_names_the_own_column_of_counts() -> None:
+    own = {"query": ["q"], "item": ["a"], "grade": [1], "n_people": [0.5]}
+    with pytest.raises(ft.DataError, match=r"row 1.*, column 'n_people': value 0.5 is not a num"):
+        ft.Judgments.from_frame(pd.DataFrame(own), columns={"count": "n_people"})
 
 
 def test_a_grade_of_an_item_is_counted_once() -> None:

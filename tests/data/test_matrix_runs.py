@@ -75,8 +75,12 @@ def test_several_systems_and_labels_of_frames() -> None:
     assert runs.systems == ("A", "B", "C")
     assert lists(runs, "A") == lists(runs, "C") == {"q": ["b", "a"], "r": ["a", "b"]}
     assert lists(runs, "B") == {"q": ["a", "b"], "r": ["b", "a"]}
-    given = ft.Runs.from_matrix(frame, queries=[1, 2], items=[8, 9])
+    given = ft.Runs.from_matrix(frame.to_numpy(), queries=[1, 2], items=[8, 9])
     assert lists(given) == {"1": ["9", "8"], "2": ["8", "9"]}
+    turned = ft.Runs.from_matrix({"A": frame}, queries=["r", "q"], items=["b", "a"])
+    assert lists(turned, "A") == {"r": ["a", "b"], "q": ["b", "a"]}
+    with pytest.raises(ft.DataError, match="'A': its items have labels, and 'a' is not among ite"):
+        ft.Runs.from_matrix({"A": frame}, items=[8, 9])
 
 
 @pytest.mark.parametrize(
@@ -100,7 +104,11 @@ def test_several_systems_and_labels_of_frames() -> None:
         ([[1]], {"depth": 0}, "depth=0: must be a whole number from 1"),
         ([[1]], {"depth": 1.5}, "depth=1.5: must be a whole number from 1"),
         ([[1]], {"depth": True}, "depth=True: must be a whole number from 1"),
-        ([[1, 2]], {"queries": "q", "items": "aa"}, "items: 'a', at places 1 and 2; rename one"),
+        (
+            [[1, 2]],
+            {"queries": "q", "items": "aa"},
+            "'a' is listed twice among the items, at places 1 and 2; rename one",
+        ),
         ([[1]], {"queries": ["q"], "items": [None]}, "column 'items': the id is missing"),
         (
             [[1, 2]],

@@ -14,7 +14,6 @@ from fuzzytruth.data.vote_columns import (
     VoteColumns,
     check_one_weight,
     check_taxonomy,
-    check_weights,
 )
 from fuzzytruth.errors import LabelWarning
 from fuzzytruth.io.ids import string_array
@@ -58,15 +57,15 @@ def test_unknown_categories_and_duplicates() -> None:
 
 def test_weights() -> None:
     votes = columns()
-    assert check_weights(None, 2, votes).tolist() == [1, 1]
-    assert check_weights([0.5, 2], 2, votes).tolist() == [0.5, 2]
+    assert votes.weights(None).tolist() == [1, 1]
+    assert votes.weights([0.5, 2]).tolist() == [0.5, 2]
     for weight, message in (
         ([1], "^votes, row 1: 1 weight for 2 votes$"),
         ([1, 0], "^votes, row 2, column 'weight': value 0 must be above 0; leave out"),
         ([1, "x"], "^votes, row 2, column 'weight': value 'x' is not a number$"),
     ):
         with pytest.raises(ft.DataError, match=message):
-            check_weights(weight, 2, votes)
+            votes.weights(weight)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -214,8 +214,13 @@ def test_frames_name_images_and_texts():
     scores = ft.image_text({"A": frame, "B": 1 - frame}, ["cat.jpg", "dog.jpg"], cutoffs=(1,))
     assert scores.queries == ("cat.jpg", "dog.jpg", "a cat", "a dog")
     assert scores.mean()["Rsum"].tolist() == [200, 0]
-    given = ft.image_text(frame, [0, 1], images=["x", "y"], texts=[1, 2], name="CLIP")
+    given = ft.image_text(np.eye(2), [0, 1], images=["x", "y"], texts=[1, 2], name="CLIP")
     assert (given.systems, given.queries) == (("CLIP",), ("x", "y", "1", "2"))
+    turned = ft.image_text(frame, [0, 1], images=["dog.jpg", "cat.jpg"], texts=["a dog", "a cat"])
+    assert turned.queries == ("dog.jpg", "cat.jpg", "a dog", "a cat")
+    assert turned.mean()["Rsum"].tolist() == [600]
+    with pytest.raises(ft.DataError, match=r"images have labels, and 'cat.jpg' is not"):
+        ft.image_text(frame, [0, 1], images=["x", "y"])
 
 
 @pytest.mark.parametrize(
@@ -228,11 +233,11 @@ def test_frames_name_images_and_texts():
             {},
             "'B': its images are not those of 'A' in the same order",
         ),
-        (np.eye(2), {"images": "ab", "texts": "bc"}, "1 id occurs twice .'b'."),
+        (np.eye(2), {"images": ["a", "b"], "texts": ["b", "c"]}, "1 id occurs twice .'b'."),
         (
             np.eye(2),
-            {"images": "abc"},
-            "must be 2 ids, one for each of the matrix, but there are 3",
+            {"images": ["a", "b", "c"]},
+            r"shape \(2, 2\) does not fit 3 images and 2 texts",
         ),
         (np.eye(2), {"image_of_text": ["image 0", "cat"]}, "text 1 has image 'cat', which is none"),
         (np.eye(2), {"cutoffs": (1, 1)}, "must not hold a number twice"),

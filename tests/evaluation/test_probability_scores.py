@@ -109,7 +109,7 @@ def test_what_has_no_counterpart_is_left_out_with_a_count() -> None:
         ({"p": {"x": P, "y": [[9.0, 1, 1], P[1]]}}, "^p of system 'y', item 'a', category 'cat'"),
         ({"p": {}}, "there is no system in it"),
         ({"p": [[0, 0.5, 0.5], P[1]]}, "item 'a', category 'cat': probability 0, but .*clip=1e-6"),
-        ({"items": ["a", "a"]}, "^items: 'a' is listed twice"),
+        ({"items": ["a", "a"]}, "^p: 'a' is listed twice among the items"),
         ({"items": ["x", "y"]}, "^items: none of them has votes; items are such as 'x', and"),
         ({"items": "ab"}, "^items='ab': must be a list of ids"),
         ({"categories": ["cat", "dog", "wolf"]}, "wolf"),
@@ -156,5 +156,20 @@ def test_labels_of_frames() -> None:
     np.testing.assert_array_equal(named.values, np.repeat(given.values, 2, axis=0))
     with pytest.raises(ft.DataError, match=r"p: does not name its items; give items="):
         ft.probability_scores(VOTES, P[:2])
-    with pytest.raises(ft.DataError, match=r"'B': its labels are not those .* 'z' is only in one"):
+    with pytest.raises(
+        ft.DataError, match="'B': its items have labels, and 'z' is not among those of"
+    ):
         ft.probability_scores(VOTES, {"A": a, "B": b.rename(index={"a": "z"})})
+
+
+def test_ids_that_are_given_reorder_labels() -> None:
+    frame = pd.DataFrame([[0.1, 0.9], [0.9, 0.1]], index=["a", "b"], columns=["dog", "cat"])
+    votes = ft.Assignments.from_columns(["s", "s"], ["a", "b"], ["cat", "dog"], taxonomy=TAX)
+    for options in ({}, {"categories": ["cat", "dog"]}, {"items": ["b", "a"]}):
+        scores = ft.probability_scores(votes, frame, measures="Brier", **options)
+        np.testing.assert_allclose(scores.values, 0.02)
+    with pytest.raises(ft.DataError, match="its categories have labels, and 'dog' is not among c"):
+        ft.probability_scores(votes, frame, categories=["cat", "cow"])
+    numbered = frame.set_axis([0, 1], axis=1)
+    scores = ft.probability_scores(votes, numbered, categories=["dog", "cat"], measures="Brier")
+    np.testing.assert_allclose(scores.values, 0.02)

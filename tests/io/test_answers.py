@@ -45,6 +45,26 @@ def test_wide_columns() -> None:
         read(WIDE.assign(ann=None), Answers(wide=("ann",)))
 
 
+def frame_of(kind: str) -> Any:
+    """Two wide columns, the second with an empty cell, in types of each library."""
+    whole = {"arrow": pa.int32(), "polars": pl.Int64}.get(kind)
+    if kind == "arrow":
+        return pa.table({"item": ["a", "b"], "x": pa.array([1, 0], whole), "y": [0.1, None]})
+    if kind == "polars":
+        return pl.DataFrame({"item": ["a", "b"], "x": [1, 0], "y": [0.1, None]})
+    frame = pd.DataFrame({"item": ["a", "b"], "x": [1, 0], "y": [0.1, np.nan]})
+    return frame.to_records(index=False) if kind == "records" else frame.astype({"y": kind})
+
+
+@pytest.mark.parametrize(
+    "kind", ["arrow", "polars", "records", "float64", "Float64", "object", "str"]
+)
+def test_wide_numbers_of_every_type_are_the_same(kind: str) -> None:
+    with pytest.warns(LeftOutWarning, match="1 cell is empty of 4"):
+        columns = read(frame_of(kind), Answers(wide=("x", "y")))
+    assert columns == {"item": ["a", "a", "b"], "grade": [1, 0.1, 0], "subject": ["x", "y", "x"]}
+
+
 def test_wide_columns_name_their_cells_in_errors() -> None:
     with pytest.raises(DataError, match=r"^t, row 2 \(index 1\), column 'bob': value 'x' is not"):
         read(WIDE.assign(bob=["1", "x"]), Answers(wide=("ann", "bob")))

@@ -13,9 +13,11 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.io import columns, ids
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import (
+    check_counts,
     check_ids,
     check_numbers,
     check_probabilities,
+    check_weights,
     duplicate_key_rows,
     first_duplicate_row,
     parse_number,
@@ -100,6 +102,33 @@ def test_numbers_in_text() -> None:
 
 def test_rows_are_located_from_one() -> None:
     assert locate_by_row("frame")(0) == "frame, row 1"
+
+
+@pytest.mark.parametrize(
+    ("check", "value", "message"),
+    [
+        (
+            check_weights,
+            -1,
+            "^frame, row 2, column 'n': value -1 is negative; give a num",
+        ),
+        (check_weights, "x", "^frame, row 2, column 'n': value 'x' is not a number$"),
+        (check_counts, -1, "^frame, row 2, column 'n': value -1 is not a number of people; give a"),
+        (check_counts, 0.5, "value 0.5 is not a number of people; give a whole number from 0$"),
+        (check_counts, 2.0**53, "value 9.0072e.15 is not a number of people"),
+    ],
+)
+def test_counts_and_weights(check: Any, value: Any, message: str) -> None:
+    assert check([0, 2], "n", "frame").tolist() == [0, 2]
+    with pytest.raises(DataError, match=message):
+        check([3, value], "n", "frame")
+
+
+def test_weights_above_0_and_cells_without_columns() -> None:
+    with pytest.raises(DataError, match=r"^f, row 2, column 'n': value 0 must be above 0; or"):
+        check_weights([3, 0], "n", "f", above_0=True, hint="; or else")
+    with pytest.raises(DataError, match=r"^cell 1: value 0.5 is not a number of .*; or else$"):
+        check_counts([3, 0.5], "", lambda cell: f"cell {cell}", hint="; or else")
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -31,7 +31,10 @@ def test_anything_else_is_trec(name: str) -> None:
     [
         ("a.run.bz2", r"^a\.run\.bz2: only \.gz compression is supported, not \.bz2$"),
         ("a.zip", r"not \.zip$"),
-        ("a.XLSX", r"the ending .\.xlsx. names no format .* \(save the sheet as CSV\); name the file"),
+        (
+            "a.XLSX",
+            r"the ending .\.xlsx. names no format .* \(save the sheet as CSV\); name the file",
+        ),
         ("a.xml.gz", r"the ending '\.xml' names no format"),
     ],
 )

@@ -9,8 +9,16 @@ import pyarrow as pa
 import pytest
 from scipy.sparse import csr_array
 
-from fuzzytruth.errors import DataError
-from fuzzytruth.io.matrices import checked_matrix, labelled_matrix, row_blocks
+from fuzzytruth.errors import DataError, FuzzytruthError
+from fuzzytruth.io.matrices import (
+    Matrix,
+    checked_matrix,
+    given_ids,
+    labelled_matrix,
+    row_blocks,
+    with_ids,
+)
+from fuzzytruth.io.objects import NamedColumns
 
 VALUES = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 
@@ -89,7 +97,69 @@ def test_labels_of_frames() -> None:
     assert labels(pl.from_pandas(as_column)) == labels(pa.table(as_column)) == both
     assert labels(pl.DataFrame(VALUES, schema=["a", "b", "c"])) == (None, ["a", "b", "c"])
     assert labels(plain.set_axis([7, 8])) == ([7, 8], None)
+    assert labels(plain.set_axis(pd.RangeIndex(5, 7))) == ([5, 6], None)
     assert labels(VALUES) == (None, None)
+
+
+@pytest.mark.parametrize("heading", ["item", "Image-ID", "qid", "", "name", "ID"])
+@pytest.mark.parametrize("ids", [["q", "r"], [11, 12]])
+def test_a_first_column_of_ids(heading, ids) -> None:
+    columns = {heading: ids, "a": VALUES[:, 0], "b": VALUES[:, 1], "c": VALUES[:, 2]}
+    frame = pd.DataFrame(columns)
+    by_name = NamedColumns(tuple(columns), columns.__getitem__)
+    forms = [frame, pl.DataFrame(columns), pa.table(columns), by_name]
+    for given in [*forms, frame.set_axis([4, 9]), frame.set_index(heading)]:
+        assert labels(given) == (ids, ["a", "b", "c"])
+    if heading == "item":
+        assert labels(frame[["a", "b", "item", "c"]]) == (ids, ["a", "b", "c"])
+
+
+def test_numbers_are_ids_under_a_heading_only() -> None:
+    shares = pd.DataFrame({"image": [0.5, 0.25], "text": [0.5, 0.75]})
+    for given in (shares, pl.from_pandas(shares)):
+        assert labelled_matrix(given, "m").columns == ["image", "text"]
+    with pytest.raises(DataError, match=r"^m: has no columns of numbers beside 'qid', the ids$"):
+        labelled_matrix(pd.DataFrame({"qid": [1, 2]}), "m")
+    ragged = NamedColumns(("a", "b"), {"a": [1, 2], "b": [1]}.__getitem__)
+    with pytest.raises(DataError, match=r"^m: columns differ in length"):
+        labelled_matrix(ragged, "m")
+
+
+NOUNS = ("query", "item")
+
+
+def test_ids_that_are_given_come_first() -> None:
+    matrix = labelled_matrix(pd.DataFrame(VALUES, ["q", "r"], [7, 8, 9]), "m")
+    own = with_ids(matrix, "m", (None, None), NOUNS)
+    assert (own.rows, own.columns) == (["q", "r"], ["7", "8", "9"])
+    assert with_ids(Matrix(VALUES), "m", (None, None), NOUNS).rows is None
+    turned = with_ids(matrix, "m", given_ids(["r", "q"], [9, 7, 8], NOUNS, "m"), NOUNS)
+    assert (turned.rows, turned.columns) == (["r", "q"], ["9", "7", "8"])
+    assert np.array_equal(turned.values, VALUES[::-1][:, [2, 0, 1]])
+
+
+@pytest.mark.parametrize("stem", ["", "column_", "column"])
+def test_a_numbering_is_no_label(stem) -> None:
+    matrix = Matrix(VALUES, columns=[f"{stem}{j}" for j in range(3)])
+    assert with_ids(matrix, "m", (None, ["a", "b", "c"]), NOUNS).columns == ["a", "b", "c"]
+    with pytest.raises(DataError, match=r"^m: its items have labels, and '0' is not among items="):
+        with_ids(Matrix(VALUES, columns=[0, 1, 9]), "m", (None, ["a", "b", "c"]), NOUNS)
+
+
+@pytest.mark.parametrize(
+    ("ids", "message"),
+    [
+        ("abc", "^items='abc': must be a list of ids$"),
+        (3, "^items=3: must be a list of ids$"),
+        (["a", None], "^m, row 2, column 'items': the id is missing"),
+        (["a", "b", "a"], "^m: 'a' is listed twice among the items, at places 1 and 3; rename one"),
+        (["a", "b"], r"^m: shape \(2, 3\) does not fit 2 queries and 2 items of f.cla$"),
+        (iter("abcd"), r"^m: shape \(2, 3\) does not fit 2 queries and 4 items of f.cla$"),
+    ],
+)
+def test_ids_that_do_not_fit(ids, message: str) -> None:
+    with pytest.raises(FuzzytruthError, match=message):
+        with_ids(Matrix(VALUES), "m", given_ids(None, ids, NOUNS, "m"), NOUNS, source="f.cla")
 
 
 def test_floats_are_not_copied() -> None:

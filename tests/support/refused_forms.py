@@ -120,7 +120,7 @@ REFUSED = (
         "counts probabilities",
         ("Inspect, samples_df",),
         "as above",
-        "column 'model': value 'm' is not a number",
+        "column 2 ('model'): value 'm' is not a number",
     ),
     Refused("judgments runs", ("lm-eval",), "as above", COLUMN + "query"),
     Refused("assignments counts probabilities", ("lm-eval",), "as above", COLUMN + "category"),
