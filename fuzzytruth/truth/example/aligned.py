@@ -158,7 +158,7 @@ class AlignedExample:
                 "labels are known; use worlds='independent', or read votes with a column that "
                 "names who voted"
             )
-        n_options = (self.collection.slots.option >= 0).sum(axis=1)
+        n_options = (self.collection.ballots.slots.option >= 0).sum(axis=1)
         n_differ = int((n_options > 1).sum())
         if n_differ:
             return (
@@ -176,7 +176,7 @@ class AlignedExample:
         size = np.max([np.diff(lists.offsets) for lists in self.lists], axis=0)
         hits = max(_HITS, int(size.max(initial=1)))
         if self.collection.small:
-            per_query = self.collection.slots.option.shape[1] * self.collection.n_items
+            per_query = self.collection.ballots.slots.option.shape[1] * self.collection.n_items
             size = np.maximum(size, per_query * hits // _OPTIONS)
         else:
             size = np.maximum(size, min(self._groups, _MOST_GROUPS) * hits // _GROUPS)
@@ -219,7 +219,7 @@ class AlignedExample:
 
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and an item have no vote left."""
-        return self.collection.lost_votes(votes)
+        return self.collection.ballots.lost_votes(votes)
 
 
 def _no_items(unjudged: Mapping[str, list[str]], truth: ByExample) -> Mapping[str, list[str]]:

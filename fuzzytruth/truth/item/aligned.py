@@ -15,9 +15,9 @@ from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import nearest, shown
+from fuzzytruth.io.ids import find_items
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.coverage import Coverage
-from fuzzytruth.truth.example.queries import find_items
 from fuzzytruth.truth.item.category_pool import CategoryPool, category_pool
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs

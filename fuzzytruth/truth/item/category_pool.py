@@ -14,7 +14,7 @@ from fuzzytruth.data.subtree_weights import entries_at
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import hash_ids, string_array
-from fuzzytruth.truth.item.ballots import Ballots
+from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.pairs.pool import Pool, pool_of
 from fuzzytruth.truth.pairs.votes import votes_of
 

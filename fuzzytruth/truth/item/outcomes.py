@@ -15,8 +15,8 @@ from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged, segment_max, segment_of, segment_sum
+from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item.ballots import Ballots
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.levels import Levels, reaches
 from fuzzytruth.truth.pairs.outcomes import PairBlock
