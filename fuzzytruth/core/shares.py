@@ -71,7 +71,7 @@ def slot_shares(slots: Slots, weight: Floats) -> Floats:
 
 def resampled_shares(
     slots: Slots, subject: Ints, weight: Floats, votes: Floats, full: Floats
-) -> tuple[Floats, int]:
+) -> Floats:
     """Shares when subjects count `votes` times; an item that loses all votes keeps `full`.
 
     Parameters
@@ -81,9 +81,7 @@ def resampled_shares(
 
     Returns
     -------
-    shares : (worlds, items, slots) float
-    lost : int
-        How many (world, item) pairs had no vote left.
+    (worlds, items, slots) float
     """
     from scipy.sparse import csr_array
 
@@ -94,8 +92,7 @@ def resampled_shares(
     mass = table.sum(axis=2, keepdims=True)
     out = np.broadcast_to(full, table.shape).copy()
     np.divide(table, mass, out=out, where=mass > 0)
-    voted = full.sum(axis=1) > 0
-    return out, int(((mass[:, :, 0] <= 0) & voted).sum())
+    return out
 
 
 def draw_slots(shares: Floats, keys: U64, streams: U64, worlds: slice) -> Ints:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.data.agreement import self_agreement
-from fuzzytruth.data.ballots import group_asked_votes, group_votes
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.grouped_votes import group_asked_votes, group_votes
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.plurality import plurality
 from fuzzytruth.data.vote_columns import (

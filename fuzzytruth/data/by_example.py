@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.query_categories import Category, check_category
 from fuzzytruth.data.vote_checksums import vote_checksum
 from fuzzytruth.errors import (
@@ -135,10 +136,9 @@ def make_by_example(
             "by_example: where subjects were asked about some categories only, p is known for "
             "one category at a time; ask for a single one, with relevance='subtree'"
         )
-    if digits is not None and (isinstance(digits, bool) or not isinstance(digits, int)):
-        raise OptionError(f"digits={digits!r}: must be a whole number")
+    decimals = None if digits is None else whole_number("digits", digits, 0)
     within = _check_collection(votes, _distinct_ids("collection", collection))
-    return ByExample(votes, ids, given, relevance, digits, bool(keep_query), within)
+    return ByExample(votes, ids, given, relevance, decimals, bool(keep_query), within)
 
 
 def check_order(votes: Votes, relevance: str) -> None:

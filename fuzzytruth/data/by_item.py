@@ -57,8 +57,7 @@ class ByItem:
     @property
     def subjects(self) -> tuple[str, ...] | None:
         """Names of the subjects who voted, in order of first appearance; None without names."""
-        subjects = self.votes.subjects
-        return None if subjects is None else tuple(subjects.to_pylist())
+        return self.votes.subject_names
 
     def __repr__(self) -> str:
         return f"ByItem({self.relevance}, {self.votes!r})"
@@ -80,7 +79,7 @@ def make_by_item(votes: Votes, *, relevance: ItemRelevance, digits: int | None) 
             "votes: Assignments.from_frame(votes.to_frame(), taxonomy=votes.taxonomy).by_item(), "
             "or score one category at a time with class_scores"
         )
-    return ByItem(votes, relevance, None if digits is None else whole_number("digits", digits))
+    return ByItem(votes, relevance, None if digits is None else whole_number("digits", digits, 0))
 
 
 def category_grades(truth: ByItem) -> Any:

@@ -32,9 +32,8 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.ids import encode
+from fuzzytruth.io.ids import encode, find_items
 from fuzzytruth.io.objects import is_table, named_columns
-from fuzzytruth.truth.example.queries import find_items
 
 if TYPE_CHECKING:
     import pandas as pd

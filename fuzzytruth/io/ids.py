@@ -187,3 +187,13 @@ def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStrin
     """Codes of the ids, (rows,), and the distinct ids in order of first appearance."""
     encoded: Any = array.dictionary_encode()
     return as_numpy(encoded.indices, np.int32), encoded.dictionary
+
+
+def find_items(wanted: pa.LargeStringArray | Sequence[str], items: pa.LargeStringArray) -> Ints:
+    """The place of each id among the items, -1 where it is none of them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
+    place: Any = pc.index_in(ids, value_set=items)
+    return np.asarray(place.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)

@@ -52,6 +52,7 @@ def test_similarities_may_be_rounded_and_empty_sets_have_none() -> None:
     truth = VOTES.by_example(relevance="path", digits=1)
     exact = grades(VOTES.by_example(relevance="path"))
     np.testing.assert_array_equal(grades(truth), np.round(exact, 1))
+    assert VOTES.by_example(relevance="path", digits=np.int64(1)).checksum == truth.checksum
     frame = pd.DataFrame({"subject": ["s", "t"], "item": ["i", "i"], "category": ["city", "sea"]})
     votes = ft.Assignments.from_frame(frame.iloc[:1], taxonomy=TAX, asked=frame)
     row = grades_of_categories(votes.by_example(category="scenery"), ["scenery"])[0]
@@ -79,6 +80,7 @@ def test_repr() -> None:
         ({"relevance": "tree"}, "^relevance='tree': must be one of 'subtree', 'path'"),
         ({"digits": 1.5}, "^digits=1.5: must be a whole number$"),
         ({"digits": True}, "^digits=True: must be a whole number$"),
+        ({"digits": -1}, "^digits=-1: must be 0 or more$"),
     ],
 )
 def test_options_that_are_refused(options: dict[str, Any], message: str) -> None:

@@ -51,6 +51,7 @@ def test_repr_and_subjects() -> None:
         ({"relevance": "tree"}, "^relevance='tree': must be one of 'exact', 'subtree', 'path'"),
         ({"digits": 1.5}, "^digits=1.5: must be a whole number$"),
         ({"digits": True}, "^digits=True: must be a whole number$"),
+        ({"digits": -1}, "^digits=-1: must be 0 or more$"),
     ],
 )
 def test_options_that_are_refused(options: dict[str, Any], message: str) -> None:

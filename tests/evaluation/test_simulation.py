@@ -12,7 +12,7 @@ from fuzzytruth.evaluation.setting import Setting, run_blocks
 from fuzzytruth.evaluation.simulation import error_of_mean, run_block, simulate, without_noise
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
-from fuzzytruth.truth.pairs import aligned as pairs
+from fuzzytruth.truth.pairs import judged_pairs as pairs
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
 
 MEASURES = tuple(map(parse_measure, ("bpref", "ERR", "P@2", "AP")))

@@ -12,7 +12,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from fuzzytruth.io.ids import IdError, buffers, encode, hash_ids, string_array
+from fuzzytruth.io.ids import IdError, buffers, encode, find_items, hash_ids, string_array
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,13 @@ def test_arrays_of_a_few_texts_need_no_pandas() -> None:
     assert done.stdout.decode().strip() == "['a', '', 'é€😀'] False"
     assert string_array(("a", "b")).equals(string_array(np.array(["a", "b"], dtype=object)))
     assert len(string_array([])) == 0
+
+
+def test_places_of_ids() -> None:
+    items = string_array(["i", "j", "k"])
+    assert find_items(["k", "z", "i"], items).tolist() == [2, -1, 0]
+    assert find_items(string_array(["j", "", "j"]), items).tolist() == [1, -1, 1]
+    assert find_items([], items).tolist() == []
 
 
 @pytest.mark.parametrize("cell", [["a"], {"a"}, {"a": 1}, np.array(["a", "b"])])

@@ -15,7 +15,6 @@ from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import counted
 from fuzzytruth.truth.align import align
 from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
@@ -138,34 +137,14 @@ class AlignedExample:
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
-        if worlds == "independent":
-            return None
-        if self.subjects is None:
-            return self._why_not_without_names(worlds)
-        return why_not(worlds, self.subjects, uncertain=bool(self.uncertain.any()))
-
-    def _why_not_without_names(self, worlds: Worlds) -> str | None:
-        """Why votes by nobody in particular have no such worlds."""
         given = self.collection.given
-        if given is not None and not given.certain:
+        if worlds != "independent" and given is not None and not given.certain:
             return (
                 "the category of some queries is given by probabilities, which have no subjects; "
                 "use worlds='independent'"
             )
-        if worlds != "crisp":
-            return (
-                "these votes are counts or probabilities without names, so that nobody's own "
-                "labels are known; use worlds='independent', or read votes with a column that "
-                "names who voted"
-            )
-        n_options = (self.collection.slots.option >= 0).sum(axis=1)
-        n_differ = int((n_options > 1).sum())
-        if n_differ:
-            return (
-                f"the votes on {counted(n_differ, 'item')} differ, so that there is no single "
-                "truth; use worlds='independent'"
-            )
-        return None
+        uncertain, n_differ = bool(self.uncertain.any()), self.collection.ballots.n_differ
+        return why_not(worlds, self.subjects, uncertain=uncertain, n_differ=n_differ)
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many retrieved items."""
@@ -176,7 +155,7 @@ class AlignedExample:
         size = np.max([np.diff(lists.offsets) for lists in self.lists], axis=0)
         hits = max(_HITS, int(size.max(initial=1)))
         if self.collection.small:
-            per_query = self.collection.slots.option.shape[1] * self.collection.n_items
+            per_query = self.collection.ballots.slots.option.shape[1] * self.collection.n_items
             size = np.maximum(size, per_query * hits // _OPTIONS)
         else:
             size = np.maximum(size, min(self._groups, _MOST_GROUPS) * hits // _GROUPS)
@@ -219,7 +198,7 @@ class AlignedExample:
 
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and an item have no vote left."""
-        return self.collection.lost_votes(votes)
+        return self.collection.ballots.lost_votes(votes)
 
 
 def _no_items(unjudged: Mapping[str, list[str]], truth: ByExample) -> Mapping[str, list[str]]:

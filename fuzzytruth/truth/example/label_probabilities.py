@@ -59,7 +59,7 @@ class LabelProbabilities:
                 np.broadcast_to(weight[query, choice], (len(self.share), len(query))),
             )
         item = block.query_item
-        option = collection.slots.option[item]  # (queries, slots)
+        option = collection.ballots.slots.option[item]  # (queries, slots)
         query, slot = np.nonzero(option >= 0)
         return QueryRows(
             offsets_of((option >= 0).sum(axis=1)),
@@ -72,7 +72,7 @@ class LabelProbabilities:
         """Probability that an item's grade reaches `rel` (None: above 0): (outer, rows, items)."""
         collection = self.block.collection
         reached = reaches(collection.grade, rel)  # (rows, options)
-        option = collection.slots.option[: collection.n_items]
+        option = collection.ballots.slots.option[: collection.n_items]
         share = self.share[:, : collection.n_items]
         if option.shape[1] > _MANY_OPTIONS:
             return np.minimum(np.stack([_chances(reached, option, one) for one in share]), 1.0)

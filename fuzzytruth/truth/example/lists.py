@@ -11,8 +11,8 @@ from fuzzytruth.core.order import by_query_and_rank
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
+from fuzzytruth.io.ids import find_items
 from fuzzytruth.truth.example.collection import Collection
-from fuzzytruth.truth.example.queries import find_items
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -64,21 +64,17 @@ class ExampleOutcomes:
     @cached_property
     def labels(self) -> LabelProbabilities:
         """Probabilities of the labels."""
-        share = self.block.collection.shares(self.votes[self.outer])
+        share = self.block.collection.ballots.shares(self.votes[self.outer])
         return LabelProbabilities(self.block, share)
 
     def draw(self, worlds: slice, entropy: Entropy) -> ExampleWorlds:
         """Draw some labellings of the collection in each outer world."""
 
         def labelling() -> Labelling:
-            collection = self.block.collection
-            keys = keys_of(entropy, collection.item_hash)
+            collection, ballots = self.block.collection, self.block.collection.ballots
             streams = self.votes.streams[self.outer]
-            order = collection.draw_order
-            share = np.take_along_axis(self.labels.share, order[None], axis=2)
-            slot = draw_slots(share, keys, streams, worlds)
-            options = np.take_along_axis(collection.slots.option, order, axis=1)
-            option = np.take_along_axis(options, slot, axis=1)
+            slot = ballots.draw(self.labels.share, streams, worlds, entropy)
+            option = np.take_along_axis(ballots.slots.option, slot, axis=1)
             return Labelling.of(option.T, collection.grade.shape[1], collection.n_items)
 
         part = (self.outer.start, self.outer.stop, worlds.start, worlds.stop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.query_categories import chances
 from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.io.ids import find_items
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -72,16 +73,6 @@ def settle_queries(
         )
     kept = tuple(q for q, valid in zip(asked_for, known.tolist(), strict=True) if valid)
     return kept, place[known]
-
-
-def find_items(wanted: Any, items: pa.LargeStringArray) -> Ints:
-    """The place of each id among the items, -1 where it is none of them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
-    place: Any = pc.index_in(ids, value_set=items)
-    return np.asarray(place.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def given_rows(truth: ByExample, queries: tuple[str, ...]) -> GivenRows | None:

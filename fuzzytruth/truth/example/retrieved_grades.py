@@ -40,7 +40,7 @@ class RetrievedGrades:
             grade = np.repeat([[1.0], [0.0]], len(item), axis=1)
             chance = np.stack((p, 1 - p), axis=1)
         else:
-            option = collection.slots.option[item].T  # (slots, hits)
+            option = collection.ballots.slots.option[item].T  # (slots, hits)
             grade = np.where(option >= 0, collection.grade[row, option], np.nan)
             chance = self.labels.share[:, item].transpose(0, 2, 1)
             if known.any():  # given the row, the query has the option that is this row

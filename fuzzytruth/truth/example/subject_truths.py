@@ -34,20 +34,21 @@ def cells_of(collection: Collection) -> Cells:
     if collection.subjects is None:
         return Cells.of_queries(n_queries)
     if collection.given is not None:  # the category is given: whoever labels anything
-        voters = np.unique(collection.subject[collection.item < collection.n_items])
+        ballots = collection.ballots
+        voters = np.unique(ballots.subject[ballots.item < collection.n_items])
         query = np.repeat(np.arange(n_queries), len(voters))
         return Cells(query, np.tile(voters, n_queries), n_queries, n_subjects)
-    ballots = collection.first_ballots
-    of_item = np.bincount(collection.item[ballots], minlength=len(collection.items))
+    ballots, first = collection.ballots, collection.ballots.first
+    of_item = np.bincount(ballots.item[first], minlength=len(collection.items))
     query, place = ragged(offsets_of(of_item), collection.query_item)
-    return Cells(query, collection.subject[ballots[place]], n_queries, n_subjects)
+    return Cells(query, ballots.subject[first[place]], n_queries, n_subjects)
 
 
 def missing_labels(collection: Collection, cells: Cells) -> Ints:
     """Items that each subject did not label; 0 for one without cells: (subjects,)."""
-    ballots = collection.first_ballots
-    labelled = ballots[collection.item[ballots] < collection.n_items]
-    labels = np.bincount(collection.subject[labelled], minlength=collection.n_subjects)
+    ballots, first = collection.ballots, collection.ballots.first
+    labelled = first[ballots.item[first] < collection.n_items]
+    labels = np.bincount(ballots.subject[labelled], minlength=collection.n_subjects)
     return np.where(cells.subject_sizes > 0, collection.n_items - labels, 0)
 
 
@@ -56,8 +57,9 @@ def uncertain_cells(collection: Collection, cells: Cells) -> Bools:
 
     (cells,).
     """
-    changed, n_subjects = collection.changed_minds, collection.n_subjects
-    item, subject = collection.item[changed], collection.subject[changed]
+    ballots, n_subjects = collection.ballots, collection.n_subjects
+    changed = ballots.changed_minds
+    item, subject = ballots.item[changed], ballots.subject[changed]
     inside = item < collection.n_items
     out: Bools = np.isin(cells.subject_codes, subject[inside])
     if collection.given is None:
@@ -81,7 +83,7 @@ class OwnLabels:
     def dense(self) -> bool:
         """Whether a table of subjects × items is worth its memory."""
         places = self.collection.n_subjects * len(self.collection.items)
-        return places <= max(_SMALL, _DENSE * len(self.collection.item))
+        return places <= max(_SMALL, _DENSE * len(self.collection.ballots))
 
     @cached_property
     def labelling(self) -> Labelling:
@@ -99,8 +101,8 @@ class OwnLabels:
         """The first label that each subject gave to each item."""
         collection = self.collection
         option = np.full((collection.n_subjects, len(collection.items)), fill, dtype=np.int64)
-        ballots = collection.first_ballots
-        option[collection.subject[ballots], collection.item[ballots]] = collection.option[ballots]
+        ballots, first = collection.ballots, collection.ballots.first
+        option[ballots.subject[first], ballots.item[first]] = ballots.option[first]
         return Labelling.of(option, n_options, collection.n_items)
 
 
@@ -154,15 +156,15 @@ class _CellLabels:
     @cached_property
     def _key(self) -> Ints:
         """Item and subject of each ballot as one number, ascending."""
-        collection = self.block.collection
-        return collection.item * collection.n_subjects + collection.subject
+        ballots = self.block.collection.ballots
+        return ballots.item * self.block.collection.n_subjects + ballots.subject
 
     def _option(self, item: Ints, subject: Ints) -> Ints:
         """The first option that subjects gave items; -1 where there is none, or no item."""
         wanted = item * self.block.collection.n_subjects + subject
         place = np.minimum(np.searchsorted(self._key, wanted), len(self._key) - 1)
         given = (self._key[place] == wanted) & (item >= 0)
-        return np.where(given, self.block.collection.option[place], -1)
+        return np.where(given, self.block.collection.ballots.option[place], -1)
 
     @cached_property
     def row(self) -> Ints:
@@ -191,13 +193,13 @@ class _CellLabels:
     def levels(self, *, fill: bool) -> Levels:
         """How many items have each grade for each cell, the query itself left out."""
         collection = self.block.collection
-        counted = collection.first_ballots
-        counted = counted[collection.item[counted] < collection.n_items]
-        by_subject = counted[np.argsort(collection.subject[counted], kind="stable")]
+        ballots, counted = collection.ballots, collection.ballots.first
+        counted = counted[ballots.item[counted] < collection.n_items]
+        by_subject = counted[np.argsort(ballots.subject[counted], kind="stable")]
         n_subjects, n_cells = collection.n_subjects, len(self.query)
-        ballots = offsets_of(np.bincount(collection.subject[counted], minlength=n_subjects))
-        cell, place = ragged(ballots, self.subject)
-        option = collection.option[by_subject[place]]
+        of_subject = offsets_of(np.bincount(ballots.subject[counted], minlength=n_subjects))
+        cell, place = ragged(of_subject, self.subject)
+        option = ballots.option[by_subject[place]]
         grades = collection.levels  # descending
         level_of = np.searchsorted(-grades, -collection.grade)  # (rows, options)
         flat = cell * len(grades) + level_of[self.row[cell], option]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -15,13 +16,13 @@ from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import nearest, shown
+from fuzzytruth.io.ids import find_items
 from fuzzytruth.truth.align import align
-from fuzzytruth.truth.coverage import Coverage
-from fuzzytruth.truth.example.queries import find_items
+from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.item.category_pool import CategoryPool, category_pool
 from fuzzytruth.truth.item.outcomes import ItemBlock, ItemOutcomes
-from fuzzytruth.truth.pairs.aligned import AlignedPairs, aligned_pairs
-from fuzzytruth.truth.pairs.outcomes import pair_block
+from fuzzytruth.truth.pairs.aligned import AlignedPairs
+from fuzzytruth.truth.pairs.placement import Placement, place_runs
 from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
@@ -38,28 +39,31 @@ class AlignedItems:
     Parameters
     ----------
     votes : CategoryPool
-    pairs : AlignedPairs
+    runs : Runs
+    placements : tuple of Placement
+        One for each run.
     coverage : Coverage
     """
 
     votes: CategoryPool
-    pairs: AlignedPairs
+    runs: Runs = field(repr=False)
+    placements: tuple[Placement, ...]
     coverage: Coverage
 
     @property
     def systems(self) -> tuple[str, ...]:
         """Names of the runs."""
-        return self.pairs.systems
+        return self.runs.systems
 
     @property
     def queries(self) -> tuple[str, ...]:
         """Ids of the items with votes."""
-        return self.pairs.queries
+        return self.votes.pairs.queries
 
     @property
     def subjects(self) -> tuple[str, ...] | None:
         """Names of the subjects; None where votes have no names."""
-        return self.pairs.subjects
+        return self.votes.subjects
 
     @property
     def design(self) -> Design:
@@ -69,27 +73,27 @@ class AlignedItems:
     @property
     def cells(self) -> Cells:
         """Each item and subject who voted on it."""
-        return self.pairs.cells
+        return self.votes.cells
 
     @property
     def top_grade(self) -> float:
         """The largest grade."""
-        return self.pairs.top_grade
+        return self.votes.top_grade
 
     @property
     def missing(self) -> Ints:
         """None: a vote decides on all categories of its item."""
-        return self.pairs.missing
+        return np.zeros(len(self.cells), dtype=np.int64)
 
     @property
     def n_missing(self) -> int:
         """None."""
-        return self.pairs.n_missing
+        return 0
 
     @property
     def uncertain(self) -> Bools:
         """Cells whose subject gave the item different categories at different times: (cells,)."""
-        return self.pairs.uncertain
+        return self.votes.uncertain
 
     def filled(self) -> AlignedItems | str:
         """The same: nothing is missing."""
@@ -107,25 +111,33 @@ class AlignedItems:
 
     @property
     def default(self) -> Worlds:
-        """Independent worlds if there are several subjects, or votes without names."""
-        one = len(self.subjects or ()) == 1 and not self.uncertain.any()
-        return "crisp" if one else "independent"
+        """Independent worlds if the votes differ, or there are several subjects."""
+        return "crisp" if self.why_not("crisp") is None else "independent"
 
     def top(self, depth: int) -> AlignedItems:
         """The same with lists of which only the categories within `depth` are known."""
-        return replace(self, pairs=self.pairs.top(depth))
+        return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
-        return why_not(worlds, self.subjects, uncertain=bool(self.uncertain.any()))
+        uncertain, n_differ = bool(self.uncertain.any()), self.votes.ballots.n_differ
+        return why_not(worlds, self.subjects, uncertain=uncertain, n_differ=n_differ)
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
         """Blocks of about equally many votes, or pairs for drawn worlds."""
-        return self.pairs.blocks(worlds)
+        if worlds in ("crisp", "subject"):
+            return self._pairs.blocks(worlds)
+        return self.votes.pairs.blocks
+
+    @cached_property
+    def _pairs(self) -> AlignedPairs:
+        """The same as judged pairs, each with as many votes as its item."""
+        pool, design = self.votes.pool, self.design
+        return AlignedPairs(pool, self.runs, self.placements, design, "subjects", self.coverage)
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's own categories as a crisp truth."""
-        return self.pairs.subject_truths(block, missing)
+        return self._pairs.subject_truths(block, missing)
 
     def subject_lists(self, run: int) -> AlignedLists | str:
         """There are none."""
@@ -137,9 +149,15 @@ class AlignedItems:
 
     def outcomes(self, block: slice, votes: VoteWeights) -> ItemOutcomes:
         """Probabilities of the categories of a block's items."""
-        pairs = pair_block(self.pairs.pool, self.pairs.placements, block)
-        ballots = self.votes.ballots.of_items(block)
-        return ItemOutcomes(ItemBlock(ballots, pairs, self.votes.slot_grades(block)), votes)
+        pairs, offsets = self.votes.pairs.of_queries(block)
+        of_block = ItemBlock(
+            self.votes.ballots.of_items(block),
+            offsets,
+            self.votes.slot_grades(block),
+            tuple(p.of_queries(block, pairs.start) for p in self.placements),
+            self.top_grade,
+        )
+        return ItemOutcomes(of_block, votes)
 
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and an item have no vote left."""
@@ -151,14 +169,12 @@ class AlignedItems:
 def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
     """Look up the ranks of the categories that votes make relevant."""
     votes = category_pool(truth)
-    pairs = aligned_pairs(votes.pool, runs, ties)
     unknown = {system: _unknown(votes, ranking) for system, ranking in runs.items()}
     names = votes.names.to_pylist()
     coverage = replace(
-        pairs.coverage,
+        coverage_of(votes.pairs.queries, runs),
         unknown_items={system: len(rows) for system, rows in unknown.items() if len(rows)},
         unknown_because="not in the taxonomy",
-        unjudged_lists={},  # a vote on an item decides on all categories
         unknown_examples={
             system: _shown(runs[system].item[int(rows[0])].as_py(), names)
             for system, rows in unknown.items()
@@ -166,14 +182,14 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
         },
         lacking="votes",
         note="; by_item has items as queries and retrieves categories, such as "
-        f"{shown(votes.pool.item[0].as_py())} (by_example retrieves items)",
+        f"{shown(votes.pairs.item[0].as_py())} (by_example retrieves items)",
     )
-    return AlignedItems(votes, pairs, coverage)
+    return AlignedItems(votes, runs, place_runs(votes.pairs, runs, ties), coverage)
 
 
 def _unknown(votes: CategoryPool, ranking: Ranking) -> Ints:
     """Rows of retrieved categories that are not in the taxonomy, in lists of items with votes."""
-    wanted = votes.pool.codes(ranking.queries) < len(votes.pool.queries)
+    wanted = votes.pairs.codes(ranking.queries) < len(votes.pairs.queries)
     unknown = find_items(ranking.item, votes.names) < 0
     return np.flatnonzero(unknown & wanted[ranking.query])
 

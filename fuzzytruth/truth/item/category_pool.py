@@ -3,50 +3,87 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.by_item import ByItem, category_grades
 from fuzzytruth.data.subtree_weights import entries_at
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import hash_ids, string_array
-from fuzzytruth.truth.item.ballots import Ballots
-from fuzzytruth.truth.pairs.pool import Pool, pool_of
+from fuzzytruth.truth.ballots import Ballots
+from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
+from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.pairs.votes import votes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False)
 class CategoryPool:
     """Ballots on items, and the pairs of an item and a category that they grade.
 
     Parameters
     ----------
     ballots : Ballots
-    pool : Pool
+    pairs : JudgedPairs
         The items are its queries, the categories its items. Each subject grades all pairs of an
         item by one ballot.
     category : (pairs,) int
         Which category each pair is about.
     grades : sparse array, (options, categories)
     names : Arrow array of strings, (categories,)
+    subjects : tuple of str or None
+        None where nobody is named.
     """
 
     ballots: Ballots
-    pool: Pool
+    pairs: JudgedPairs
     category: Ints
     grades: Any
     names: pa.LargeStringArray
+    subjects: tuple[str, ...] | None
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Each item that has pairs, and subject who voted on it."""
+        if self.subjects is None:
+            return Cells.of_queries(self.ballots.n_items)
+        first = self.ballots.first
+        item, subject = self.ballots.item[first], self.ballots.subject[first]
+        some = np.diff(self.pairs.offsets)[item] > 0
+        return Cells(item[some], subject[some], self.ballots.n_items, len(self.subjects))
+
+    @cached_property
+    def uncertain(self) -> Bools:
+        """Cells whose subject graded some category of the item differently: (cells,)."""
+        ballots, cells = self.ballots, self.cells
+        changed = ballots.changed_minds
+        if self.subjects is None or not len(changed):
+            return np.zeros(len(cells), dtype=bool)
+        grades, option = self.grades, ballots.option
+        gap = abs(grades[option[changed]] - grades[option[changed - 1]]).sum(axis=1)
+        at = changed[gap > 0]
+        n_subjects = len(self.subjects)
+        of_cell = cells.query * n_subjects + cells.subject_codes
+        return np.isin(of_cell, ballots.item[at] * n_subjects + ballots.subject[at])
+
+    @cached_property
+    def top_grade(self) -> float:
+        """The largest grade that some vote gives, 0 or more."""
+        used = np.unique(self.ballots.option)
+        return float(self.grades[used].data.max(initial=0.0))
 
     def slot_grades(self, items: slice) -> Floats:
         """Grade of each pair of some items if the item has the option of a slot: (slots, pairs)."""
-        pairs, offsets = self.pool.of_queries(items)
+        pairs, offsets = self.pairs.of_queries(items)
         option = self.ballots.slots.option[items][segment_of(offsets)].T  # (slots, pairs)
         category = np.broadcast_to(self.category[pairs], option.shape)
         out = np.zeros(option.shape)
@@ -54,38 +91,46 @@ class CategoryPool:
         out[taken] = entries_at(self.grades, option[taken], category[taken])
         return out
 
+    @cached_property
+    def pool(self) -> Pool:
+        """The pairs with a vote of each ballot on each, for subjects' truths.
+
+        As large as the ballots times the categories of their items.
+        """
+        ballots = self.ballots
+        ballot, pair = ragged(self.pairs.offsets, ballots.item)
+        total = np.bincount(ballots.item, weights=ballots.weight)
+        votes = votes_of(
+            pair,
+            ballots.subject[ballot],
+            entries_at(self.grades, ballots.option[ballot], self.category[pair]),
+            n_pairs=len(self.category),
+            chance=(ballots.weight / total[ballots.item])[ballot],
+        )
+        return Pool.of_votes(self.pairs, votes, self.subjects)
+
 
 def category_pool(truth: ByItem) -> CategoryPool:
-    """Encode the votes, and grade the categories of each item by each of its ballots."""
+    """Encode the votes, and find the categories that some vote on each item makes relevant."""
     votes, grades = truth.votes, category_grades(truth)
     voted, item = np.unique(votes.item, return_inverse=True)
-    items = take(votes.items, voted)
-    item = item.reshape(-1).astype(np.int64)
-    nobody = truth.subjects is None
-    subject = np.zeros(len(item), dtype=np.int64) if nobody else votes.subject
-    keys = label_set_keys(votes.taxonomy, votes.sets)
-    ballots = Ballots.of(hash_ids(items), item, subject, votes.label_set, votes.weight, keys)
-    offsets, category = _pairs(ballots, grades)
-    ballot, pair = ragged(offsets, item)
-    chance = votes.weight / np.bincount(item, weights=votes.weight)[item]
-    names = string_array(votes.taxonomy.nodes)
-    graded = votes_of(
-        pair,
-        subject[ballot],
-        entries_at(grades, votes.label_set[ballot], category[pair]),
-        n_pairs=len(category),
-        chance=chance[ballot],
+    items, names = take(votes.items, voted), string_array(votes.taxonomy.nodes)
+    ballots = Ballots.of(
+        hash_ids(items),
+        item.reshape(-1).astype(np.int64),
+        votes.subject,
+        votes.label_set,
+        votes.weight,
+        label_set_keys(votes.taxonomy, votes.sets),
     )
-    queries = tuple(items.to_pylist())
-    pool = pool_of(
-        queries,
+    offsets, category = _pairs(ballots, grades)
+    pairs = JudgedPairs.of(
+        tuple(items.to_pylist()),
         segment_of(offsets),
         take(names, category),
-        graded,
-        truth.subjects,
-        repeats=votes.repeats is not None,
+        hash_ids(names)[category],
     )
-    return CategoryPool(ballots, pool, category, grades, names)
+    return CategoryPool(ballots, pairs, category, grades, names, truth.subjects)
 
 
 def _pairs(ballots: Ballots, grades: Any) -> tuple[Ints, Ints]:

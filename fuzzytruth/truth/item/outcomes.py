@@ -12,16 +12,16 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged, segment_max, segment_of, segment_sum
+from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item.ballots import Ballots
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.levels import Levels, reaches
-from fuzzytruth.truth.pairs.outcomes import PairBlock
 from fuzzytruth.truth.pairs.placement import Placement
-from fuzzytruth.truth.pairs.worlds import DrawnPairs, PairWorlds
+from fuzzytruth.truth.pairs.worlds import DrawnPairs, PairWorlds, RankedHits
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import VoteWeights
 
@@ -33,14 +33,24 @@ class ItemBlock:
     Parameters
     ----------
     ballots : Ballots
-    pairs : PairBlock
+    offsets : (items + 1,) int
+        Where each item's pairs start.
     grade : (slots, pairs) float
         Grade of each pair if its item has the option of a slot.
+    placements : tuple of Placement
+    top_grade : float
     """
 
     ballots: Ballots
-    pairs: PairBlock
+    offsets: Ints
     grade: Floats
+    placements: tuple[Placement, ...]
+    top_grade: float
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs."""
+        return int(self.offsets[-1])
 
     @cached_property
     def components(self) -> tuple[Ints, Ints, Ints]:
@@ -50,15 +60,35 @@ class ItemBlock:
         return offsets_of(taken.sum(axis=1)), item, slot
 
     @cached_property
+    def _taken(self) -> Bools:
+        """Which slots the item of each pair has: (slots, pairs)."""
+        return self.ballots.taken[segment_of(self.offsets)].T
+
+    @cached_property
+    def scale(self) -> Floats:
+        """Distinct grades of all pairs, ascending."""
+        return np.unique(self.grade[self._taken])
+
+    @cached_property
     def codes(self) -> Array:
-        """The same grades as places in the scale of the block: (slots, pairs)."""
-        scale = self.pairs.steps.scale
-        return np.searchsorted(scale, self.grade).astype(np.min_scalar_type(len(scale)))
+        """The grades as places in the scale: (slots, pairs)."""
+        return np.searchsorted(self.scale, self.grade).astype(np.min_scalar_type(len(self.scale)))
+
+    @cached_property
+    def layout(self) -> Diagonals:
+        """The pairs of each item as jagged diagonals."""
+        return Diagonals.of(self.offsets)
+
+    @cached_property
+    def hits(self) -> tuple[RankedHits, ...]:
+        """The hits of each run."""
+        largest = np.where(self._taken, self.codes, 0).max(axis=0, initial=0)
+        return tuple(RankedHits.of(p, self.layout, largest) for p in self.placements)
 
     @cached_property
     def levels(self) -> Levels:
         """Grades of all pairs of an item, given each of its options."""
-        offsets = self.pairs.offsets
+        offsets = self.offsets
         _, item, slot = self.components
         component, pair = ragged(offsets, item)
         grade = self.grade[slot[component], pair]
@@ -69,7 +99,7 @@ class ItemBlock:
     def has_relevant(self, rel: float | None) -> Bools:
         """Whether some category of the item is relevant, given each option: (components,)."""
         _, item, slot = self.components
-        return segment_max(reaches(self.grade, rel), self.pairs.offsets)[slot, item]
+        return segment_max(reaches(self.grade, rel), self.offsets)[slot, item]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +127,7 @@ class ItemOutcomes:
     @property
     def n_items(self) -> int:
         """Number of pairs of an item and a category."""
-        return self.block.pairs.n_pairs
+        return self.block.n_pairs
 
     @cached_property
     def share(self) -> Floats:
@@ -106,18 +136,17 @@ class ItemOutcomes:
 
     def draw(self, worlds: slice, entropy: Entropy) -> PairWorlds:
         """Draw a ballot for each item in each world, which decides on all of its categories."""
-        block, pairs = self.block, self.block.pairs
+        block = self.block
         slot = block.ballots.draw(self.share, self.votes.streams, worlds, entropy)
-        pair = pairs.layout.source
-        item = segment_of(pairs.offsets)[pair]
-        code = np.take(block.codes.ravel(), slot[item] * pairs.n_pairs + pair[:, None])
-        drawn = DrawnPairs(pairs.layout, code, pairs.steps.scale)
-        return PairWorlds(pairs.hits, drawn, pairs.top_grade)
+        pair = block.layout.source
+        item = segment_of(block.offsets)[pair]
+        code = np.take(block.codes.ravel(), slot[item] * block.n_pairs + pair[:, None])
+        drawn = DrawnPairs(block.layout, code, block.scale)
+        return PairWorlds(block.hits, drawn, block.top_grade)
 
     def probabilities(self, run: int) -> Mixture | str:
         """Certain grades of one run's lists, given each option of the items."""
-        pairs = self.block.pairs
-        placement = pairs.placements[run]
+        placement = self.block.placements[run]
         if placement.tied:
             return "tied items have no single rank under ties='expected'"
         offsets, item, _ = self.block.components
@@ -125,13 +154,13 @@ class ItemOutcomes:
         others = self._others(placement)
         rank = placement.first[ragged(placement.offsets, item)[1]]
         probabilities = ItemProbabilities(
-            placement.length[item], rank, listed, others, listed_pairs, pairs.top_grade
+            placement.length[item], rank, listed, others, listed_pairs, self.block.top_grade
         )
         return Mixture(probabilities, offsets, self._weight, self._crisp(probabilities))
 
     def _crisp(self, lists: ItemProbabilities) -> Batch:
         """The options of the items as queries, in a single world."""
-        hits, top_grade = lists.hits, self.block.pairs.top_grade
+        hits, top_grade = lists.hits, self.block.top_grade
         ranks, layout = lists.rank, EndToEnd(hits.offsets)
         return Batch(lists.length, layout, ranks, ranks, hits.grade, self.block.levels, top_grade)
 
@@ -146,7 +175,7 @@ class ItemOutcomes:
         elsewhere = np.ones(self.n_items, dtype=bool)
         elsewhere[placement.entry] = False
         rest = np.flatnonzero(elsewhere)
-        return self._certain(np.searchsorted(rest, self.block.pairs.offsets), rest)[0]
+        return self._certain(np.searchsorted(rest, self.block.offsets), rest)[0]
 
     def _certain(self, offsets: Ints, pair: Ints) -> tuple[GradeProbabilities, Ints]:
         """Grades of some pairs of each item, given each of its options, and the pairs repeated."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -14,7 +14,6 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgment_columns import Design
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.align import align
@@ -22,7 +21,13 @@ from fuzzytruth.truth.blocks import cut
 from fuzzytruth.truth.coverage import Coverage, coverage_of
 from fuzzytruth.truth.pairs.filled import filled
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
-from fuzzytruth.truth.pairs.placement import Placement, example_items, place, retrieved_elsewhere
+from fuzzytruth.truth.pairs.placement import (
+    Placement,
+    blocks_of,
+    example_items,
+    place_runs,
+    retrieved_elsewhere,
+)
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
 from fuzzytruth.truth.pairs.subject_truths import JudgedBlock, subject_truths
 from fuzzytruth.truth.pairs.unjudged import unjudged_items
@@ -30,6 +35,7 @@ from fuzzytruth.truth.protocol import Missing, SubjectTruths, Worlds
 from fuzzytruth.truth.subject_lists import AlignedLists, SubjectLists
 from fuzzytruth.truth.unjudged import UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
+from fuzzytruth.truth.vote_worlds import too_few_subjects
 
 Source = Literal["subjects", "probabilities", "counts"]
 _SOURCES = {
@@ -37,8 +43,6 @@ _SOURCES = {
     "counts": "counts of people without names, so that nobody's judgments of two items are known",
 }
 
-_PAIRS = 4096  # judged pairs in a block of drawn worlds, about
-_ROWS = 1 << 22  # rows of a run that are read at a time, about
 _VOTES = 1 << 18  # judgments in a block of subjects' truths, about
 
 
@@ -152,10 +156,7 @@ class AlignedPairs:
                 "'majority' | 'max' | 'min')"
             )
         if worlds == "population" and n_subjects < 2:
-            return (
-                "resampling subjects needs at least two of them, and these judgments have "
-                f"{n_subjects}"
-            )
+            return too_few_subjects("judgments", n_subjects)
         return None
 
     def blocks(self, worlds: Worlds) -> Sequence[slice]:
@@ -163,11 +164,7 @@ class AlignedPairs:
         if worlds in ("crisp", "subject"):
             votes = self.pool.votes.offsets[self.pool.offsets]
             return cut(votes, _VOTES)
-        return self._blocks
-
-    @cached_property
-    def _blocks(self) -> list[slice]:
-        return cut(self.pool.offsets, _PAIRS)
+        return self.pool.blocks
 
     def subject_truths(self, block: slice, missing: Missing) -> SubjectTruths:
         """Each subject's judgments as a crisp truth."""
@@ -215,7 +212,7 @@ class AlignedPairs:
 
     @cached_property
     def _elsewhere(self) -> Ints:
-        return retrieved_elsewhere(self.pool, (_blocks_of(run) for run in self.runs.values()))
+        return retrieved_elsewhere(self.pool, (blocks_of(run) for run in self.runs.values()))
 
     def outcomes(self, block: slice, votes: VoteWeights) -> PairOutcomes:
         """Probabilities of the grades of a block's pairs."""
@@ -223,12 +220,7 @@ class AlignedPairs:
 
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and a judged pair have no vote left."""
-        return sum(pair_block(self.pool, (), b).lost_votes(votes) for b in self._blocks)
-
-
-def _blocks_of(ranking: Ranking) -> Iterator[Ranking]:
-    """Blocks of whole queries, so that a run need not be in memory at once."""
-    return ranking.blocks(_ROWS)
+        return sum(pair_block(self.pool, (), b).lost_votes(votes) for b in self.pool.blocks)
 
 
 def _unjudged_lists(
@@ -236,7 +228,7 @@ def _unjudged_lists(
 ) -> dict[str, tuple[str, str]]:
     """Systems that retrieved no judged item, with an example of what they retrieved instead."""
     found = {
-        system: example_items(pool, _blocks_of(ranking))
+        system: example_items(pool, blocks_of(ranking))
         for (system, ranking), placement in zip(runs.items(), placements, strict=True)
         if not len(placement.entry)
     }
@@ -263,7 +255,7 @@ def aligned_pairs(
     source: Source = "subjects",
 ) -> AlignedPairs:
     """Align a pool, however it was made, with runs."""
-    placements = tuple(place(pool, _blocks_of(ranking), ties) for ranking in runs.values())
+    placements = place_runs(pool, runs, ties)
     coverage = coverage_of(pool.queries, runs)
     coverage = replace(coverage, unjudged_lists=_unjudged_lists(pool, runs, placements))
     return AlignedPairs(pool, runs, placements, design, source, coverage)

@@ -6,7 +6,7 @@ in it. Items that nobody judged are counted while ranking and then forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,10 @@ from fuzzytruth.core.order import by_query_and_rank, query_starts
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.ranking import Ranking
 from fuzzytruth.data.ranks import Ties, ranks_of
-from fuzzytruth.truth.pairs.pool import Pool
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
+
+_ROWS = 1 << 22  # rows of a run that are read at a time, about
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +81,17 @@ class Placement:
         )
 
 
-def place(pool: Pool, rankings: Iterable[Ranking], ties: Ties) -> Placement:
+def place_runs(pool: JudgedPairs, runs: Runs, ties: Ties) -> tuple[Placement, ...]:
+    """Place the lists of each run."""
+    return tuple(place(pool, blocks_of(ranking), ties) for ranking in runs.values())
+
+
+def blocks_of(ranking: Ranking) -> Iterator[Ranking]:
+    """Blocks of whole queries, so that a run need not be in memory at once."""
+    return ranking.blocks(_ROWS)
+
+
+def place(pool: JudgedPairs, rankings: Iterable[Ranking], ties: Ties) -> Placement:
     """Place a system's lists, which come in blocks of whole queries.
 
     A query of the pool that no block has gets an empty list.
@@ -96,7 +109,7 @@ def place(pool: Pool, rankings: Iterable[Ranking], ties: Ties) -> Placement:
 
 
 def _place_block(
-    pool: Pool, ranking: Ranking, ties: Ties
+    pool: JudgedPairs, ranking: Ranking, ties: Ties
 ) -> tuple[Ints, NDArray[np.int32], Ints, Ints, Ints]:
     """Lengths of all lists; query, pair, first and last rank of each hit."""
     codes = _codes(pool, ranking)
@@ -105,7 +118,7 @@ def _place_block(
     return _lengths(codes, len(pool.queries)), codes[rows], entry, first, last
 
 
-def _codes(pool: Pool, ranking: Ranking) -> NDArray[np.int32]:
+def _codes(pool: JudgedPairs, ranking: Ranking) -> NDArray[np.int32]:
     """The pool's number of each row's query."""
     code_of = pool.codes(ranking.queries)
     if np.array_equal(code_of, np.arange(len(code_of))):
@@ -121,7 +134,7 @@ def _lengths(codes: NDArray[np.int32], n_queries: int) -> Ints:
     return length[:n_queries].astype(np.int64)
 
 
-def example_items(pool: Pool, rankings: Iterable[Ranking]) -> tuple[str, str] | None:
+def example_items(pool: JudgedPairs, rankings: Iterable[Ranking]) -> tuple[str, str] | None:
     """An item that a system retrieved for some query of the pool, and one judged for that query."""
     for block in rankings:
         codes = _codes(pool, block)
@@ -133,7 +146,7 @@ def example_items(pool: Pool, rankings: Iterable[Ranking]) -> tuple[str, str] | 
     return None
 
 
-def retrieved_elsewhere(pool: Pool, runs: Iterable[Iterable[Ranking]]) -> Ints:
+def retrieved_elsewhere(pool: JudgedPairs, runs: Iterable[Iterable[Ranking]]) -> Ints:
     """How many different items outside the pool any run retrieved for each query: (queries,)."""
     n_queries = len(pool.queries)
     keys, queries = [], []

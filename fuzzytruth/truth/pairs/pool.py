@@ -4,67 +4,47 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Bools, Ints
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.hashing import pair_keys
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import groups_of
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.arrow import as_numpy, take
-from fuzzytruth.io.ids import encode, hash_ids, string_array
-from fuzzytruth.truth.pairs.key_table import KeyTable
+from fuzzytruth.io.arrow import take
+from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_ROWS = 1 << 16  # rows looked up at a time: their keys stay in cache
-
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class Pool(JudgedPairs):
     """The judged items of each query, and the votes on them.
 
     Parameters
     ----------
-    queries : tuple of str
-    offsets : (queries + 1,) int
-        Where each query's pairs start in `item`.
-    item : Arrow array of strings, (pairs,)
+    queries, offsets, item, table
+        See `JudgedPairs`.
     votes : PairVotes
     subjects : tuple of str or None
         None where the truth has no subjects.
-    table : KeyTable
-        Keys of the pairs, by hashes of their ids.
     """
 
-    queries: tuple[str, ...]
-    offsets: Ints
-    item: pa.LargeStringArray
     votes: PairVotes
     subjects: tuple[str, ...] | None
-    table: KeyTable
 
-    @cached_property
-    def query_of(self) -> Ints:
-        """The query of each pair: (pairs,)."""
-        return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
-
-    @cached_property
-    def query_hash(self) -> U64:
-        """Hashes of the ids of the queries: (queries,)."""
-        return hash_ids(string_array(self.queries))
-
-    @cached_property
-    def item_hash(self) -> U64:
-        """Hashes of the ids of the items: (pairs,)."""
-        return hash_ids(self.item)
+    @classmethod
+    def of_votes(
+        cls, pairs: JudgedPairs, votes: PairVotes, subjects: tuple[str, ...] | None
+    ) -> Pool:
+        """Pairs with the votes on them, which are sorted."""
+        return cls(pairs.queries, pairs.offsets, pairs.item, pairs.table, votes, subjects)
 
     @cached_property
     def judged(self) -> PairVotes:
@@ -125,40 +105,6 @@ class Pool:
     def top_grade(self) -> float:
         """The largest grade, 0 or more."""
         return float(self.votes.grade.max(initial=0.0))
-
-    def codes(self, queries: tuple[str, ...]) -> NDArray[np.int32]:
-        """The number of each query in this pool; the number of queries for one it lacks."""
-        if queries == self.queries:
-            return np.arange(len(queries), dtype=np.int32)
-        code = {query: j for j, query in enumerate(self.queries)}
-        lacking = len(code)
-        return np.array([code.get(query, lacking) for query in queries], dtype=np.int32)
-
-    def find(
-        self, item: pa.LargeStringArray, item_hash: U64, codes: NDArray[np.int32]
-    ) -> tuple[Ints, Ints]:
-        """Rows whose (query, item) is in the pool, and the pair of each."""
-        parts = []
-        for start in range(0, len(codes), _ROWS):
-            rows = slice(start, start + _ROWS)
-            row, pair = self.table.find(pair_keys(item_hash[rows], codes[rows]))
-            parts.append((row + start, pair))
-        row, pair = (np.concatenate(part) for part in zip(*parts, strict=True))
-        # Equal hashes are a proposal; the ids decide.
-        same = _equal(item, row, self.item, pair)
-        return row[same], pair[same]
-
-    def of_queries(self, queries: slice) -> tuple[slice, Ints]:
-        """The pairs of some whole queries, and where each query's start among them."""
-        offsets = self.offsets[queries.start : queries.stop + 1]
-        return slice(int(offsets[0]), int(offsets[-1])), offsets - offsets[0]
-
-
-def _equal(a: Any, rows_a: Ints, b: Any, rows_b: Ints) -> Bools:
-    import pyarrow.compute as pc
-
-    equal: Any = pc.equal(take(a, rows_a), take(b, rows_b))
-    return as_numpy(equal.cast("uint8"), np.bool_)
 
 
 def make_pool(truth: Judgments) -> Pool:
@@ -232,9 +178,7 @@ def pool_of(
         votes on a pair that are no repeats.
     """
     _check_pairs(query_of, item, votes, None if repeats else subjects)
-    key = pair_keys(hash_ids(item), query_of)
-    offsets = offsets_of(np.bincount(query_of, minlength=len(queries)))
-    return Pool(queries, offsets, item, votes, subjects, KeyTable.of(key))
+    return Pool.of_votes(JudgedPairs.of(queries, query_of, item, hash_ids(item)), votes, subjects)
 
 
 def _check_pairs(

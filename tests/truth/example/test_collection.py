@@ -8,7 +8,6 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.example.queries import find_items
 from fuzzytruth.truth.vote_weights import as_given, resampled_subjects, single_subjects
 
 TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})
@@ -33,7 +32,7 @@ def test_options_have_shares_and_grades() -> None:
     assert collection.items.to_pylist() == ["i", "j", "k"]
     assert collection.query_item.tolist() == [2, 0]
     assert collection.given is None
-    names = VOTES.set_names()
+    names, ballots = VOTES.set_names(), collection.ballots
     assert collection.n_items == 3
     for row, asked in enumerate(names):
         for option, given in enumerate(names):
@@ -42,7 +41,7 @@ def test_options_have_shares_and_grades() -> None:
     shares = {
         (item, names[option]): share
         for item, (options, parts) in enumerate(
-            zip(collection.slots.option.tolist(), collection.share.tolist(), strict=True)
+            zip(ballots.slots.option.tolist(), ballots.share.tolist(), strict=True)
         )
         for option, share in zip(options, parts, strict=True)
         if option >= 0
@@ -65,20 +64,16 @@ def test_a_given_category_is_a_row() -> None:
 
 def test_shares_under_weighted_votes() -> None:
     collection = make_collection(VOTES.by_example(), ["i"])
-    np.testing.assert_array_equal(collection.shares(as_given())[0], collection.share)
-    ann, bob = collection.shares(single_subjects(np.array([0, 1]), collection.subjects))
+    ballots = collection.ballots
+    np.testing.assert_array_equal(ballots.shares(as_given())[0], ballots.share)
+    ann, bob = ballots.shares(single_subjects(np.array([0, 1]), collection.subjects))
     assert ann[0].max() == bob[0].max() == 1.0
     assert ann[0].argmax() != bob[0].argmax()
-    np.testing.assert_array_equal(ann[2], collection.share[2])  # ann has no vote on k
+    np.testing.assert_array_equal(ann[2], ballots.share[2])  # ann has no vote on k
 
 
 def test_lost_votes() -> None:
     collection = make_collection(VOTES.by_example(), ["i"])
     votes = resampled_subjects(collection.subjects, 100, np.random.SeedSequence(0))
-    assert collection.lost_votes(votes) == 1  # k, where ann was drawn twice
-    assert collection.lost_votes(as_given()) == 0
-
-
-def test_places_of_ids() -> None:
-    items = make_collection(VOTES.by_example(), ["i"]).items
-    assert find_items(["k", "z", "i"], items).tolist() == [2, -1, 0]
+    assert collection.ballots.lost_votes(votes) == 1  # k, where ann was drawn twice
+    assert collection.ballots.lost_votes(as_given()) == 0

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.io.ids import string_array
-from fuzzytruth.truth.example.queries import find_items, given_rows, settle_queries
+from fuzzytruth.truth.example.queries import given_rows, settle_queries
 
 VOTES = ft.Assignments.from_columns(["s", "s"], ["i", "j"], ["a", "b"])
 
@@ -38,7 +37,3 @@ def test_rows_of_given_categories() -> None:
     assert some.categories == ["b", "a"]
     assert some.row.tolist() == [[0, -1], [1, 0]]
     np.testing.assert_array_equal(some.share, [[1, 0], [0.75, 0.25]])
-
-
-def test_places_of_ids() -> None:
-    assert find_items(["k", "z", "i"], string_array(["i", "j", "k"])).tolist() == [2, -1, 0]

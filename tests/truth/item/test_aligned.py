@@ -74,7 +74,7 @@ def test_coverage_is_counted() -> None:
     unknown = LABELS.assign(category=["wolf", "cow", "lion"])
     with pytest.warns(
         UnjudgedItemWarning,
-        match=r"^not in the taxonomy, .*: 2 retrieved items: system \(2, such as 'wolf'\)$",
+        match=r"^not in the taxonomy, .*: 2 retrieved items: system \(2, such as 'wolf'\); by_item",
     ):
         scores = ft.evaluate(truth, unknown, "P@1", rng=0)
     assert scores.values.ravel().tolist() == [0, 1, 0]

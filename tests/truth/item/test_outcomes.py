@@ -69,3 +69,19 @@ def test_ties_in_expectation_have_no_ranks() -> None:
     runs = ft.Runs.from_dict({"x": {"a": {"dog": 1, "cat": 1}}})
     aligned = align(VOTES.by_item(), runs, ties="expected")
     assert "tied items" in str(aligned.outcomes(slice(0, 2), as_given()).probabilities(0))
+
+
+def test_grades_have_places_in_the_scale_of_the_block() -> None:
+    tax = ft.Taxonomy.from_children({"all": ["p", "q"], "p": ["c", "d"]})
+    votes = ft.Assignments.from_columns(
+        ["s", "t", "s"], ["i", "i", "j"], ["c", "q", "c"], taxonomy=tax
+    )
+    runs = ft.Runs.from_dict({"x": {"i": {"c": 2, "q": 1}, "j": {"d": 1}}})
+    aligned = align(votes.by_item(relevance="wu-palmer"), runs, ties="trec")
+    block = aligned.outcomes(slice(0, 2), as_given()).block
+    taken = block.ballots.taken[[0] * int(block.offsets[1]) + [1] * int(np.diff(block.offsets)[1])]
+    assert block.scale.tolist() == sorted(set(block.grade[taken.T].tolist()))
+    np.testing.assert_array_equal(block.scale[block.codes][taken.T], block.grade[taken.T])
+    entry = aligned.placements[0].entry
+    best = block.grade.max(axis=0)[entry]
+    assert sorted(block.scale[block.hits[0].largest_code]) == sorted(best)

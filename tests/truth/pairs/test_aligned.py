@@ -8,6 +8,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.truth import AlignedTruth, Worlds, align
 from fuzzytruth.truth.pairs import aligned as module
+from fuzzytruth.truth.pairs import judged_pairs
 from fuzzytruth.truth.vote_weights import resampled_subjects
 
 RUNS = ft.Runs.from_dict({"s": {"q0": {"a": 2, "b": 1}}})
@@ -43,7 +44,7 @@ def test_probabilities_have_independent_worlds_only() -> None:
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_blocks_are_numbered_alike_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_PAIRS", 5)
+    monkeypatch.setattr(judged_pairs, "_PAIRS", 5)
     monkeypatch.setattr(module, "_VOTES", 7)
     n = 24
     query = [f"q{j // 3}" for j in range(n)]

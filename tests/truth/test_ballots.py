@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.truth.item.ballots import Ballots
+from fuzzytruth.truth.ballots import Ballots
 from fuzzytruth.truth.vote_weights import as_given, resampled_subjects
 
 ITEM = np.array([0, 0, 0, 1, 2, 2])
@@ -56,6 +56,25 @@ def test_parts() -> None:
     assert chances(part, part.shares(as_given())) == [{2: 1.0}, {0: 0.25, 2: 0.75}]
     whole = BALLOTS.shares(RESAMPLES)
     np.testing.assert_array_equal(part.shares(RESAMPLES), whole[:, 1:])
+
+
+def test_some_items_in_another_order() -> None:
+    some = BALLOTS.select(np.array([2, 0]))
+    assert (some.item.tolist(), some.subject.tolist()) == ([0, 0, 1, 1, 1], [0, 2, 0, 1, 2])
+    assert some.option.tolist() == [0, 2, 1, 0, 1]
+    assert some.item_hash.tolist() == [33, 11]
+    assert chances(some, some.shares(as_given())) == [{0: 0.25, 2: 0.75}, {0: 0.5, 1: 0.5}]
+
+
+def test_ballots_of_subjects_who_judged_repeatedly() -> None:
+    assert BALLOTS.option.tolist() == OPTION.tolist()
+    assert (BALLOTS.first.tolist(), BALLOTS.changed_minds.tolist()) == ([*range(6)], [])
+    assert BALLOTS.n_differ == 2
+    again = Ballots.of(
+        HASH, ITEM, np.array([0, 0, 0, 1, 2, 2]), np.array([1, 1, 0, 2, 2, 2]), WEIGHT, KEY
+    )
+    assert (again.first.tolist(), again.changed_minds.tolist()) == ([0, 3, 4], [2])
+    assert again.n_differ == 1
 
 
 def test_draws_follow_the_shares_and_the_ids_alone() -> None:

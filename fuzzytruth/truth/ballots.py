@@ -30,7 +30,8 @@ class Ballots:
     item_hash : (items,) uint64
         Hashes of the ids of the items, on which drawn options depend.
     item, subject : (ballots,) int
-        Sorted by item.
+        Sorted by item, then subject, who is 0 where nobody is named. A subject has several ballots
+        on an item where it was judged repeatedly.
     weight : (ballots,) float
     slots : Slots
         Distinct options of each item.
@@ -64,10 +65,35 @@ class Ballots:
         """Number of items."""
         return len(self.item_hash)
 
+    @cached_property
+    def option(self) -> Ints:
+        """The option of each ballot: (ballots,)."""
+        return self.slots.option.ravel()[self.slots.of_ballot]
+
     @property
     def taken(self) -> Bools:
         """Which slots have an option: (items, slots)."""
         return self.slots.option >= 0
+
+    @property
+    def n_differ(self) -> int:
+        """Number of items whose ballots are for several options."""
+        return int((self.taken.sum(axis=1) > 1).sum())
+
+    @property
+    def first(self) -> Ints:
+        """The first ballot of each subject on each item: rows of the ballots."""
+        return np.flatnonzero(np.diff(self._voter, prepend=-1) != 0)
+
+    @property
+    def changed_minds(self) -> Ints:
+        """Ballots that differ from the one before by the same subject on the same item."""
+        return 1 + np.flatnonzero((np.diff(self._voter) == 0) & (np.diff(self.option) != 0))
+
+    @property
+    def _voter(self) -> Ints:
+        """Item and subject of each ballot as one number, ascending."""
+        return self.item * (int(self.subject.max(initial=0)) + 1) + self.subject
 
     @cached_property
     def equal_weights(self) -> bool:
@@ -89,19 +115,37 @@ class Ballots:
             self.option_key,
         )
 
+    def select(self, items: Ints) -> Ballots:
+        """The ballots on some items, which are counted in the order given."""
+        place = np.full(self.n_items, -1, dtype=np.int64)
+        place[items] = np.arange(len(items))
+        item = place[self.item]
+        order = np.argsort(item, kind="stable")
+        order = order[item[order] >= 0]
+        return Ballots.of(
+            self.item_hash[items],
+            item[order],
+            self.subject[order],
+            self.option[order],
+            self.weight[order],
+            self.option_key,
+        )
+
     def shares(self, votes: VoteWeights) -> Floats:
         """Probability of each item's options in each outer world: (outer, items, slots)."""
         if votes.counts is None:
             return self.share[None]
-        return self._resampled(votes)[0]
+        return resampled_shares(self.slots, self.subject, self.weight, votes.counts, self.share)
 
     def lost_votes(self, votes: VoteWeights) -> int:
         """How many pairs of an outer world and an item have no vote left."""
-        return 0 if votes.counts is None else self._resampled(votes)[1]
+        if votes.counts is None:
+            return 0
+        from scipy.sparse import csr_array
 
-    def _resampled(self, votes: VoteWeights) -> tuple[Floats, int]:
-        counts: Any = votes.counts
-        return resampled_shares(self.slots, self.subject, self.weight, counts, self.share)
+        shape = (self.n_items, votes.counts.shape[1])
+        voted: Any = csr_array((np.ones(len(self)), (self.item, self.subject)), shape=shape)
+        return int(np.count_nonzero(voted @ votes.counts.T == 0))
 
     def draw(self, shares: Floats, streams: U64, worlds: slice, entropy: Entropy) -> Ints:
         """Draw a slot for each item in each world: (items, outer · worlds).

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.ballots import group_asked_votes, group_votes
+from fuzzytruth.data.grouped_votes import group_asked_votes, group_votes
 from fuzzytruth.data.vote_columns import VoteColumns
 
 TREE = ft.Taxonomy.from_children({"all": ["cat", "dog"]})

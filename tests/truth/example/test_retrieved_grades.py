@@ -1,0 +1,80 @@
+"""Grades of retrieved items and of all others, worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.truth.example.block import ExampleBlock
+from fuzzytruth.truth.example.collection import make_collection
+from fuzzytruth.truth.example.label_probabilities import LabelProbabilities
+from fuzzytruth.truth.example.retrieved_grades import EqualChances, RetrievedGrades
+from fuzzytruth.truth.item_probabilities import GradeProbabilities
+from fuzzytruth.truth.vote_weights import as_given
+
+# a with chance: i 1, j 1/2, k 1/2, l 0
+VOTES = ft.Assignments.from_columns(
+    [*"stststst"], [*"iijjkkll"], ["a", "a", "a", "b", "b", "a", "b", "b"]
+)
+
+
+def retrieved(items: list[int], **options: Any) -> RetrievedGrades:
+    """A query j that retrieved some items; or all its components, each with these items."""
+    collection = make_collection(VOTES.by_example(**options), ["j"])
+    block = ExampleBlock(collection, slice(0, 1), ())
+    labels = LabelProbabilities(block, collection.ballots.shares(as_given()))
+    rows = labels.rows()
+    component = np.repeat(np.arange(len(rows.row)), len(items))
+    return RetrievedGrades(
+        labels, rows, component, np.tile(np.array(items, dtype=np.int64), len(rows.row))
+    )
+
+
+def relevant(of: GradeProbabilities) -> list[list[float]]:
+    """Chances of grade 1 of each component's items, in ascending order."""
+    chance = np.where(of.grade == 1, of.probability, 0).sum(axis=-2).ravel()
+    count = np.ones(len(chance)) if of.count is None else np.ravel(of.count)
+    each = zip(of.offsets[:-1], of.offsets[1:], strict=True)
+    return [sorted(np.repeat(chance[a:b], count[a:b].astype(int)).tolist()) for a, b in each]
+
+
+def test_grades_given_the_category_of_the_query() -> None:
+    made = retrieved([2, 0, 3])
+    assert made.rows.offsets.tolist() == [0, 2]  # j is a or b
+    grade, chance = made.grades(made.component, made.item)
+    assert (grade[0].tolist(), grade[1].tolist()) == ([1] * 6, [0] * 6)
+    own_is_a = VOTES.set_names()[made.rows.row[0]] == "a"
+    first, second = chance[0][:3].tolist(), chance[0][3:].tolist()
+    assert (first if own_is_a else second) == [0.5, 1, 0]
+    assert (second if own_is_a else first) == [0.5, 0, 1]
+    np.testing.assert_allclose(chance.sum(axis=0), 1, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("items", "options", "rest"),
+    [
+        ([2], {"category": "a"}, [[0, 1]]),  # i and l; j itself is left out
+        ([2], {"category": "a", "keep_query": True}, [[0, 0.5, 1]]),
+        ([2], {"keep_query": True}, [[0, 1, 1]] * 2),  # j has its own category
+        ([1], {"keep_query": True}, [[0, 0.5, 1]] * 2),
+        ([3, 0], {}, [[0.5]] * 2),
+        ([], {}, [[0, 0.5, 1]] * 2),
+    ],
+)
+def test_all_other_items(items: list[int], options: Any, rest: list[list[float]]) -> None:
+    made = retrieved(items, **options)
+    assert relevant(made.everything_else()) == rest
+    assert relevant(made.grouped_rest()) == rest
+
+
+def test_equal_chances_are_grouped() -> None:
+    chance = np.array([[[0.5, 0.25, 0.5], [1, 0, 1]], [[0.25, 0.75, 0.75], [0, 0, 1]]])
+    groups = EqualChances.of(chance)  # (outer, rows, items)
+    assert groups.offsets.tolist() == [0, 5, 7]
+    assert groups.value.tolist() == [0, 0.25, 0.5, 0.75, 1, 0, 1]
+    assert groups.count.tolist() == [[0, 1, 2, 0, 0, 1, 2], [0, 1, 0, 2, 0, 2, 1]]
+    place = groups.offsets[:-1, None] + groups.group
+    np.testing.assert_array_equal(groups.value[place], chance)
