@@ -76,6 +76,29 @@ def test_judgments_without_subjects(ending: str, tmp_path: Path) -> None:
     assert ft.as_judgments(NESTED).checksum == CRISP.checksum
 
 
+LISTS = {"q1": ["d2", "d1"], "q2": ["d1"]}
+
+
+def test_nested_lists_are_the_same_in_files(tmp_path: Path) -> None:
+    path = put(tmp_path / "a.json", json.dumps(LISTS))
+    assert ft.read_judgments(path).checksum == ft.as_judgments(LISTS).checksum
+    assert canonical(ft.read_runs(path)) == canonical(ft.Runs.from_dict(LISTS, name="a"))
+    several = {"A": LISTS, "B": {"q1": ["d1"]}}
+    path = put(tmp_path / "b.json", json.dumps(several))
+    assert canonical(ft.read_runs(path)) == canonical(ft.Runs.from_dict(several))
+    path = put(tmp_path / "c.json", json.dumps({"A": {"q1": ["d", "e", "d"]}}))
+    with pytest.raises(
+        ft.DataError, match=r"c\.json, system 'A', query 'q1': item 'd' is listed 2"
+    ):
+        ft.read_runs(path)
+    kept = ft.read_runs(path, duplicates="first")
+    assert kept["A"].item.to_pylist() == ["d", "e"]
+    path = put(tmp_path / "d.json", json.dumps({"q1": [{"item": "d"}]}))
+    for read in (ft.read_runs, ft.read_judgments):
+        with pytest.raises(ft.DataError, match=r"query 'q1': \[\{'item': 'd'\}\] does not belong"):
+            read(path)
+
+
 @pytest.mark.parametrize(
     ("refused", "name", "form"),
     [(refused, *cell) for refused in REFUSED for cell in refused.cells()],

@@ -30,7 +30,7 @@ from fuzzytruth.io.columns import (
     first_duplicate_row,
 )
 from fuzzytruth.io.ids import encode
-from fuzzytruth.io.nested import flatten
+from fuzzytruth.io.nested import flatten, with_grades
 from fuzzytruth.io.objects import table_of
 from fuzzytruth.io.origin import (
     Locate,
@@ -236,7 +236,7 @@ class Judgments(JudgmentColumns):
         Judgments(2 rows, 1 query)
         """
         several = ", or those of several subjects to Judgments.from_frame, with a column subject"
-        entries = flatten(_graded(grades), "grade", "judgments", too_deep=several)
+        entries = flatten(with_grades(grades), "grade", "judgments", too_deep=several)
         truth = cls(take(entries.queries, entries.code), entries.item, entries.number)
         truth._check_duplicates(entries.locate)
         return truth
@@ -374,13 +374,3 @@ class Judgments(JudgmentColumns):
                 design=self.design,
             )
         return self._crisp(rows, self.grade[rows], position)
-
-
-def _graded(grades: Any) -> Any:
-    """Lists and sets of relevant items as {item: 1}."""
-    if not isinstance(grades, Mapping):
-        return grades
-    return {
-        query: dict.fromkeys(items, 1) if isinstance(items, (list, set, frozenset)) else items
-        for query, items in grades.items()
-    }

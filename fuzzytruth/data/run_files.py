@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -95,7 +95,7 @@ def read_run_file(
     """Read all systems of a file; `matrix` says how to read one that holds a matrix."""
     path = source.path
     stem = stem_of(path)
-    request = run_request(columns)
+    request = replace(run_request(columns), duplicates=duplicates)
     if columns is None and holds_matrix(source):
         ranking = ranking_of_matrix(read_matrix(source), str(path), matrix or MatrixOptions())
         return RunFile(path, {stem: ranking}, is_matrix=True)

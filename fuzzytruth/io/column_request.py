@@ -95,6 +95,8 @@ class ColumnRequest:
         What to do, in a message, about a table without any column of `any_of`.
     excluded : tuple of (name, names)
         Columns that are not read where there is one of the others.
+    duplicates : str
+        What becomes of an item that a ranked list of nested objects holds twice; see `with_scores`.
     """
 
     required: tuple[str, ...]
@@ -107,6 +109,7 @@ class ColumnRequest:
     wide_as: str = "subject"
     otherwise: str = ""
     excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    duplicates: str = "error"
 
     @property
     def known(self) -> tuple[str, ...]:

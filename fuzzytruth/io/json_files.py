@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.column_request import ColumnRequest, rival_of
 from fuzzytruth.io.columns import Columns
 from fuzzytruth.io.exports.recognise import is_export, read_export
 from fuzzytruth.io.files import Source, locate_by_number
 from fuzzytruth.io.json_text import parse_json
+from fuzzytruth.io.nested import with_grades, with_scores
 from fuzzytruth.io.origin import Locate, Origin, column_at, origin_of
 
 
@@ -93,8 +95,14 @@ def _columns_of_nested(
     second_level = next(
         (v for value in data.values() if isinstance(value, dict) for v in value.values()), None
     )
-    if "system" in request.optional and isinstance(second_level, dict):
+    if "system" in request.optional and isinstance(second_level, (dict, list)):
         keys.insert(0, "system")
+        data = {
+            system: _with_numbers(lists, f"{path}, system {shown(system)}", request)
+            for system, lists in data.items()
+        }
+    elif not has_columns(data, request.required):  # those are whole columns
+        data = _with_numbers(data, str(path), request)
     rows = list(_leaves(str(path), data, request, tuple(keys)))
     if not rows:
         raise DataError(f"{path}: there are no rows in it")
@@ -105,6 +113,13 @@ def _columns_of_nested(
         return f"{path}, " + ", ".join(f"{key} {shown(value)}" for key, value in path_to_row)
 
     return columns, Origin(locate)
+
+
+def _with_numbers(lists: Any, where: str, request: ColumnRequest) -> Any:
+    """Lists of items as numbers of items: ranks of a run, or which items are relevant."""
+    if request.value == "score":
+        return with_scores(lists, where, request.duplicates)
+    return with_grades(lists) if request.value == "grade" else lists
 
 
 def _leaves(

@@ -92,9 +92,25 @@ def with_scores(lists: Any, where: str, duplicates: str = "error") -> Any:
             raise DataError(
                 f"{place}: a set has no order; give a list, best first, or {{item: score}}"
             )
-        ranked = isinstance(items, (list, tuple))
+        ranked = isinstance(items, (list, tuple)) and all(map(_may_be_id, items))
         scored[query] = _descending(items, place, duplicates) if ranked else items
     return scored
+
+
+def with_grades(grades: Any) -> Any:
+    """Lists and sets of relevant items as {item: 1}."""
+    if not isinstance(grades, Mapping):
+        return grades
+    return {
+        query: dict.fromkeys(items, 1)
+        if isinstance(items, (list, set, frozenset)) and all(map(_may_be_id, items))
+        else items
+        for query, items in grades.items()
+    }
+
+
+def _may_be_id(item: Any) -> bool:
+    return not isinstance(item, (Mapping, list, set, frozenset))
 
 
 def _descending(items: Sequence[Any], where: str, duplicates: str) -> dict[Any, int]:
