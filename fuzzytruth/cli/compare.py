@@ -189,7 +189,7 @@ def compare(
         _refuse_options(context, inputs)
         lower = table_options.names_of("--lower-is-better", lower_is_better)
         scores = read_score_files(
-            inputs, columns=table.columns, drop=drop, systems=wide, kept=kept, lower=lower
+            inputs, columns=table.columns, drop=table.drop, systems=wide, kept=kept, lower=lower
         )
     else:
         scores = _scores_of(context, inputs, measure, kept, table, rng=seed, n_jobs=n_jobs)

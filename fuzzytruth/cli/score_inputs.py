@@ -34,7 +34,7 @@ def read_score_files(
     texts: Sequence[str],
     *,
     columns: Mapping[str, str] | None,
-    drop: Sequence[Any] | None,
+    drop: Sequence[Any],
     systems: Sequence[str],
     kept: Sequence[str],
     lower: Sequence[str] = (),
@@ -43,7 +43,6 @@ def read_score_files(
 
     `kept` are columns of tables that group queries, `lower` measures of which less is better.
     """
-    from fuzzytruth.cli.table_options import dropped
     from fuzzytruth.evaluation.score_logs import read_scores
 
     named, unnamed = split_names(texts)
@@ -52,7 +51,7 @@ def read_score_files(
     scores = read_scores(
         named or unnamed,
         columns=columns,
-        drop=dropped(drop),
+        drop=tuple(drop),
         systems=tuple(systems),
         clusters=tuple(kept) or None,
     )

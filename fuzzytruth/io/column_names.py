@@ -128,16 +128,21 @@ _KNOWN: dict[str, list[frozenset[str]]] = {
     for name, groups in _GROUPS.items()
 }
 
+#: canonical name -> all its spellings, normalised
+_SPELLINGS: dict[str, frozenset[str]] = {
+    name: frozenset[str]().union(*groups) for name, groups in _KNOWN.items()
+}
+
 
 def is_known(name: Any) -> bool:
     """Whether a column's name is a spelling of any canonical name."""
     plain = normalised(name)
-    return any(plain in group for groups in _KNOWN.values() for group in groups)
+    return any(plain in spellings for spellings in _SPELLINGS.values())
 
 
 def is_spelling(name: Any, canonical: str) -> bool:
     """Whether a column's name is a spelling of this canonical name."""
-    return any(normalised(name) in group for group in _KNOWN[canonical])
+    return normalised(name) in _SPELLINGS[canonical]
 
 
 def has_columns(present: Iterable[Any], canonical: Iterable[str]) -> bool:
@@ -266,7 +271,7 @@ def canonical_name(key: Any, known: tuple[str, ...]) -> str | None:
     if key in known:
         return str(key)
     plain = normalised(key)
-    names = [name for name in known if any(plain in group for group in _KNOWN[name])]
+    names = [name for name in known if plain in _SPELLINGS[name]]
     return names[0] if len(names) == 1 else None
 
 
@@ -285,8 +290,7 @@ def _unknown_key(key: Any, own: Any, known: tuple[str, ...], present: list[Any])
 def _seems(present: Iterable[Any]) -> str:
     """What else has the columns `present`, ready to end a message; empty if nothing."""
     names = {normalised(name) for name in present}
-    known = {name: frozenset[str]().union(*groups) for name, groups in _KNOWN.items()}
     for what, columns in _TABLES.items():
-        if all(any(names & known[c] for c in either) for either in columns):
+        if all(any(names & _SPELLINGS[name] for name in either) for either in columns):
             return f", which are those of {what}; is this the file you mean?"
     return ""

@@ -42,7 +42,7 @@ def _files(folder: Path) -> None:
 )
 def test_scores_of_all_files(texts: list[str], systems: tuple[str, ...]) -> None:
     assert hold_scores(texts)
-    scores = read_score_files(texts, columns=None, drop=None, systems=(), kept=())
+    scores = read_score_files(texts, columns=None, drop=(), systems=(), kept=())
     assert scores.systems == systems
     assert len(scores.queries) == 4
 
