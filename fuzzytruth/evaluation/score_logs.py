@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -148,7 +149,7 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
     `columns` are the user's names of its columns.
     """
     source = Source.of(path)
-    if _log_in(path) is not None:
+    if _reader_of_log(path) is not None:
         return True
     names = {*column_names(source), *(columns or ())}
     is_run = has_columns(names, ("item", "score"))
@@ -188,26 +189,27 @@ def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
 
 def _read(path: Path, options: _TableOptions) -> SampleLog | Scores:
     """What one file holds."""
-    log = _log_in(path)
-    if log is None:
+    read_log = _reader_of_log(path)
+    if read_log is None:
         return Scores.load(path, **options.given)
+    log = read_log()
     options.refuse(str(path))
     return log
 
 
-def _log_in(path: Path) -> SampleLog | None:
-    """The log that a file holds; None if it is none."""
+def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
+    """What reads the log that a file holds, looking at no more than tells; None if it is none."""
     source = Source.of(path)
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind == ".eval":
-        return inspect_ai.read_eval(source)
+        return partial(inspect_ai.read_eval, source)
     if kind == ".json" and _is_object(source):
         data = parse_json(source.text(), str(path))
         if inspect_ai.is_log(data):
-            return inspect_ai.log_of_json(data, str(path))
+            return partial(inspect_ai.log_of_json, data, str(path))
         lm_evaluation_harness.refuse_means(data, str(path))
     elif kind in (".jsonl", ".ndjson") and lm_evaluation_harness.is_log(source):
-        return lm_evaluation_harness.read_samples(source)
+        return partial(lm_evaluation_harness.read_samples, source)
     return None
 
 
