@@ -1,0 +1,157 @@
+"""The result of a gate in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fuzzytruth.comparison.inference import POWER
+from fuzzytruth.comparison.verdicts import named_p, number
+from fuzzytruth.errors import counted, first_few, printable
+
+if TYPE_CHECKING:
+    from fuzzytruth.comparison.gate_tests import GateConditions, GateTest
+
+_POWER = f"{100 * POWER:.0f} % power"
+
+
+def lines(gate: GateConditions, tests: Sequence[GateTest]) -> list[str]:
+    """See `Gate.lines`."""
+    out = []
+    deciding = [test for test in tests if test.decides]
+    several = len(deciding) > 1
+    if several:
+        out.append(_verdict_on_all(gate, deciding))
+    for test in deciding:
+        text = _verdict(gate, test)
+        out.append(f"  {text}" if several else text)
+        out += [
+            ("    " if several else "  ") + _beside(gate, other)
+            for other in tests
+            if other.measure == test.measure and not other.decides
+        ]
+    return [printable(line) for line in out]
+
+
+def _verdict_on_all(gate: GateConditions, deciding: Sequence[GateTest]) -> str:
+    """Over all measures."""
+    claim = "better than" if gate.better else "not worse by its margin than"
+    failed = [test.measure for test in deciding if not test.passed]
+    if not failed:
+        measures = ", ".join(test.measure for test in deciding)
+        return f"passed: {gate.new} is {claim} {gate.old} on all of {measures}"
+    return (
+        f"not passed: that {gate.new} is {claim} {gate.old} is not shown on {len(failed)} of "
+        f"{len(deciding)} measures ({first_few(failed)})"
+    )
+
+
+def _verdict(gate: GateConditions, test: GateTest) -> str:
+    """The verdict on one measure, and its numbers."""
+    if test.outcome == "identical":
+        claim = (
+            f"{gate.new} and {gate.old} have the same {test.measure} on all {_units(gate, test)}"
+        )
+    else:
+        claim = f"{_claim(gate, test)} on {test.measure} over {_units(gate, test)}"
+    passed = "passed" if test.passed else "not passed"
+    return f"{passed}: {claim} ({'; '.join([_numbers(gate, test), *_more(gate, test)])})"
+
+
+def _claim(gate: GateConditions, test: GateTest) -> str:
+    """What is shown, or not."""
+    by = "" if gate.better else f" by {test.margin:g} or more"
+    if test.outcome == "worse":
+        return f"{gate.new} is worse than {gate.old}{by}"
+    if gate.better:
+        if test.passed:
+            return f"{gate.new} is better than {gate.old}"
+        return f"{gate.new} is not shown to be better than {gate.old}"
+    if test.passed:
+        return f"{gate.new} is not worse than {gate.old}{by}"
+    return f"{gate.new} may be worse than {gate.old}{by}"
+
+
+def _units(gate: GateConditions, test: GateTest) -> str:
+    """What the test is over, with numbers."""
+    queries = counted(test.n_queries, "query")
+    if gate.groups == "clusters":
+        queries += f" in {counted(test.n_units, 'cluster')}"
+    elif gate.groups == "strata":
+        queries += " in strata"
+    words = {
+        "query": queries,
+        "subject": counted(test.n_subjects, "annotator"),
+        "world": "resampled annotators",
+    }
+    return " and ".join(words[axis] for axis in test.over)
+
+
+def _numbers(gate: GateConditions, test: GateTest) -> str:
+    """Difference, bound and p."""
+    if test.outcome == "identical":
+        return "difference 0"
+    half = abs(test.difference - test.bound)
+    parts = [f"difference {_plus(test.difference, half)}"]
+    if test.outcome != "unknown":
+        side = "lower" if test.higher_is_better else "upper"
+        parts.append(f"{100 * gate.level:g} % {side} bound {_bound(gate, test, half)}")
+        parts.append(named_p("p", test.p))
+    return ", ".join(parts)
+
+
+def _bound(gate: GateConditions, test: GateTest, half: float) -> str:
+    """The bound, with enough digits to see on which side of the margin it lies."""
+    limit = 0.0 if gate.better else test.margin * (-1 if test.higher_is_better else 1)
+    text = _plus(test.bound, half)
+    for digits in range(3, 13):
+        if (float(text) > limit) == (test.bound > limit) and (float(text) == limit) == (
+            test.bound == limit
+        ):
+            break
+        text = f"{test.bound:+.{digits}g}"
+    return text
+
+
+def _plus(value: float, half: float) -> str:
+    """A number with its sign, as `number` rounds it."""
+    text = number(value, half)
+    return f"+{text}" if value > 0 else text
+
+
+def _more(gate: GateConditions, test: GateTest) -> list[str]:
+    """What a reader needs besides: the direction, and what these data could have shown."""
+    out = [] if test.higher_is_better else ["lower is better"]
+    if test.outcome == "unknown":
+        out.append(_why_unknown(gate, test))
+    elif test.outcome == "not shown" and test.std_error == 0:
+        out.append("the same everywhere, on too few to tell")
+    elif test.outcome == "not shown" and math.isfinite(test.detectable):
+        out.append(_power(gate, test))
+    return out
+
+
+def _power(gate: GateConditions, test: GateTest) -> str:
+    """What the data could have shown."""
+    if gate.better:
+        return f"{test.detectable:.2g} would have been found with {_POWER}"
+    if test.detectable > test.margin:
+        return f"too few data: equal systems need a margin of {test.detectable:.2g} for {_POWER}"
+    return f"equal systems would have passed with {_POWER} or more"
+
+
+def _why_unknown(gate: GateConditions, test: GateTest) -> str:
+    """Why a test has no spread."""
+    if "query" in test.over and test.n_units < 2:
+        one = "cluster" if gate.groups == "clusters" else "query"
+        return f"a single {one} decides nothing"
+    if "subject" in test.over and test.n_subjects < 2:
+        return "a single annotator decides nothing"
+    return "how much it varies is unknown"
+
+
+def _beside(gate: GateConditions, test: GateTest) -> str:
+    """A test that does not decide."""
+    passed = "passed" if test.passed else "not passed"
+    return f"over {_units(gate, test)} alone, not deciding: {passed} ({_numbers(gate, test)})"
