@@ -13,8 +13,8 @@ from fuzzytruth.comparison.gate_checks import (
     check_names,
     margins_of,
     refuse_missing,
+    refuse_wide_margins,
     warn_of_identical,
-    warn_of_wide_margins,
 )
 from fuzzytruth.comparison.gate_result import Gate
 from fuzzytruth.comparison.gate_tests import GateConditions, GateTest, Outcome
@@ -88,7 +88,8 @@ def gate(
     Raises
     ------
     OptionError
-        A name or option is unknown; there is no margin; or the scores are expected values over
+        A name or option is unknown; there is no margin, or one as large as the mean of `old`, so
+        that a system that finds nothing would pass; or the scores are expected values over
         independent worlds, which are no sample of people, and `over` is left out.
     DataError
         `new` lacks a value that `old` has, or they have none in common.
@@ -98,8 +99,7 @@ def gate(
     MissingCellWarning
         `old` lacks values that `new` has, and these are left out.
     DegenerateWarning
-        The systems have the same values everywhere; or the margin is as large as the mean of `old`,
-        so that a system that finds nothing may pass.
+        The systems have the same values everywhere.
 
     References
     ----------
@@ -121,6 +121,7 @@ def gate(
     places = measure_places(scores, measures)
     check_names(scores, new, old)
     margins = margins_of(scores, places, margin, better=better)
+    refuse_wide_margins(scores, places, margins, old)
     level = check_level(level)
     axes = _axes(scores, over)
     refuse_missing(scores, places, new, old)
@@ -138,8 +139,6 @@ def gate(
             tests.append(replace(test, measure=scores.measures[place], decides=decides))
     result = Gate(conditions, tuple(tests))
     warn_of_identical(result)
-    if not better:
-        warn_of_wide_margins(scores, places, margins, old)
     return result
 
 
@@ -164,7 +163,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
         return [of_queries]
     if spread.worlds != "population":
         raise OptionError(
-            f"over=None: {spread.worlds} worlds are no sample of people, and a gate takes the "
+            f"over: {spread.worlds} worlds are no sample of people, and a gate takes the "
             "people who judged for a sample; evaluate with worlds='subject', which keeps each "
             "subject's truth apart, or with worlds='population', which resamples the subjects; "
             "over='query' tests over queries alone"

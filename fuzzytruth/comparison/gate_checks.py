@@ -82,6 +82,31 @@ def margins_of(
     return tuple(check_margin(margins[name]) for name in names)
 
 
+def refuse_wide_margins(
+    scores: Scores, places: Sequence[int], margins: Sequence[float], old: str
+) -> None:
+    """Refuse margins that a system of which every value is 0 would keep.
+
+    Raises
+    ------
+    OptionError
+        Higher is better, no value is negative, and a margin is the mean of `old` or more.
+    """
+    row = place_of(scores.systems, old, "old")
+    for place, margin in zip(places, margins, strict=True):
+        values = scores.values[:, place]
+        of_queries = scores.cells.mean_by_query(values[row][None])[0]
+        known = of_queries[~np.isnan(of_queries)]
+        if not (margin and len(known) and scores.higher_is_better[place]):
+            continue
+        if margin >= known.mean() and np.nanmin(values) >= 0:
+            raise OptionError(
+                f"margin={margin:g}: the mean {scores.measures[place]} of {old} is "
+                f"{known.mean():.4g}, so that a system that finds nothing would pass; choose a "
+                "smaller one, in units of the measure"
+            )
+
+
 def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str) -> None:
     """Refuse a new system that leaves out what the old one has; warn of the opposite.
 
@@ -124,20 +149,3 @@ def warn_of_identical(gate: Gate) -> None:
             "nothing was tested; are they the same run?",
             DegenerateWarning,
         )
-
-
-def warn_of_wide_margins(
-    scores: Scores, places: Sequence[int], margins: Sequence[float], old: str
-) -> None:
-    """Warn of margins that a system which is 0 everywhere may keep."""
-    row = place_of(scores.systems, old, "old")
-    for place, margin in zip(places, margins, strict=True):
-        values = scores.values[:, place]
-        mean = float(np.nanmean(scores.cells.mean_by_query(values[row][None])[0]))
-        positive = float(np.nanmin(values)) >= 0
-        if scores.higher_is_better[place] and positive and margin >= mean:
-            warn(
-                f"margin={margin:g}: the mean {scores.measures[place]} of {old} is {mean:.4g}, so "
-                "that a system that finds nothing may pass; margins are in units of the measure",
-                DegenerateWarning,
-            )

@@ -36,14 +36,15 @@ def lines(gate: GateConditions, tests: Sequence[GateTest]) -> list[str]:
 
 def _verdict_on_all(gate: GateConditions, deciding: Sequence[GateTest]) -> str:
     """Over all measures."""
-    claim = "better than" if gate.better else "not worse by its margin than"
     failed = [test.measure for test in deciding if not test.passed]
     if not failed:
+        claim = "better than" if gate.better else "not worse by the margin than"
         measures = ", ".join(test.measure for test in deciding)
         return f"passed: {gate.new} is {claim} {gate.old} on all of {measures}"
+    claim = "is not shown to be better than" if gate.better else "may be worse by the margin than"
     return (
-        f"not passed: that {gate.new} is {claim} {gate.old} is not shown on {len(failed)} of "
-        f"{len(deciding)} measures ({first_few(failed)})"
+        f"not passed: {gate.new} {claim} {gate.old} on {len(failed)} of {len(deciding)} measures "
+        f"({first_few(failed)})"
     )
 
 
