@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options, table_options
-from fuzzytruth.cli.compared_scores import Inputs, LowerIsBetter, SeedOfAll, read_compared
+from fuzzytruth.cli import options
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 
 EXAMPLE = """\b
 Examples:
@@ -63,6 +63,7 @@ FormatOfComparison = Annotated[
 ]
 
 
+@options.taking(options_of_compared)
 def compare(
     context: typer.Context,
     inputs: Inputs,
@@ -70,45 +71,12 @@ def compare(
     baseline: Baseline = None,
     alternative: AlternativeSide = "two-sided",
     over: Over = "query",
-    clusters: options.Clusters = None,
-    strata: options.Strata = None,
-    nested: options.Nested = False,
     correction: Correction = None,
     null: Null = "partial",
     across_measures: AcrossMeasures = False,
     level: Level = 0.95,
     rope: Rope = None,
     n_resamples: NResamples = 9999,
-    seed: SeedOfAll = 0,
-    n_jobs: options.Jobs = 1,
-    worlds: options.Worlds = None,
-    n_worlds: options.NWorlds = 1000,
-    mc_error: options.McError = None,
-    name_by: options.NameBy = "file",
-    order_by: options.OrderBy = "score",
-    duplicates: options.Duplicates = "error",
-    ties: options.Ties = "trec",
-    undefined: options.Undefined = "zero",
-    missing: options.Missing = "error",
-    rel: options.Rel = None,
-    aggregate: options.Aggregate = None,
-    taxonomy: options.OptionalTaxonomyFile = None,
-    category: options.AskedCategory = None,
-    asked: options.AskedFile = None,
-    by_item: options.ByItem = None,
-    columns: table_options.Columns = None,
-    grades: table_options.Grades = None,
-    drop: table_options.Drop = None,
-    subjects: table_options.Subjects = None,
-    systems: table_options.Systems = None,
-    run_columns: table_options.RunColumns = None,
-    lower_is_better: LowerIsBetter = None,
-    groups: options.Groups = None,
-    queries: matrices.QueryFile = None,
-    items: matrices.ItemFile = None,
-    distances: matrices.Distances = False,
-    exclude_self: matrices.ExcludeSelf = False,
-    depth: matrices.Depth = None,
     output_format: FormatOfComparison = None,
     output: options.Output = None,
 ) -> None:
@@ -121,7 +89,7 @@ def compare(
     from fuzzytruth.comparison.compare import compare as compare_scores
 
     output_format = output_format or format_of_comparison(output)
-    compared = read_compared(context, inputs)  # by the options that it takes from the context
+    compared = read_compared(context, inputs)
     result = compare_scores(
         compared.scores,
         baseline,
@@ -130,7 +98,7 @@ def compare(
         correction=correction,
         level=level,
         n_resamples=n_resamples,
-        rng=seed,
+        rng=context.params["seed"],
         null=null,
         alternative=alternative,
         clusters=compared.clusters,
@@ -138,6 +106,6 @@ def compare(
         across_measures=across_measures,
         bayesian=rope is not None,
         rope=rope,
-        n_jobs=n_jobs,
+        n_jobs=context.params["n_jobs"],
     )
     show_comparison(result, output_format=output_format, output=output)

@@ -50,21 +50,6 @@ OF_EVALUATION = (
 #: Options of runs that are matrices.
 OF_MATRICES = ("queries", "items", "distances", "exclude_self", "depth")
 
-#: all options of what is compared, which commands other than `compare` take over from it
-SHARED = (
-    "clusters",
-    "strata",
-    "nested",
-    "seed",
-    "n_jobs",
-    *OF_EVALUATION,
-    "columns",
-    "drop",
-    "systems",
-    "lower_is_better",
-    *OF_MATRICES,
-)
-
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -86,6 +71,44 @@ LowerIsBetter = Annotated[
         show_default=False,
     ),
 ]
+
+
+def options_of_compared(
+    clusters: options.Clusters = None,
+    strata: options.Strata = None,
+    nested: options.Nested = False,
+    seed: SeedOfAll = 0,
+    n_jobs: options.Jobs = 1,
+    worlds: options.Worlds = None,
+    n_worlds: options.NWorlds = 1000,
+    mc_error: options.McError = None,
+    name_by: options.NameBy = "file",
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    ties: options.Ties = "trec",
+    undefined: options.Undefined = "zero",
+    missing: options.Missing = "error",
+    rel: options.Rel = None,
+    aggregate: options.Aggregate = None,
+    taxonomy: options.OptionalTaxonomyFile = None,
+    category: options.AskedCategory = None,
+    asked: options.AskedFile = None,
+    by_item: options.ByItem = None,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    systems: table_options.Systems = None,
+    run_columns: table_options.RunColumns = None,
+    lower_is_better: LowerIsBetter = None,
+    groups: options.Groups = None,
+    queries: matrices.QueryFile = None,
+    items: matrices.ItemFile = None,
+    distances: matrices.Distances = False,
+    exclude_self: matrices.ExcludeSelf = False,
+    depth: matrices.Depth = None,
+) -> None:
+    """Options of what is compared, which commands take over and `read_compared` reads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

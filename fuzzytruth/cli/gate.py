@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fuzzytruth.cli import options
-from fuzzytruth.cli.compare import compare
-from fuzzytruth.cli.compared_scores import SHARED, Inputs, read_compared
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.inputs import split_measures, split_names
 from fuzzytruth.cli.output import emit, emit_text, print_line
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
@@ -106,7 +105,7 @@ LevelOfBound = Annotated[float, typer.Option("--level", help="Level of the one-s
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
 
 
-@options.taking(compare, [name for name in SHARED if name != "worlds"])
+@options.taking(options_of_compared, without=["worlds"])
 def gate(
     context: typer.Context,
     inputs: Inputs,

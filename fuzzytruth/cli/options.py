@@ -271,24 +271,25 @@ def typed(context: typer.Context, name: str) -> bool:
 
 
 def taking(
-    other: Callable[..., Any], names: Iterable[str]
+    others: Callable[..., Any], *, without: Iterable[str] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorator: the command has these options of another one, too, in its context.
+    """Decorator: the command has the parameters of a function, too, in its context alone.
 
     Examples
     --------
-    >>> def one(a: int, b: int = 2) -> None: ...
-    >>> @taking(one, ["b"])
+    >>> def shared(a: int, b: int = 2) -> None: ...
+    >>> @taking(shared, without=["a"])
     ... def two(c: int) -> int:
     ...     return c
     >>> list(inspect.signature(two).parameters), two(c=1, b=3)
     (['c', 'b'], 1)
     """
-    taken = inspect.signature(other, eval_str=True).parameters
+    shared = inspect.signature(others, eval_str=True).parameters
+    taken = [shared[name] for name in shared if name not in set(without)]
 
     def extend(command: Callable[..., Any]) -> Callable[..., Any]:
         own = inspect.signature(command, eval_str=True)
-        parameters = [*own.parameters.values(), *(taken[name] for name in names)]
+        parameters = [*own.parameters.values(), *taken]
 
         @functools.wraps(command)
         def extended(**given: Any) -> Any:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.comparison import gate_words as words
 from fuzzytruth.comparison.gate_tests import GateConditions, GateTest
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Gate:
+class Gate(Answer):
     """Whether a new system is not worse than an old one by a margin, or is better.
 
     Parameters
@@ -52,8 +53,8 @@ class Gate:
         verdict = "passed" if self.passed else "not passed"
         return f"Gate({self.conditions.new} against {self.conditions.old} on {measures}: {verdict})"
 
-    def __str__(self) -> str:
-        return "\n".join(self.lines())
+    def _answer(self) -> Printed:
+        return words.answer(self.conditions, self.tests)
 
     def lines(self) -> list[str]:
         """The verdict in one line, then one for each measure if there are several.

@@ -6,9 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fuzzytruth.comparison.inference import POWER
-from fuzzytruth.comparison.verdicts import named_p, number
+from fuzzytruth.comparison.verdicts import named_p, number, p_text
 from fuzzytruth.errors import counted, first_few, printable
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.gate_tests import GateConditions, GateTest
@@ -34,6 +38,32 @@ def lines(gate: GateConditions, tests: Sequence[GateTest]) -> list[str]:
     return [printable(line) for line in out]
 
 
+def answer(gate: GateConditions, tests: Sequence[GateTest]) -> Printed:
+    """The verdict, then a table of the tests if there are several."""
+    verdict = lines(gate, tests)[0]
+    if len(tests) == 1:
+        return Printed.of(verdict)
+    columns = [
+        Column.label("measure", [test.measure for test in tests]),
+        Column.label("over", [_units(gate, test) for test in tests]),
+        Column.label("gate", [_passed(test) for test in tests]),
+        Column("difference", tuple(_difference(test) for test in tests)),
+        Column(f"{_percent(gate)} bound", tuple(_bound(gate, test) for test in tests)),
+        Column("p", tuple("–" if math.isnan(test.p) else p_text(test.p) for test in tests)),
+    ]
+    if not gate.better:
+        margins = tuple(f"{test.margin:g}" for test in tests)
+        columns.insert(3, Column("margin", margins, "extra"))
+    notes = ["Differences are new minus old; bounds are one-sided, on the side of worse."]
+    if not all(test.higher_is_better for test in tests):
+        lower = [test.measure for test in tests if test.decides and not test.higher_is_better]
+        notes.append(f"Lower is better: {', '.join(lower)}.")
+    if any(not test.decides for test in tests):
+        random = next(test for test in tests if test.decides).over
+        notes.append(f"The tests over {in_words(random)} decide.")
+    return Printed.of(verdict, Table(tuple(columns)), Sentences.of(*notes))
+
+
 def _verdict_on_all(gate: GateConditions, deciding: Sequence[GateTest]) -> str:
     """Over all measures."""
     failed = [test.measure for test in deciding if not test.passed]
@@ -56,8 +86,7 @@ def _verdict(gate: GateConditions, test: GateTest) -> str:
         )
     else:
         claim = f"{_claim(gate, test)} on {test.measure} over {_units(gate, test)}"
-    passed = "passed" if test.passed else "not passed"
-    return f"{passed}: {claim} ({'; '.join([_numbers(gate, test), *_more(gate, test)])})"
+    return f"{_passed(test)}: {claim} ({'; '.join([_numbers(gate, test), *_more(gate, test)])})"
 
 
 def _claim(gate: GateConditions, test: GateTest) -> str:
@@ -89,27 +118,38 @@ def _units(gate: GateConditions, test: GateTest) -> str:
     return " and ".join(words[axis] for axis in test.over)
 
 
+def _passed(test: GateTest) -> str:
+    """The verdict in a word."""
+    return "passed" if test.passed else "not passed"
+
+
+def _percent(gate: GateConditions) -> str:
+    """The level."""
+    return f"{100 * gate.level:g} %"
+
+
 def _numbers(gate: GateConditions, test: GateTest) -> str:
     """Difference, bound and p."""
-    if test.outcome == "identical":
-        return "difference 0"
-    half = abs(test.difference - test.bound)
-    parts = [f"difference {_plus(test.difference, half)}"]
-    if test.outcome != "unknown":
+    parts = [f"difference {_difference(test)}"]
+    if test.outcome not in ("identical", "unknown"):
         side = "lower" if test.higher_is_better else "upper"
-        parts.append(f"{100 * gate.level:g} % {side} bound {_bound(gate, test, half)}")
+        parts.append(f"{_percent(gate)} {side} bound {_bound(gate, test)}")
         parts.append(named_p("p", test.p))
     return ", ".join(parts)
 
 
-def _bound(gate: GateConditions, test: GateTest, half: float) -> str:
+def _difference(test: GateTest) -> str:
+    """The difference with its sign."""
+    return _plus(test.difference, abs(test.difference - test.bound))
+
+
+def _bound(gate: GateConditions, test: GateTest) -> str:
     """The bound, with enough digits to see on which side of the margin it lies."""
     limit = 0.0 if gate.better else test.margin * (-1 if test.higher_is_better else 1)
-    text = _plus(test.bound, half)
-    for digits in range(3, 13):
-        if (float(text) > limit) == (test.bound > limit) and (float(text) == limit) == (
-            test.bound == limit
-        ):
+    side = np.sign(test.bound - limit)
+    text = _plus(test.bound, abs(test.difference - test.bound))
+    for digits in range(3, 16):
+        if np.sign(float(text) - limit) == side:
             break
         text = f"{test.bound:+.{digits}g}"
     return text
@@ -136,7 +176,7 @@ def _more(gate: GateConditions, test: GateTest) -> list[str]:
 def _power(gate: GateConditions, test: GateTest) -> str:
     """What the data could have shown."""
     if gate.better:
-        return f"{test.detectable:.2g} would have been found with {_POWER}"
+        return f"a gain of {test.detectable:.2g} would have been found with {_POWER}"
     if test.detectable > test.margin:
         return f"too few data: equal systems need a margin of {test.detectable:.2g} for {_POWER}"
     return f"equal systems would have passed with {_POWER} or more"
@@ -154,5 +194,6 @@ def _why_unknown(gate: GateConditions, test: GateTest) -> str:
 
 def _beside(gate: GateConditions, test: GateTest) -> str:
     """A test that does not decide."""
-    passed = "passed" if test.passed else "not passed"
-    return f"over {_units(gate, test)} alone, not deciding: {passed} ({_numbers(gate, test)})"
+    return (
+        f"over {_units(gate, test)} alone, not deciding: {_passed(test)} ({_numbers(gate, test)})"
+    )
