@@ -13,6 +13,9 @@ from fuzzytruth.io.answer import Answer, Printed
 if TYPE_CHECKING:
     import pandas as pd
 
+#: columns of the narrow table
+_COLUMNS = ("measure", "over", "decides", "passed", "margin", "difference", "bound", "p")
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Gate(Answer):
@@ -63,11 +66,16 @@ class Gate(Answer):
         """
         return words.lines(self.conditions, self.tests)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row for each test; the columns are the fields of `GateTest`, `over` as a text."""
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row for each test.
+
+        Columns: measure, over (as a text), decides, passed, margin, difference, bound, p. With
+        ``full=True`` all fields of `GateTest`.
+        """
         import pandas as pd
 
-        return pd.DataFrame([asdict(test) | {"over": ",".join(test.over)} for test in self.tests])
+        table = pd.DataFrame([asdict(test) | {"over": ",".join(test.over)} for test in self.tests])
+        return table if full else table[list(_COLUMNS)]
 
     def to_dict(self) -> dict[str, Any]:
         """Verdict and tests as JSON has them; numbers that are not finite are None.

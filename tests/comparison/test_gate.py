@@ -74,7 +74,7 @@ def test_better_is_the_one_sided_comparison(sign: float, over: Any) -> None:
     scores = scores_of(shifted, higher_is_better=(sign > 0,))
     (test,) = ft.gate(scores, *PAIR, better=True, over=over).tests
     alternative = "greater" if sign > 0 else "less"
-    row = ft.compare(scores, "sys1", over=over, alternative=alternative).to_frame().iloc[0]
+    row = ft.compare(scores, "sys1", over=over, alternative=alternative).to_frame(full=True).iloc[0]
     assert (test.p, test.difference) == (row["p"], row["difference"])
     assert test.bound == pytest.approx(row["lower" if sign > 0 else "upper"], rel=1e-12)
     assert test.detectable == pytest.approx(row["min_detectable"], rel=1e-12)

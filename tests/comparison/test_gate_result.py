@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.comparison.gate_tests import GateTest
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(0.0, 0.05, (2, 6, 25)) + RNG.normal(size=(1, 6, 25))
@@ -35,6 +36,10 @@ def test_frame(result: ft.Gate) -> None:
     assert frame["decides"].tolist() == [False, True]
     assert frame["p"].tolist() == [test.p for test in result.tests]
     assert frame["bound"].tolist() == [test.bound for test in result.tests]
+    assert max(map(len, repr(frame).splitlines())) <= 80
+    full = result.to_frame(full=True)
+    assert list(full) == [field.name for field in fields(GateTest)]
+    assert full["n_queries"].tolist() == [25, 25]
 
 
 def test_json_has_no_number_that_is_none(result: ft.Gate) -> None:

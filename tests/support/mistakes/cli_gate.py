@@ -76,7 +76,7 @@ add(
             *("gate", str(votes(f)), *runs(f), "-m", "AP", "--margin", ".01"),
             *("--clusters", str(text(f, "c.csv", "query,cluster", "q1,t1", "q2,t2"))),
         ],
-        ("--?clusters", "queries and subjects", "--over query"),
+        ("clusters", "queries and subjects", "--over query"),
         "two levels of groups, and people besides",
     )
 )
