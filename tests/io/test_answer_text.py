@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_text import line_width, table_text, text_of, wrapped
+from fuzzytruth.io.answer_text import folded, line_width, table_text, text_of, wrapped
 
 NUMBER = "0.412 [0.351, 0.474]"
 
@@ -83,3 +83,13 @@ def test_title_parts_and_bold() -> None:
 def test_line_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert line_width() == width
+
+
+def test_names_are_broken_between_words_and_numbers_never() -> None:
+    assert folded("qut.result_bool_es_test v1.25 -0.5", 12).split("\n") == [
+        *("qut.result_", "bool_es_test", "v1.25 -0.5")
+    ]
+    cells = Column.label("AP", ["0.2447 a, b, c, d, e, f, g, h, i, j", "-0.1234"])
+    text = table_text(Table((cells, Column("x", ("1" * 30,) * 2))), 44)
+    assert "0.2447 a, b," in text
+    assert "-0.1234" in text
