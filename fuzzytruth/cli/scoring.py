@@ -63,17 +63,21 @@ def score_files(
     run_columns: Mapping[str, str] | None = None,
     save: Path | None = None,
     worlds: str | None = None,
+    several: str | None = None,
     missing: str = "error",
     **settings: Any,
 ) -> Scores:
     """Evaluate run files against a file of judgments (or votes); `settings` are `evaluate`'s.
+
+    `several` takes the place of `worlds` left out, where several subjects judged.
 
     Raises
     ------
     OptionError
         `missing` without each subject's truth in turn, or several truths after `aggregate`.
     """
-    if missing != "error" and worlds != "subject":
+    kind = several if worlds is None and aggregate is None else worlds
+    if missing != "error" and kind != "subject":
         raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
     if aggregate is not None and worlds not in (None, "crisp"):
         raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
@@ -82,6 +86,8 @@ def score_files(
         judged = read_truth(
             truth, groups=groups, aggregate=aggregate, categories=categories, table=table
         )
+        if worlds is None and len(judged.subjects or ()) > 1:
+            worlds = several
         if matrix is not None:
             items = classified_items(truth, judged)
             matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))

@@ -13,7 +13,8 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
-from fuzzytruth.cli.compare import OF_EVALUATION, OF_MATRICES, compare
+from fuzzytruth.cli.compare import compare
+from fuzzytruth.cli.compared_scores import OF_EVALUATION, OF_MATRICES
 from fuzzytruth.cli.evaluate import evaluate
 
 SCORES = "system,query,value\n" + "".join(
