@@ -152,7 +152,7 @@ class DistanceWarning(FuzzytruthWarning):
 
 
 class MeasureNameWarning(FuzzytruthWarning):
-    """The name of a measure means another measure elsewhere."""
+    """The name of a measure means another elsewhere, or a set holds what is no measure."""
 
 
 class LabelWarning(FuzzytruthWarning):
