@@ -158,15 +158,15 @@ class ItemProbabilities:
         A grade below 0 marks an item that is not judged.
         """
         judged = self.hits.at_least(0.0)
-        kept = (judged > 1 - _CERTAIN).reshape(-1, judged.shape[-1])
-        left_out = (judged < _CERTAIN).reshape(kept.shape)
-        if not (kept.all(axis=0) | left_out.all(axis=0)).all():
+        resamples = tuple(range(judged.ndim - 1))
+        kept = (judged > 1 - _CERTAIN).all(axis=resamples)
+        left_out = (judged < _CERTAIN).all(axis=resamples)
+        if not (kept | left_out).all():
             return None
-        hits = self.hits.take(np.flatnonzero(kept.all(axis=0)))
+        hits = self.hits.take(np.flatnonzero(kept))
         size = np.diff(hits.offsets)
         rank = np.arange(1, len(hits.grade.T) + 1) - np.repeat(hits.offsets[:-1], size)
-        entry = self.entry[kept.all(axis=0)]
-        return replace(self, length=size, rank=rank, hits=hits, entry=entry)
+        return replace(self, length=size, rank=rank, hits=hits, entry=self.entry[kept])
 
     def of_query(self, query: int) -> ItemProbabilities:
         """One query only."""
