@@ -135,5 +135,5 @@ class IPrecAvg(Measure):
 
 def _levels(text: str) -> str:
     """Parameter from a list of levels as in trec_eval, `.25,.5,.75`."""
-    parts = [float(part) for part in text.split(",") if part]
+    parts = sorted(float(part) for part in text.split(",") if part)
     return "/".join(map(str, parts))

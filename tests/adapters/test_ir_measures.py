@@ -106,7 +106,7 @@ def test_supports(measure) -> None:
 
 @pytest.mark.parametrize(
     "measure",
-    [irm.RBP(judged_only=True), irm.INST, irm.NumQ, irm.RBP, irm.Accuracy],
+    [irm.alpha_nDCG @ 5, irm.NumQ, irm.RBP, irm.Accuracy],
     ids=str,
 )
 def test_does_not_support(measure) -> None:
