@@ -30,7 +30,7 @@ class MeasureType(ABCMeta):
     """Metaclass of measures: a class stands for its default instance, ``P @ 10 == P() @ 10``."""
 
     def __matmul__(cls, cutoff: float) -> Any:
-        return cls() @ cutoff
+        return cls(cutoff=cutoff)
 
 
 @dataclasses.dataclass(frozen=True)
