@@ -117,6 +117,7 @@ class RelevanceEvaluator:
         rows = np.array(table).reshape(len(names), len(queries)).T.tolist()
         return {q: dict(zip(names, row, strict=True)) for q, row in zip(queries, rows, strict=True)}
 
+
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     """Scores from the lines of a TREC run: query, Q0, item, rank, score, tag.
 

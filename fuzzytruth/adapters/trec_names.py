@@ -72,9 +72,7 @@ NAMES = NICKNAMES["all_trec"]
 _WITH_PARAMETERS = re.compile(r"(.+?)[._](-?[\d.]+(?:=-?[\d.]+)?(?:,-?[\d.]+(?:=-?[\d.]+)?)*)")
 
 
-def columns(
-    names: Iterable[str], level: float, *, judged_only: bool = False
-) -> tuple[Column, ...]:
+def columns(names: Iterable[str], level: float, *, judged_only: bool = False) -> tuple[Column, ...]:
     """The columns of measures with trec_eval's names; items are relevant from grade `level` on.
 
     Raises

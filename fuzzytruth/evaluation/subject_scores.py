@@ -156,7 +156,10 @@ def _bounds(task: _Task) -> tuple[Floats, Floats]:
             items = aligned.unjudged(s, block)
             assert not isinstance(items, str)  # validation refuses truths without
             shape = (1, cells.stop - cells.start)
-            ends = [checked_bounds(m, None if m.judged_only else m.bounds(items), shape) for m in task.measures]
+            ends = [
+                checked_bounds(m, None if m.judged_only else m.bounds(items), shape)
+                for m in task.measures
+            ]
             _check_rules(task.measures, [one is None for one in ends])
             for m, pair in enumerate(ends):
                 if pair is not None:

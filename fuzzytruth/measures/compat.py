@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -64,6 +65,6 @@ def _ideal_ranks(batch: Batch) -> Ints:
     for grade in np.unique(batch.judged.grades):
         if grade > 0:
             same = gain == grade
-            above = batch.n_relevant(grade) - batch.judged.n_where(lambda g, own=grade: g == own)
+            above = batch.judged.n_where(partial(np.less, grade))
             out += same * (batch.per_hit(above) + batch.running(same))
     return out

@@ -184,7 +184,9 @@ class NumNonRelJudgedRet(Count):
     higher_is_better: ClassVar[bool] = False
 
     def score(self, batch: Batch) -> Array:
-        return _true_positives(batch, 0, self.cutoff) - _true_positives(batch, self.rel, self.cutoff)
+        return _true_positives(batch, 0, self.cutoff) - _true_positives(
+            batch, self.rel, self.cutoff
+        )
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         weight = exact.inside(probabilities, self.k).astype(np.float64)

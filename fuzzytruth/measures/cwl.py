@@ -1,8 +1,8 @@
 """Measures of the C/W/L framework: expected gain per item that a user looks at.
 
-A user who has looked at rank i goes on with probability C(i); W(i), the share of attention that rank
-i gets, is proportional to C(1)···C(i - 1) and sums to 1 over all ranks, or over the first k; what
-lies behind the end of a list has no gain. A gain is a grade on the scale from `min_rel` (0) to
+A user who has looked at rank i goes on with probability C(i). W(i), the share of attention that
+rank i gets, is proportional to C(1)···C(i - 1), and sums to 1 over all ranks, or over the first k.
+What lies behind the end of a list has no gain. A gain is a grade on the scale from `min_rel` (0) to
 `max_rel` (1), by default the largest grade of the judgments; grades beyond count as its ends, and
 unjudged items have none.
 
@@ -104,7 +104,8 @@ class SDCG(WeightedGain):
     cutoff_use: ClassVar[str] = "required"
 
     def attention(self, rank: Array) -> Array:
-        return 1 / np.log2(rank + 1.0) / cumulative_discount("log2", self.k or 1)[-1]
+        whole = cumulative_discount("log2", self.k or 1)[-1]
+        return np.asarray(1 / np.log2(rank + 1.0) / whole)
 
     def attention_up_to(self, rank: Array) -> Array:
         cumulative = cumulative_discount("log2", self.k or 1)
@@ -223,7 +224,8 @@ class BPM(ScaledGain):
         # In units of grades, of which sums are exact.
         enough = top.accumulated(raised) >= self.T * width
         stop = end + 1 - np.maximum(top.largest(enough * (end + 1 - top.first)), 1)
-        return top.per_query(raised * (top.first <= top.per_hit(stop))) / width / stop
+        seen = raised * (top.first <= top.per_hit(stop))
+        return np.asarray(top.per_query(seen) / width / stop)
 
 
 class NERR(ScaledGain):

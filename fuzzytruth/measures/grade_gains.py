@@ -109,6 +109,10 @@ def _entries(text: str) -> dict[str, str]:
 
 def _number(value: Any, given: Any) -> float:
     number = as_value(value)
-    if isinstance(number, bool) or not isinstance(number, (int, float)) or not math.isfinite(number):
+    if (
+        isinstance(number, bool)
+        or not isinstance(number, (int, float))
+        or not math.isfinite(number)
+    ):
         raise MeasureError(f"gains={shown(given)}: {_RULE}")
     return number

@@ -88,7 +88,7 @@ def _parse_text(text: str) -> Measure:
         if known is not None:
             parameters = _read_suffix(known[1], suffixed["suffix"], text)
     if known is None:
-        raise _UnknownMeasure(text, _nearest(name))
+        raise _UnknownMeasureError(text, _nearest(name))
     cls, spelling = known
     parameters = {**spelling.parameters, **parameters, **_checked(cls, given, text)}
     if match["k"] is not None:
@@ -145,7 +145,7 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     return tuple(dict.fromkeys(measures))
 
 
-class _UnknownMeasure(MeasureError):
+class _UnknownMeasureError(MeasureError):
     """A name is not known.
 
     Parameters
@@ -183,7 +183,7 @@ def _parse_all(parts: list[Any]) -> list[Measure]:
 
 def _all_faults(errors: list[MeasureError]) -> str:
     """One message of several errors: unknown names first, each with its nearest."""
-    unknown = [error for error in errors if isinstance(error, _UnknownMeasure)]
+    unknown = [error for error in errors if isinstance(error, _UnknownMeasureError)]
     faults = [str(error) for error in errors if error not in unknown]
     if unknown:
         each = (

@@ -174,7 +174,9 @@ class Measure(metaclass=MeasureType):
         return dataclasses.replace(self, cutoff=cutoff)
 
     def __str__(self) -> str:
-        values = {name: (getattr(self, name), default) for name, default in self.parameters().items()}
+        values = {
+            name: (getattr(self, name), default) for name, default in self.parameters().items()
+        }
         given = ",".join(
             f"{name}={print_value(value)}"
             for name, (value, default) in values.items()

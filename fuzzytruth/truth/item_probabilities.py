@@ -17,7 +17,6 @@ from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.truth.levels import reaches
 
-
 _CERTAIN = 1e-12  # chances this close to 0 or 1 are those
 
 

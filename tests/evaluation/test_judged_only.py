@@ -55,7 +55,9 @@ def test_crisp(ties: str) -> None:
     rng = np.random.default_rng(1)
     run = run_of(rng, 6)
     truth = {q: {i: int(rng.integers(-1, 3)) for i in ITEMS[::2]} for q in run}
-    some = {q: {i: s for i, s in items.items() if truth[q].get(i, -1) >= 0} for q, items in run.items()}
+    some = {
+        q: {i: s for i, s in items.items() if truth[q].get(i, -1) >= 0} for q, items in run.items()
+    }
     names, judged = NAMES, JUDGED
     if ties == "expected":
         names, judged = names[:6] + names[7:], judged[:6] + judged[7:]

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.brute_force import VARIANTS, expected_score
+from support.brute_force import expected_score
 from support.building import Query, batch_of, query
+from support.variants import VARIANTS
 
 from fuzzytruth.measures import Measure, names, parse_measure, registry
 from fuzzytruth.measures.guards import scored

@@ -34,7 +34,22 @@ MEASURES = [
     *("P(judged_only=True)", "P(judged_only=True)@2", "AP(judged_only=True)"),
     *("R(judged_only=True)@2", "RR(judged_only=True)", "F(judged_only=True)@2"),
 ]
-SIMULATED = ("NumNonRelJudgedRet", "Utility", "SDCG", "INSQ", "AP", "CG", "DCG", "nDCG", "nCG", "RBP", "FP", "FN", "TN", "NumRel")
+SIMULATED = (
+    "NumNonRelJudgedRet",
+    "Utility",
+    "SDCG",
+    "INSQ",
+    "AP",
+    "CG",
+    "DCG",
+    "nDCG",
+    "nCG",
+    "RBP",
+    "FP",
+    "FN",
+    "TN",
+    "NumRel",
+)
 
 
 def grades(chances: list[list[float]], grade: float) -> GradeProbabilities:

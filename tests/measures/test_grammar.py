@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.brute_force import VARIANTS
 from support.building import batch_of, query
 from support.round_trip import round_trip
+from support.variants import VARIANTS
 
 from fuzzytruth.errors import MeasureError, MeasureNameWarning
 from fuzzytruth.measures import (

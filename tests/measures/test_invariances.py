@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from support.brute_force import VARIANTS
 from support.building import Query, batch_of, query
+from support.variants import VARIANTS
 
 from fuzzytruth.measures import Measure, parse_measure
 

@@ -14,7 +14,7 @@ from fuzzytruth.measures.trec_eval import FAMILIES, NICKNAMES, expanded, members
 
 NO_VALUES = {"gm_map", "gm_bpref", "num_q", "runid", "relstring"}
 OTHERS = ["P.3,7", "recall_2", "ndcg_cut.1", "map_cut_4", "iprec_at_recall_0.25", "set_F.0.5"]
-#: pytrec_eval has 0 for utility with parameters, of which trec_eval's own output is in tests/reference
+#: pytrec_eval gives 0 for utility with parameters; trec_eval's own output is in tests/reference
 OTHERS += ["11pt_avg.0.25,0.5", "success.2", "Rprec_mult.0.3"]
 
 
@@ -43,7 +43,9 @@ def test_values_are_those_of_trec_eval(names: list[str], seed: int) -> None:
     if names is OTHERS:
         columns = [given.get(name, name) for name in columns]
         theirs = {q: {given.get(n, n): x for n, x in row.items()} for q, row in theirs.items()}
-    with pytest.warns(ft.FuzzytruthWarning):  # queries that the run lacks, or without relevant items
+    with pytest.warns(
+        ft.FuzzytruthWarning
+    ):  # queries that the run lacks, or without relevant items
         scores = ft.evaluate(truth, {"run": run}, columns)
     of = {str(ft.parse_measure(name)): name for name in columns}
     n_compared = 0

@@ -1,4 +1,4 @@
-"""trec_eval's measures of gain by hand; definitions: `test_brute_force`, values: `test_trec_eval`."""
+"""Measures of gain by hand; definitions: `test_brute_force`, values: `test_trec_eval`."""
 
 from __future__ import annotations
 
