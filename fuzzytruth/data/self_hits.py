@@ -37,12 +37,12 @@ def without_self_hits(rankings: Mapping[str, Ranking]) -> Mapping[str, Ranking]:
     for system, n in number.items():
         if n == len(rankings[system]):
             raise DataError(
-                f"exclude_self: run {shown(system)} lists nothing but queries for themselves"
+                f"exclude_self=True: run {shown(system)} lists nothing but queries for themselves"
             )
     if not number:
         return rankings
     each = first_few((f"{system} ({n:,})" for system, n in number.items()), 3, unit="run")
     total = counted(sum(number.values()), "item that has", "items that have")
-    warn(f"exclude_self: left out {total} the id of the query, of {each}", SelfHitWarning)
+    warn(f"exclude_self=True: left out {total} the id of the query, of {each}", SelfHitWarning)
     rows = {s: np.delete(np.arange(len(rankings[s])), gone) for s, gone in found.items()}
     return {system: ranking.take(rows[system]) for system, ranking in rankings.items()}
