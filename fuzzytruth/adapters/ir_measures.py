@@ -47,8 +47,9 @@ class FuzzytruthProvider(providers.Provider):
     Judgments are crisp: where `iteration` tells several judgments of an item apart, use
     `fuzzytruth.evaluate`, which takes their author as the subject. Items with equal scores are in
     descending order of their ids, as in trec_eval. Values are those of ir_measures' own providers:
-    of pytrec_eval, of gdeval for ERR and nDCG(dcg='exp-log2'), here also without a cut-off; RR@k
-    and Judged@k, which ir_measures takes from tools with other rules, may differ under ties.
+    of pytrec_eval, of gdeval for ERR and nDCG(dcg='exp-log2'), here also without a cut-off, of
+    cwl_eval and of compat; RR@k, Judged@k and Compat, which ir_measures takes from tools with other
+    rules, may differ under ties.
 
     Examples
     --------

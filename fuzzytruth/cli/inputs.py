@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.stats.query_groups import Kind
 
+_NUMBER = r"[-+]?[\d.]+(?:=[-+]?[\d.]+)?"  # or a gain, as in trec_eval's ndcg.1=3.5,2=9
+_BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 #: the argument `columns` in a message
 _COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
@@ -234,14 +236,14 @@ def _is_table(path: Path) -> bool:
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:
-    """Split at commas outside parentheses.
+    """Split at commas outside parentheses that no number follows, such as a second cut-off.
 
     Examples
     --------
-    >>> split_measures(["AP,P(rel=2,)@5", "RR"])
-    ['AP', 'P(rel=2,)@5', 'RR']
+    >>> split_measures(["AP,P(rel=2,)@5", "RR,P.5,10,11pt_avg"])
+    ['AP', 'P(rel=2,)@5', 'RR', 'P.5,10', '11pt_avg']
     """
-    parts = [part.strip() for text in texts for part in re.split(r",(?![^()]*\))", text)]
+    parts = [part.strip() for text in texts for part in _BETWEEN_MEASURES.split(text)]
     return [part for part in parts if part]
 
 

@@ -157,6 +157,8 @@ def _option(match: re.Match[str]) -> str:
         return flag
     if match[1] == "larger_is_better":
         return f"without {flag}" if value == "True" else flag
+    if match[1] == "exclude_self":
+        return flag
     if match[1] == "groups":
         return flag if value == "True" else f"--no-{flag.removeprefix('--')}"
     return f"{flag} {value or repr(value)}"

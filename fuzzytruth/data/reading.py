@@ -178,7 +178,7 @@ def read_runs(
     queries, items : ids, optional
         Those of the rows and of the columns of matrices, which may lack them.
     exclude_self : bool
-        Of matrices: remove each query from its own list.
+        Remove each query from its own list; see `Runs.exclude_self`. Of a matrix, before `depth`.
     larger_is_better : bool, optional
         Of matrices: False for distances. By default, unless an `.npz` file calls them distances.
     depth : int, optional
@@ -205,6 +205,8 @@ def read_runs(
         The tag changes within a TREC file, which is read as one run.
     DistanceWarning
         Every query of a matrix has 0 with itself and more with all other items.
+    SelfHitWarning
+        Items were left out by `exclude_self`, of files that are no matrices.
 
     Examples
     --------
@@ -257,10 +259,11 @@ def runs_of_files(
     files = [
         read_run_file(Source.of(path), order_by, duplicates, matrix, columns) for _, path in given
     ]
-    if matrix.given and not any(file.is_matrix for file in files):
+    of_matrices = [option for option in matrix.given if option != "exclude_self"]
+    if of_matrices and not any(file.is_matrix for file in files):
         raise OptionError(
             f"none of the files is a matrix ({first_few(str(path) for _, path in given)}), and "
-            f"only matrices take {', '.join(f'{option}=' for option in matrix.given)}"
+            f"only matrices take {', '.join(f'{option}=' for option in of_matrices)}"
         )
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
@@ -272,4 +275,5 @@ def runs_of_files(
                     f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
                 )
             rankings[system], path_of[system] = ranking, path
-    return Runs(rankings)
+    runs = Runs(rankings)
+    return runs.exclude_self() if matrix.exclude_self else runs

@@ -13,7 +13,7 @@ from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked, checked_bounds
+from fuzzytruth.measures.guards import checked, checked_bounds, scored
 from fuzzytruth.measures.registry import with_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
 
@@ -121,10 +121,10 @@ def _score_lists(task: _Task, values: Floats) -> None:
 
 def _score_batches(task: _Task, values: Floats) -> dict[str, Bools]:
     """Fill in the values of all other measures; which cells have no relevant item, by measure."""
-    scored = [m for m, measure in enumerate(task.measures) if not measure.compares_lists]
+    by_kernel = [m for m, measure in enumerate(task.measures) if not measure.compares_lists]
     n_systems, _, n_cells = task.shape
     without = {str(m): np.zeros(n_cells, dtype=bool) for m in task.measures if m.needs_relevant}
-    if not scored:
+    if not by_kernel:
         return without
     blocks = task.aligned.blocks("subject")
     offsets = task.aligned.cells.offsets
@@ -133,10 +133,9 @@ def _score_batches(task: _Task, values: Floats) -> dict[str, Bools]:
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
         for s in range(n_systems):
             batch = truths.batch(s)
-            for m in scored:
+            for m in by_kernel:
                 measure = task.measures[m]
-                value = checked(measure, measure.score(batch), batch.n_worlds, batch.n_queries)
-                values[s, m, cells] = value.ravel()[truths.index]
+                values[s, m, cells] = scored(measure, batch).ravel()[truths.index]
             if task.progress is not None:
                 task.progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
         for measure in task.measures:
@@ -157,7 +156,10 @@ def _bounds(task: _Task) -> tuple[Floats, Floats]:
             items = aligned.unjudged(s, block)
             assert not isinstance(items, str)  # validation refuses truths without
             shape = (1, cells.stop - cells.start)
-            ends = [checked_bounds(m, m.bounds(items), shape) for m in task.measures]
+            ends = [
+                checked_bounds(m, None if m.judged_only else m.bounds(items), shape)
+                for m in task.measures
+            ]
             _check_rules(task.measures, [one is None for one in ends])
             for m, pair in enumerate(ends):
                 if pair is not None:

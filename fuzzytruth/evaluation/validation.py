@@ -55,11 +55,11 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
     """
     if not hasattr(truth, "binary"):
         raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
-    own = [str(m) for m in measures if m.threshold not in (None, 1)]
+    own = [str(m) for m in measures if m.threshold not in (None, 1) or getattr(m, "gains", None)]
     if own:
         raise OptionError(
-            f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds of "
-            "their own; give one or the other"
+            f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds or "
+            "gains of their own; give one or the other"
         )
     return truth.binary(rel)
 
@@ -177,7 +177,7 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
     """Raise if all items are non-relevant to a measure although some grades are positive."""
     for measure in measures:
         rel = measure.threshold
-        if rel is not None and 0 < top < rel:
+        if rel is not None and 0 < top < rel and hasattr(measure, "rel"):
             raise MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "

@@ -1,7 +1,19 @@
 """Measures as values: ``nDCG(dcg="jarvelin") @ 10``."""
 
-from fuzzytruth.measures.average_precision import AP, SetAP, infAP
-from fuzzytruth.measures.counts import FN, FP, TN, TP, NumRel, NumRelRet, NumRet
+from fuzzytruth.measures.average_precision import AP, SetAP, infAP, yaap
+from fuzzytruth.measures.compat import Compat
+from fuzzytruth.measures.counts import (
+    FN,
+    FP,
+    TN,
+    TP,
+    NumNonRelJudgedRet,
+    NumRel,
+    NumRelRet,
+    NumRet,
+    Utility,
+)
+from fuzzytruth.measures.cwl import BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, SDCG
 from fuzzytruth.measures.dynamic_recall import ADR
 from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
@@ -15,12 +27,14 @@ from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR
 from fuzzytruth.measures.registry import names, register
 from fuzzytruth.measures.tiers import FT, NN, ST
+from fuzzytruth.measures.trec_gain import G, Rndcg, binG, ndcg_rel
 from fuzzytruth.measures.user_models import ERR, RBP
 from fuzzytruth.measures.weighted_displacement import WD, WDQ
 
 __all__ = [
     "ADR",
     "AP",
+    "BPM",
     "CG",
     "DCG",
     "EPSB",
@@ -28,39 +42,54 @@ __all__ = [
     "FN",
     "FP",
     "FT",
+    "INSQ",
+    "INST",
+    "NERR8",
+    "NERR9",
+    "NERR10",
+    "NERR11",
     "NN",
     "RBO",
     "RBP",
     "RR",
+    "SDCG",
     "ST",
     "TN",
     "TP",
     "WD",
     "WDQ",
+    "Compat",
     "E",
     "F",
     "Footrule",
+    "G",
     "IPrec",
     "IPrecAvg",
     "Judged",
     "Kendall",
     "Measure",
+    "NumNonRelJudgedRet",
     "NumRel",
     "NumRelRet",
     "NumRet",
     "P",
     "R",
     "RelP",
+    "Rndcg",
     "Rprec",
     "SetAP",
     "Success",
+    "Utility",
+    "binG",
     "bpref",
     "checked",
     "infAP",
     "nCG",
     "nDCG",
     "names",
+    "ndcg_rel",
     "parse_measure",
     "parse_measures",
     "register",
+    "yaap",
 ]

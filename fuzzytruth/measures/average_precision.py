@@ -91,6 +91,29 @@ class SetAP(Measure):
         return divide(hits * hits, batch.length * batch.n_relevant(self.rel))
 
 
+@define()
+class yaap(Measure):
+    """Average precision on a logarithmic scale: log((1 + S) / (1 + R - S)).
+
+    S is the sum of the precision at the ranks of the relevant items, and R their number; 0 without
+    any.
+    """
+
+    rel: float = 1
+    name: ClassVar[str] = "yaap"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "average precision as log-odds, smoothed"
+    reference: ClassVar[str] = "Robertson 2012; trec_eval"
+    range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+
+    def score(self, batch: Batch) -> Array:
+        total = batch.sum_of_precisions(batch.relevant(self.rel))
+        odds: Array = np.log1p(total) - np.log1p(batch.n_relevant(self.rel) - total)
+        return odds
+
+
 _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged items
 
 

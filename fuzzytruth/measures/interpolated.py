@@ -61,9 +61,9 @@ def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
 class IPrec(Measure):
     """Interpolated precision: the largest precision at a recall of at least the level after @.
 
-    A level is reached with ⌊level·R + 0.9⌋ relevant items if ``interp="trec"`` (trec_eval up to
-    version 9), with level·R rounded if ``"round"`` (later versions), and with ⌈level·R⌉ if
-    ``"exact"``.
+    Of R relevant items, a level is reached with ⌊level·R + 0.9⌋ if ``interp="trec"`` (trec_eval up
+    to version 9, pytrec_eval), with level·R rounded, half up, if ``"round"`` (version 10), and with
+    ⌈level·R⌉ if ``"exact"``. A recall of 0.4 of 3 items takes 2, 1 and 2 of them.
     """
 
     rel: float = 1
@@ -93,7 +93,8 @@ class IPrecAvg(Measure):
     """Mean of the interpolated precision over levels of recall.
 
     `levels` is a number of equally spaced levels from 0 to 1, or the levels themselves:
-    ``levels="0.25/0.5/0.75"``, or any sequence of them.
+    ``levels="0.25/0.5/0.75"``, or any sequence of them. `interp` is that of `IPrec`: "trec" for
+    trec_eval up to version 9, "round" for version 10, or "exact".
     """
 
     rel: float = 1
@@ -135,5 +136,5 @@ class IPrecAvg(Measure):
 
 def _levels(text: str) -> str:
     """Parameter from a list of levels as in trec_eval, `.25,.5,.75`."""
-    parts = [float(part) for part in text.split(",") if part]
+    parts = sorted(float(part) for part in text.split(",") if part)
     return "/".join(map(str, parts))

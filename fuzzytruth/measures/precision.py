@@ -197,6 +197,7 @@ class Judged(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of judged items among the first k"
+    takes_judged_only: ClassVar[bool] = False
     reference: ClassVar[str] = "ir_measures"
     expects_ties: ClassVar[bool] = True
 

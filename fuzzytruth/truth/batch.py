@@ -151,6 +151,33 @@ class Batch:
         least = self._least_code(rel)
         return self._kept(("able", least), lambda: largest >= least)
 
+    def among_hits(self) -> Batch:
+        """The same hits, ranked among themselves: lists without the items that nobody judged."""
+        name = "among hits"
+        if name not in self.parts:
+            self.parts[name] = self._renumbered()
+        part = self.parts[name]
+        return replace(
+            self,
+            length=self.layout.sizes,
+            first=part.first,
+            last=part.last,
+            parts=part.parts,
+        )
+
+    def _renumbered(self) -> _Part:
+        every = np.ones((1, len(self.first)), dtype=bool)
+        place = self.layout.running(every)[0].astype(np.int64)
+        first = last = place
+        if self.tied:  # hits lie end to end, and those of a tie share their first rank
+            new = (place == 1) | (np.diff(self.first, prepend=-1) != 0)
+            start = np.flatnonzero(new)
+            tie = np.cumsum(new) - 1
+            end = np.append(start[1:], len(new)) - 1
+            first, last = place[start][tie], place[end][tie]
+        index = np.arange(len(first))
+        return _Part(self.layout, index, first, last, self.largest_code)
+
     def _kept(self, name: Hashable, which: Callable[[], Bools]) -> Batch:
         """Some hits only; `name` tells them apart from others of the same lists."""
         if name not in self.parts:
@@ -196,6 +223,10 @@ class Batch:
     def running(self, counts: Array) -> Array:
         """Running sum over the hits of each query, from the best rank on (whole numbers)."""
         return self.layout.running(counts)
+
+    def accumulated(self, values: Array) -> Array:
+        """Running sum over the hits of each query, from the best rank on: (worlds, hits) float."""
+        return self.layout.accumulated(values)
 
     def product_before(self, values: Array) -> Array:
         """Product of the values of the better hits of the query; 1 for the best one."""

@@ -21,6 +21,9 @@ MEASURES = [
     *(irm.nDCG, irm.nDCG @ 10, irm.Success @ 1, irm.Bpref, irm.infAP, irm.Rprec, irm.SetAP),
     *(irm.SetP, irm.SetR, irm.SetF, irm.SetF(beta=2.0), irm.SetRelP, irm.IPrec @ 0.1),
     *(irm.NumRet, irm.NumRelRet, irm.NumRel),
+    *(irm.AP(judged_only=True) @ 5, irm.nDCG(judged_only=True) @ 5, irm.P(judged_only=True) @ 3),
+    *(irm.RR(judged_only=True), irm.SetP(judged_only=True), irm.Rprec(judged_only=True, rel=2)),
+    *(irm.nDCG(gains={0: 1, 1: 3}) @ 5, irm.nDCG(gains={1: 2, 2: 0}, judged_only=True)),
 ]
 
 
@@ -103,7 +106,7 @@ def test_supports(measure) -> None:
 
 @pytest.mark.parametrize(
     "measure",
-    [irm.AP(judged_only=True), irm.nDCG(gains={1: 2}) @ 5, irm.NumQ, irm.RBP, irm.Accuracy],
+    [irm.alpha_nDCG @ 5, irm.NumQ, irm.RBP, irm.Accuracy],
     ids=str,
 )
 def test_does_not_support(measure) -> None:
