@@ -157,7 +157,12 @@ def _bounds(task: _Task) -> tuple[Floats, Floats]:
             items = aligned.unjudged(s, block)
             assert not isinstance(items, str)  # validation refuses truths without
             shape = (1, cells.stop - cells.start)
-            ends = [checked_bounds(m, m.bounds(items), shape) for m in task.measures]
+            # From a threshold of 0 on, unjudged items are relevant whatever their grade.
+            of = [items.as_nonrelevant() if m.threshold == 0 else items for m in task.measures]
+            ends = [
+                checked_bounds(m, m.bounds(one), shape)
+                for m, one in zip(task.measures, of, strict=True)
+            ]
             _check_rules(task.measures, [one is None for one in ends])
             for m, pair in enumerate(ends):
                 if pair is not None:

@@ -15,7 +15,7 @@ from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR
 from fuzzytruth.measures.registry import names, register
 from fuzzytruth.measures.tiers import FT, NN, ST
-from fuzzytruth.measures.user_models import ERR, RBP
+from fuzzytruth.measures.user_models import ERR, RBP, RBPResidual
 from fuzzytruth.measures.weighted_displacement import WD, WDQ
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "NN",
     "RBO",
     "RBP",
+    "RBPResidual",
     "RR",
     "ST",
     "TN",
