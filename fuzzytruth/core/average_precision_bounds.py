@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.open_lists import Ends, cell_blocks
 
 
 def average_precision_bounds(
@@ -36,9 +37,21 @@ def average_precision_bounds(
         What the items at each rank add, as above; by default 1 / rank both, which is precision.
         Neither may increase.
     """
-    rank = np.arange(1, relevant.shape[-1] + 1)
-    first = 1 / rank if first is None else first
-    each = 1 / rank if each is None else each
+    shape, n_ranks = relevant.shape[:-1], relevant.shape[-1]
+    rank = np.arange(1, n_ranks + 1)
+    adds = (1 / rank if first is None else first, 1 / rank if each is None else each)
+    low, high = np.zeros(n_relevant.size), np.zeros(n_relevant.size)
+    lists = relevant.reshape(-1, n_ranks), unjudged.reshape(-1, n_ranks)
+    counts = n_relevant.ravel(), outside.ravel()
+    for cells in cell_blocks(low.size, n_ranks):
+        some = (array[cells] for array in (*lists, *counts))
+        low[cells], high[cells] = _bounds(*some, *adds)
+    return low.reshape(shape), high.reshape(shape)
+
+
+def _bounds(
+    relevant: Bools, unjudged: Bools, n_relevant: Ints, outside: Ints, first: Floats, each: Floats
+) -> Ends:
     hits, place = np.cumsum(relevant, axis=-1), np.cumsum(unjudged, axis=-1)
     # How much the sum grows when the item at an unjudged rank becomes relevant: at that rank, and
     # at all relevant ranks below it.

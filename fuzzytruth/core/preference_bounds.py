@@ -32,8 +32,8 @@ class _Counts:
 
     Parameters
     ----------
-    up_to : (cells, limits) int
-        How many are 0, at most 1, at most 2, ...
+    up_to : (cells, limits + 1) int
+        How many are at most -1 (none), 0, 1, 2, ...
     sums : (cells, most + 1) int
         Sums of the first 0, 1, 2, ...
     """
@@ -43,9 +43,9 @@ class _Counts:
 
     def capped(self, start: Ints, stop: Ints, shift: Ints, limit: Ints) -> Ints:
         """Sum of min(number + shift, limit) over those from `start` up to `stop`: (cells, n)."""
-        last = self.up_to.shape[-1] - 2
-        below = at(self.up_to, np.clip(limit - shift, -1, last))  # -1, the last entry: none
-        free = np.clip(below, start, stop)
+        last = self.up_to.shape[-1] - 1
+        below = at(self.up_to, np.minimum(np.maximum(limit - shift + 1, 0), last))
+        free = np.minimum(np.maximum(below, start), stop)
         total: Ints = at(self.sums, free) - at(self.sums, start)
         return total + shift * (free - start) + (stop - free) * limit
 
@@ -56,9 +56,8 @@ def _counts_of(above: Ints, marked: Bools) -> _Counts:
     cell, rank = np.nonzero(marked)
     values = above[cell, rank]
     width = n_ranks + 2
-    counts = np.bincount(cell * width + values, minlength=n_cells * width).reshape(n_cells, width)
-    up_to = np.cumsum(counts, axis=-1)
-    up_to[:, -1] = 0  # at index -1: how many are at most -1
+    key = cell * width + values + 1
+    up_to = np.bincount(key, minlength=n_cells * width).reshape(n_cells, width).cumsum(axis=-1)
     side_by_side = padded(values, offsets_of(np.bincount(cell, minlength=n_cells)))
     return _Counts(up_to, np.cumsum(np.pad(side_by_side, ((0, 0), (1, 0))), axis=-1))
 
@@ -119,7 +118,7 @@ class _Places:
         top = np.minimum(added, self.lists.n_open[:, None])
         none = np.zeros_like(top)
         # Hits above the last new one have new relevant items above them, the others also the rest.
-        turn = at(self.open_above.up_to, top)
+        turn = at(self.open_above.up_to, top + 1)
         wrong = self.unjudged.capped(none, top, none, limit)
         wrong += self.relevant.capped(none, turn, none, limit)
         wrong += self.relevant_all.capped(turn, hits, -top, limit)
@@ -131,7 +130,7 @@ class _Places:
         n_open = self.lists.n_open[:, None]
         rest = n_open - np.maximum(added - self.lists.outside[:, None], 0)  # not relevant, on top
         none = np.zeros_like(rest)
-        turn = at(self.open_above.up_to, rest)
+        turn = at(self.open_above.up_to, rest + 1)
         wrong = self.relevant_all.capped(none, turn, none, limit)
         wrong += self.relevant.capped(turn, hits, rest, limit)
         wrong += self.unjudged.capped(rest, n_open, rest, limit)
