@@ -61,7 +61,9 @@ def _bounds(lists: OpenLists, measure: ClassDepth) -> Ends:
             more = np.maximum(added - (most[:, None] - within), 0)
         return divide(at(hits, depth) + more, measure.norm(relevant, lists.length[:, None]))
 
-    high = values(numbers_between(np.zeros_like(most), np.minimum(np.maximum(to_end, inside), most)), True)
+    high = values(
+        numbers_between(np.zeros_like(most), np.minimum(np.maximum(to_end, inside), most)), True
+    )
     low = values(numbers_between(np.zeros_like(most), to_end), False)
     low_full = values(numbers_between(outside, most), False)
     return np.minimum(low.min(axis=-1), low_full.min(axis=-1)), high.max(axis=-1)

@@ -14,7 +14,7 @@ from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds
-from fuzzytruth.measures.registry import with_bounds
+from fuzzytruth.measures.registry import without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
 
 Progress = Callable[[float], object]
@@ -174,6 +174,7 @@ def _check_rules(measures: tuple[Measure, ...], unknown: list[bool]) -> None:
     names = [str(m) for m, none in zip(measures, unknown, strict=True) if none]
     if names:
         raise MeasureError(
-            f"unjudged='bounds': no rule is known for {few_measures(names)}; there is one for "
-            f"{', '.join(with_bounds())}"
+            f"unjudged='bounds': no rule is known for {few_measures(names)}; leave out "
+            f"{'it' if len(names) == 1 else 'them'} (measures without a rule: "
+            f"{', '.join(without_bounds())})"
         )

@@ -92,9 +92,7 @@ class GainMeasure(Measure):
         least = gains(dcg, inside.gain) @ weight
         return least, least + gains(dcg, np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
 
-    def normalised_bounds(
-        self, lists: UnjudgedItems, dcg: str, base: float
-    ) -> tuple[Array, Array]:
+    def normalised_bounds(self, lists: UnjudgedItems, dcg: str, base: float) -> tuple[Array, Array]:
         """Lowest and highest gain of the list over the ideal gain, for grades up to the top one."""
         inside = lists.within(self.k)
         top = float(gains(dcg, np.asarray(lists.top_grade)))

@@ -213,6 +213,13 @@ def rank_biased_precision(m: Any, ranked: Ranked, missed: Sequence[float]) -> fl
     return sum((1 - m.p) * m.p**j for j, g in enumerate(ranked[: m.cutoff]) if is_hit(m, g))
 
 
+def rbp_residual(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    unknown = sum(
+        (1 - m.p) * m.p**j for j, g in enumerate(ranked[: m.cutoff]) if g is None or g < 0
+    )
+    return unknown + m.p ** min(len(ranked), m.cutoff or len(ranked))
+
+
 def expected_reciprocal_rank(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
     going, total = 1.0, 0.0
     for i, grade in enumerate(ranked[: m.cutoff], start=1):
@@ -266,6 +273,7 @@ KERNELS: dict[str, Callable[[Any, Ranked, Sequence[float]], float]] = {
     "IPrec": interpolated,
     "IPrecAvg": interpolated_average,
     "RBP": rank_biased_precision,
+    "RBPResidual": rbp_residual,
     "ERR": expected_reciprocal_rank,
     **{name: count(name) for name in ("TP", "FP", "FN", "TN", "NumRet", "NumRel", "NumRelRet")},
 }
@@ -298,6 +306,7 @@ _TRIED = {
     "IPrec": "@0 @0.1 @0.5 @1 (interp=exact)@0.3 (interp=round)@0.5 (rel=2)@0.25",
     "IPrecAvg": "- (interp=round) (levels=4) (interp=exact,levels=0.2/0.6)",
     "RBP": "- @3 (p=0.95)@20 (p=0.5,rel=2)",
+    "RBPResidual": "- @3 (p=0.95)@20 (p=0.5)",
     "ERR": "- @3 (gmax=4.5)",
     "TP": "- @3",
     "FP": "- @3 @20",
