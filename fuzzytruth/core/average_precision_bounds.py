@@ -23,9 +23,9 @@ def average_precision_bounds(
     AP is highest if only the top unjudged items are relevant, and lowest if only the bottom ones
     are, those outside the list first; every number of them is tried.
 
-    Proof: a relevant item at rank r with `a` relevant ones above it adds ``first[r] + a · each[r]``. If,
-    of a given number of relevant items, one moves up past others, none of these terms falls as long as
-    neither `first` nor `each` grows with rank.
+    Proof: a relevant item at rank r with `a` relevant ones above it adds ``first[r] + a ·
+    each[r]``. If, of a given number of relevant items, one moves up past others, none of these
+    terms falls as long as neither `first` nor `each` grows with rank.
 
     Parameters
     ----------
@@ -44,8 +44,9 @@ def average_precision_bounds(
     lists = relevant.reshape(-1, n_ranks), unjudged.reshape(-1, n_ranks)
     counts = n_relevant.ravel(), outside.ravel()
     for cells in cell_blocks(low.size, n_ranks):
-        some = (array[cells] for array in (*lists, *counts))
-        low[cells], high[cells] = _bounds(*some, *adds)
+        relevant, unjudged = lists[0][cells], lists[1][cells]
+        some = counts[0][cells], counts[1][cells]
+        low[cells], high[cells] = _bounds(relevant, unjudged, *some, *adds)
     return low.reshape(shape), high.reshape(shape)
 
 

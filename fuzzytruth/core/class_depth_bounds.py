@@ -34,12 +34,13 @@ class ClassDepth:
 def class_depth_bounds(lists: OpenLists, measure: ClassDepth) -> Ends:
     """Lowest and highest value over all completions: (cells,) both.
 
-    If c unjudged items become relevant, the depth d is fixed, and only the number of hits
-    within d varies: at most min(c, unjudged within d) are added, and at least what is left of c when
-    all other unjudged items are relevant. Every c is tried, but for those that cannot be extreme.
-    From the c on with which the depth reaches the end of the list, the most hits are constant once
-    c is the number of unjudged items in it, and the least ones until c is the number of those
-    outside, while the norm grows: the highest value has no larger c, the lowest no c between.
+    If c unjudged items become relevant, the depth d is fixed, and only the number of hits within
+    d varies: at most min(c, unjudged within d) are added, and at least what is left of c when all
+    other unjudged items are relevant. Every c is tried, but for those that cannot be extreme.
+    From the c on with which the depth reaches the end of the list, the most hits are constant
+    once c is the number of unjudged items in it, and the least ones until c is the number of
+    those outside, while the norm grows: the highest value has no larger c, the lowest no c
+    between.
     """
     return lists.ends(lambda some: _bounds(some, measure))
 

@@ -1,23 +1,24 @@
 """Bounds of normalised cumulated gain (nDCG, nCG) of lists with unjudged items.
 
 Let an unjudged item have any gain from 0 to the top one. The gain of the list is linear in these
-gains. The ideal gain is the largest of linear functions, one for each order of the items, so that it is
-convex. Their quotient is quasi-concave: its lowest value is at a corner, where each gain is 0 or the top
-one; its highest may lie inside.
+gains. The ideal gain is the largest of linear functions, one for each order of the items, so that
+it is convex. Their quotient is quasi-concave: its lowest value is at a corner, where each gain is
+0 or the top one; its highest may lie inside.
 
 *Lowest.* Among the corners with c items of top gain, those outside the list come first, which add
 nothing to it, and then those with the smallest discounts. As c grows from their number on, the
 gain of the list is convex in c and the ideal gain concave, so that the quotient is quasi-convex in
 c: its lowest point is where its differences change sign.
 
-*Highest.* By exchange, better placed items have higher gains; those outside have none. Cut gains into
-the intervals between the distinct gains of the judged items, 0 and the top one. If in an interval of
-width w, n judged items reach above it and j unjudged ones do, it adds w · A(j) to the gain of the list
-and w · D(n + j) to the ideal gain, A(j) being the sum of the discounts of the best placed j, and D that
-of the first ranks. The quotient is largest where the difference `gain - λ · ideal` has the maximum 0
-(Dinkelbach 1967), and that maximum is found interval by interval: higher intervals have smaller n,
-hence steps of D that are no smaller, hence a best j that is no larger, so that together the
-choices are possible gains. All of these are gains of judged items, 0, or the top one.
+*Highest.* By exchange, better placed items have higher gains; those outside have none. Cut gains
+into the intervals between the distinct gains of the judged items, 0 and the top one. If in an
+interval of width w, n judged items reach above it and j unjudged ones do, it adds w · A(j) to the
+gain of the list and w · D(n + j) to the ideal gain, A(j) being the sum of the discounts of the
+best placed j, and D that of the first ranks. The quotient is largest where the difference `gain -
+λ · ideal` has the maximum 0 (Dinkelbach 1967), and that maximum is found interval by interval:
+higher intervals have smaller n, hence steps of D that are no smaller, hence a best j that is no
+larger, so that together the choices are possible gains. All of these are gains of judged items,
+0, or the top one.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def _placed(unjudged: Bools, weight: Floats) -> Floats:
 def _ideal_gain(levels: GainLevels, more: Ints, ideal: Floats) -> Floats:
     """Ideal gain with `more` (cells,) items of top gain: (cells,)."""
     depth = np.minimum(levels.count + more[:, None], len(ideal) - 1)
-    return np.einsum("cl,cl->c", levels.width, ideal[depth])
+    return np.asarray(np.einsum("cl,cl->c", levels.width, ideal[depth]))
 
 
 def _highest(base: Floats, placed: Floats, levels: GainLevels, ideal: Floats) -> Floats:

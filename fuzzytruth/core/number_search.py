@@ -1,4 +1,4 @@
-"""The best of many numbers, by bounds of a function over intervals of numbers (branch and bound)."""
+"""The best of many numbers, by bounds of a function over intervals (branch and bound)."""
 
 from __future__ import annotations
 

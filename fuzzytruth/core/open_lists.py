@@ -1,9 +1,10 @@
 """Lists of relevant, non-relevant and unjudged items, for bounds of binary measures.
 
-How the proofs of the modules that use them go. A way to judge the unjudged items is a *completion*.
-Fix the number c of unjudged items that become relevant, so that the number of relevant items, and with
-it every norm, is fixed. An *exchange* makes one unjudged item relevant instead of another; if no
-exchange for a better place can lower a measure, then among the completions with c
+How the proofs of the modules that use them go. A way to judge the unjudged items is a
+*completion*. Fix the number c of unjudged items that become relevant, so that the number of
+relevant items, and with it every norm, is fixed. An *exchange* makes one unjudged item relevant
+instead of another; if no exchange for a better place can lower a measure, then among the
+completions with c
 
 - the highest value has the best placed items relevant, those outside the list last;
 - the lowest value has the worst placed items relevant, those outside the list first.
@@ -103,4 +104,5 @@ def at(table: Array, index: Array) -> Array:
 def numbers_between(first: Ints, last: Ints) -> Ints:
     """The numbers from `first` to `last`, which is repeated: (cells, n)."""
     width = int((last - first).max(initial=0)) + 1
-    return np.minimum(first[:, None] + np.arange(width), last[:, None])
+    numbers: Ints = np.minimum(first[:, None] + np.arange(width), last[:, None])
+    return numbers

@@ -1,14 +1,14 @@
 """Bounds of the largest value over the ranks of a list: the maximum of F, interpolated precision.
 
-The value at a rank grows with the hits up to it, so that exchange holds. It falls with the number R of
-relevant items while the hits stay the same, and rises when both grow by one.
+The value at a rank grows with the hits up to it, so that exchange holds. It falls with the number
+R of relevant items while the hits stay the same, and rises when both grow by one.
 
-*Highest.* The maximum over ranks and completions may be taken in any order. At a rank, the best completion
-has all unjudged items up to it relevant, and no others.
+*Highest.* The maximum over ranks and completions may be taken in any order. At a rank, the best
+completion has all unjudged items up to it relevant, and no others.
 
-*Lowest.* All items outside are relevant, which only raises R, and the j worst placed in the list. As j
-grows, the values at the ranks above all of these fall, and there are fewer such ranks; those at the
-other ranks rise, and there are more of them. The larger of the two maxima is therefore
+*Lowest.* All items outside are relevant, which only raises R, and the j worst placed in the list.
+As j grows, the values at the ranks above all of these fall, and there are fewer such ranks; those
+at the other ranks rise, and there are more of them. The larger of the two maxima is therefore
 lowest where they cross.
 """
 

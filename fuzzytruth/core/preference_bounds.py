@@ -1,13 +1,15 @@
 """Bounds of binary preference (bpref) of lists with unjudged items.
 
-With R relevant and N non-relevant items, bpref is the sum, over the relevant items in the list, of
-1 - min(non-relevant items above, P) / P with P = min(R, N), divided by R. After a completion every item of
-the list is judged. With c unjudged items relevant, R, N and P are fixed, no term is negative, and a
-better place of a relevant item takes it, or those between, no further down: exchange holds.
+With R relevant and N non-relevant items, bpref is the sum, over the relevant items in the list,
+of 1 - min(non-relevant items above, P) / P with P = min(R, N), divided by R. After a completion
+every item of the list is judged. With c unjudged items relevant, R, N and P are fixed, no term is
+negative, and a better place of a relevant item takes it, or those between, no further down:
+exchange holds.
 
-Every c is tried, but for those that cannot be extreme. P is R as long as R ≤ N, and then N. Where only the
-number of relevant items outside the list varies, the items above each hit are fixed, and bpref falls
-with c where P is N: P falls, and R grows. Where P is R, each hit adds max(1/R - above/R², 0), which
+Every c is tried, but for those that cannot be extreme. P is R as long as R ≤ N, and then N. Where
+only the number of relevant items outside the list varies, the items above each hit are fixed, and
+bpref falls with c where P is N: P falls, and R grows. Where P is R, each hit adds max(1/R -
+above/R², 0), which
 
 - falls from R = 2 · above on: the highest value has no larger R, if all in the list are relevant;
 - is concave in 1/R from R = above on, so that between the largest `above` and the last c without a
@@ -113,7 +115,7 @@ class _Places:
     open_above: _Counts
 
     def highest(self, added: Ints) -> Array:
-        """bpref with so many items relevant, the best placed ones: (cells, n)."""
+        """Bpref with so many items relevant, the best placed ones: (cells, n)."""
         limit, hits = self._limit(added), self.lists.n_hits[:, None]
         top = np.minimum(added, self.lists.n_open[:, None])
         none = np.zeros_like(top)
@@ -125,7 +127,7 @@ class _Places:
         return self._value(added, hits + top, wrong, limit)
 
     def lowest(self, added: Ints) -> Array:
-        """bpref with so many items relevant, the worst placed ones: (cells, n)."""
+        """Bpref with so many items relevant, the worst placed ones: (cells, n)."""
         limit, hits = self._limit(added), self.lists.n_hits[:, None]
         n_open = self.lists.n_open[:, None]
         rest = n_open - np.maximum(added - self.lists.outside[:, None], 0)  # not relevant, on top
@@ -140,7 +142,8 @@ class _Places:
         lists = self.lists
         relevant = lists.n_relevant[:, None] + added
         items = lists.n_relevant + lists.n_nonrelevant + lists.n_open + lists.outside
-        return np.minimum(relevant, items[:, None] - relevant)
+        limit: Ints = np.minimum(relevant, items[:, None] - relevant)
+        return limit
 
     def _value(self, added: Ints, hits: Ints, wrong: Ints, limit: Ints) -> Floats:
         return divide(hits - divide(wrong, limit), self.lists.n_relevant[:, None] + added)

@@ -1,10 +1,11 @@
-"""Bounds of means of values that grow with the hits up to some rank: the mean of F over ranks, or of
-interpolated precision over levels of recall.
+"""Bounds of means of F over ranks, or of interpolated precision over levels of recall.
 
-Every term grows with the hits and falls with the number R of relevant items, so that exchange holds. Relevant
-items outside the list only raise R: there are none of them for the highest value, and all for
-the lowest. The number j of relevant items among those in the list remains; the best one is found
-with bounds over intervals of j, in which the hits are those of one end and R is that of the other.
+Every term grows with the hits and falls with the number R of relevant items, so that exchange
+holds. Relevant items outside the list only raise R: there are none of them for the highest value,
+and all for the lowest. The number j of relevant items among those in the list remains; the best
+one is found with bounds over intervals of j. At a rank, a value grows with j as long as new hits
+are at or above it (one more relevant item and one more hit), and falls otherwise, so that a bound
+at each rank is its value for the j of the interval that is nearest to the turn.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from fuzzytruth.core.number_search import largest_over_numbers
 from fuzzytruth.core.open_lists import Ends, OpenLists
 
 #: value from the lists' lengths (lists,), the hits up to each rank (lists, ranks), and the number
-#: of relevant items (lists,)
+#: of relevant items (lists, ranks), the same at all ranks or, for a bound, extreme at the first
 OfHits = Callable[[Ints, Array, Array], Floats]
 
 
@@ -36,16 +37,24 @@ def rank_mean_bounds(lists: OpenLists, value: OfHits) -> Ends:
 
 def _bounds(lists: OpenLists, value: OfHits) -> Ends:
     hits = np.cumsum(lists.relevant, axis=-1)
-    place = np.cumsum(lists.unjudged, axis=-1)
+    place: Ints = np.cumsum(lists.unjudged, axis=-1)
     n_open = lists.n_open
 
     def above(cells: Ints, first: Ints, last: Ints) -> Floats:
-        more = np.minimum(place[cells], last[:, None])
-        return value(lists.length[cells], hits[cells] + more, lists.n_relevant[cells] + first)
+        turn = place[cells]
+        more, number = np.minimum(turn, last[:, None]), _nearest(turn, first, last)
+        relevant = lists.n_relevant[cells, None] + number
+        return value(lists.length[cells], hits[cells] + more, relevant)
 
     def below(cells: Ints, first: Ints, last: Ints) -> Floats:
-        more = np.maximum(place[cells] - (n_open[cells] - first)[:, None], 0)
-        relevant = lists.n_relevant[cells] + lists.outside[cells] + last
+        turn = n_open[cells, None] - place[cells]  # unjudged items below each rank
+        more, number = np.maximum(first[:, None] - turn, 0), _nearest(turn, first, last)
+        relevant = (lists.n_relevant + lists.outside)[cells, None] + number
         return -value(lists.length[cells], hits[cells] + more, relevant)
 
     return -largest_over_numbers(below, n_open), largest_over_numbers(above, n_open)
+
+
+def _nearest(turn: Ints, first: Ints, last: Ints) -> Ints:
+    """The number of each interval that is nearest to the turn: (intervals, ranks)."""
+    return np.minimum(np.maximum(turn, first[:, None]), last[:, None])

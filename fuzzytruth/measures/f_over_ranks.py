@@ -72,8 +72,9 @@ def f_bounds(lists: OpenLists, retrieved: Any, beta: float, points: str) -> Ends
         return f_value(hits, rank, relevant, beta)
 
     def mean(length: Array, hits: Array, relevant: Array) -> Array:
-        values = at_rank(hits, relevant[:, None])
-        return divide((values * (rank <= length[:, None])).sum(axis=-1), length)
+        weight = beta * beta
+        shares = hits * (rank <= length[:, None]) / (weight * relevant + rank)
+        return divide((1 + weight) * shares.sum(axis=-1), length)
 
     if points == "max":
         return peak_bounds(lists, at_rank)

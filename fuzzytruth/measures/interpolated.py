@@ -85,7 +85,7 @@ def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
         n_cells, n_ranks = hits.shape
         best = np.maximum.accumulate((hits / rank)[:, ::-1], axis=-1)[:, ::-1]
         best = np.pad(best, ((0, 0), (0, 1)))  # a level that is not reached
-        needed = _hits_needed(levels, relevant[:, None], interp)  # (cells, levels)
+        needed = _hits_needed(levels, relevant[:, :1], interp)  # (cells, levels)
         # One ascending key for all cells: the first rank with as many hits.
         step = int(max(hits.max(initial=0), needed.max(initial=0))) + 1
         cell = np.arange(n_cells)[:, None]

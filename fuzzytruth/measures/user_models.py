@@ -75,9 +75,9 @@ def _weights(top: Batch, p: float, cutoff: int | None) -> Array:
 class RBPResidual(Measure):
     """Residual of rank-biased precision: the weight of all ranks without a judged item.
 
-    These are the ranks of unjudged items, and all ranks beyond the list's end or the cut-off. RBP with
-    the same `p` and cut-off is between its value, if nothing there is relevant, and its value plus the
-    residual, if everything is.
+    These are the ranks of unjudged items, and all ranks beyond the list's end or the cut-off. RBP
+    with the same `p` and cut-off is between its value, if nothing there is relevant, and its
+    value plus the residual, if everything is.
     """
 
     p: float = 0.8
@@ -97,7 +97,8 @@ class RBPResidual(Measure):
         top = batch.top(self.k)
         judged = top.values_of(lambda grade: grade >= 0)  # negative: in the pool, but not judged
         known = top.weighted(judged, _weights(top, self.p, self.k))
-        return np.maximum(1 - known, 0.0)
+        residual: Array = np.maximum(1 - known, 0.0)
+        return residual
 
 
 @define("expected_reciprocal_rank")

@@ -13,7 +13,7 @@ from fuzzytruth.core.rank_mean_bounds import rank_mean_bounds
 def test_mean_of_f(weight: float) -> None:
     def mean(length, hits, relevant):
         rank = np.arange(1, hits.shape[-1] + 1)
-        f = hits / (weight * relevant[:, None] + rank) * (rank <= length[:, None])
+        f = hits / (weight * relevant + rank) * (rank <= length[:, None])
         return f.sum(axis=-1) / np.maximum(length, 1)
 
     def value(c: Completion) -> float:

@@ -152,7 +152,7 @@ def test_many_subjects_each_against_all_completions():
     q = list(result.queries).index("q")
     for n, subject in enumerate(result.subjects):
         grades = {d: g for query, d, s, g in rows if (query, s) == ("q", subject)}
-        grades |= {d: -1 for d in {d for query, d, *_ in rows if query == "q"} - set(grades)}
+        grades |= dict.fromkeys({d for query, d, *_ in rows if query == "q"} - set(grades), -1)
         least, largest = extremes(grades, runs, measures)
         np.testing.assert_allclose(lower[:, q, n], least[0], atol=1e-12)
         np.testing.assert_allclose(upper[:, q, n], largest[0], atol=1e-12)
