@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
@@ -76,7 +77,9 @@ def score_subjects(
     lower, upper = _bounds(task) if bounds else (None, None)
     for ends in (lower, upper):
         if ends is not None:
-            ends[np.isnan(values)] = np.nan
+            # An end that only rounding keeps from the value is the value.
+            same = np.isnan(values) | np.isclose(ends, values, rtol=ROUNDING, atol=ROUNDING)
+            ends[same] = values[same]
     return Scores(
         systems=aligned.systems,
         queries=aligned.queries,

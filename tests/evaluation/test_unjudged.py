@@ -99,6 +99,38 @@ def test_a_query_without_judged_relevant_items(undefined):
 
 
 @quiet
+def test_rounding_does_not_put_the_value_outside():
+    """Many queries with long lists, a third of the listed items unjudged."""
+    rng = np.random.default_rng(11)
+    truth, runs = {}, {"s": {}}
+    for q in range(40):
+        items = [f"d{j}" for j in range(60)]
+        truth[f"q{q}"] = {d: int(rng.integers(0, 3)) for d in items if rng.random() < 0.66}
+        truth[f"q{q}"]["top"] = 2
+        order = rng.permutation(items)[: rng.integers(1, 61)]
+        runs["s"][f"q{q}"] = {str(d): float(-k) for k, d in enumerate(order)}
+    measures = [m for m in MEASURES if "rel=0" not in m and m[:5] not in ("bpref", "infAP")]
+    measures = [m.replace("collection=30", "collection=200") for m in measures]
+    scores = ft.evaluate(truth, runs, measures, unjudged="bounds")
+    assert (scores.lower <= scores.values).all()
+    assert (scores.values <= scores.upper).all()
+    fixed = (scores.lower == scores.upper).all(axis=(0, 2))
+    # The unjudged items are all in the list, and a relevant one never is.
+    assert set(np.array(measures)[fixed]) == {"FN", "NumRet", "NumRet@2", "IPrec@1"}
+
+
+@quiet
+@pytest.mark.parametrize("p", [0.5, 0.8])
+def test_rbp_and_its_residual(p):
+    """The bounds are of the list as it is, the residual also of what comes after it."""
+    truth, runs = {"q": {"a": 1, "b": 0}}, {"s": {"q": {"a": 3.0, "u": 2.0, "b": 1.0}}}
+    rbp = ft.evaluate(truth, runs, f"RBP(p={p})", unjudged="bounds")
+    residual = ft.evaluate(truth, runs, f"RBPResidual(p={p})").values.item()
+    assert rbp.upper.item() - rbp.lower.item() == pytest.approx((1 - p) * p)
+    assert residual == pytest.approx((1 - p) * p + p**3)
+
+
+@quiet
 def test_lower_is_better_has_its_ends_in_the_same_order():
     truth, runs = {"q": {"a": 1, "b": 0}}, {"s": {"q": {"u": 2.0, "a": 1.0}}}
     scores = ft.evaluate(truth, runs, ["E@1", "F@1"], unjudged="bounds")
