@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from support.completions import check
+from support.completions import check, check_long
 
 from fuzzytruth.core.class_depth_bounds import ClassDepth, class_depth_bounds
 
@@ -18,10 +18,12 @@ def hits_within(ranked, depth: float, norm: float) -> float:
 @pytest.mark.parametrize("classes", [1, 2])
 def test_tiers(classes: int) -> None:
     rule = ClassDepth(lambda r: classes * r, lambda r, length: r, classes)
-    check(
-        lambda lists: class_depth_bounds(lists, rule),
-        lambda c: hits_within(c.ranked, classes * c.n_relevant, c.n_relevant),
-    )
+
+    def value(c) -> float:
+        return hits_within(c.ranked, classes * c.n_relevant, c.n_relevant)
+
+    check(lambda lists: class_depth_bounds(lists, rule), value)
+    check_long(lambda lists: class_depth_bounds(lists, rule), value)
 
 
 @pytest.mark.parametrize("classes", [1, 2])
@@ -35,6 +37,7 @@ def test_tiers_over_the_depth_reached(classes: int) -> None:
         return hits_within(c.ranked, depth, depth)
 
     check(lambda lists: class_depth_bounds(lists, rule), value)
+    check_long(lambda lists: class_depth_bounds(lists, rule), value)
 
 
 @pytest.mark.parametrize("mult", [0.2, 0.5, 1, 1.5, 2.7])
@@ -50,3 +53,4 @@ def test_r_precision_with_a_multiple(mult: float) -> None:
 
     rule = ClassDepth(depth, lambda r, length: depth(r), mult)
     check(lambda lists: class_depth_bounds(lists, rule), value)
+    check_long(lambda lists: class_depth_bounds(lists, rule), value)

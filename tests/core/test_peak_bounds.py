@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from support.completions import Completion, check
+from support.completions import Completion, check, check_long
 
 from fuzzytruth.core.peak_bounds import peak_bounds
 
@@ -18,10 +18,13 @@ def test_largest_f(weight: float) -> None:
         return (1 + weight) * hits / (weight * relevant + rank)
 
     def value(c: Completion) -> float:
-        found = [sum(c.ranked[:r]) / (weight * c.n_relevant + r) for r in range(1, 9)]
-        return (1 + weight) * max(found)
+        found = [
+            sum(c.ranked[:r]) / (weight * c.n_relevant + r) for r in range(1, len(c.ranked) + 1)
+        ]
+        return (1 + weight) * max(found, default=0.0)
 
     check(lambda lists: peak_bounds(lists, at_rank), value, 400)
+    check_long(lambda lists: peak_bounds(lists, at_rank), value)
 
 
 @pytest.mark.parametrize("level", [0.0, 0.1, 0.5, 0.8, 1.0])
@@ -36,3 +39,4 @@ def test_interpolated_precision(level: float) -> None:
         return max((h / r for r, h in enumerate(hits, 1) if h >= needed), default=0.0)
 
     check(lambda lists: peak_bounds(lists, at_rank), value, 400)
+    check_long(lambda lists: peak_bounds(lists, at_rank), value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from support.completions import Case, Completion, check, open_lists
+from support.completions import Case, Completion, check, check_long, open_lists
 
 from fuzzytruth.core.preference_bounds import preference_bounds
 
@@ -20,6 +20,11 @@ def binary_preference(c: Completion) -> float:
 
 def test_every_way_to_judge() -> None:
     check(preference_bounds, binary_preference, 1200)
+
+
+def test_long_lists() -> None:
+    """Numbers of relevant items that are left out of the search are not extreme."""
+    check_long(preference_bounds, binary_preference, 150)
 
 
 def test_the_highest_value_may_have_relevant_items_outside_the_list() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.completions import Completion, check
+from support.completions import Completion, check, check_long
 
 from fuzzytruth.core.rank_mean_bounds import rank_mean_bounds
 
@@ -22,3 +22,4 @@ def test_mean_of_f(weight: float) -> None:
         return sum(f) / max(len(f), 1)
 
     check(lambda lists: rank_mean_bounds(lists, mean), value)
+    check_long(lambda lists: rank_mean_bounds(lists, mean), value)

@@ -78,5 +78,41 @@ def check(
     low, high = bounds(open_lists(several))
     for j, case in enumerate(several):
         values = [value(completion) for completion in completions(case)]
-        np.testing.assert_allclose(low[j], min(values), atol=1e-12, err_msg=str(case))
-        np.testing.assert_allclose(high[j], max(values), atol=1e-12, err_msg=str(case))
+        np.testing.assert_allclose(low[j], min(values), rtol=0, atol=1e-12, err_msg=str(case))
+        np.testing.assert_allclose(high[j], max(values), rtol=0, atol=1e-12, err_msg=str(case))
+
+
+def long_cases(number: int, seed: int) -> list[Case]:
+    """Random cases of up to 40 ranks, and up to 90 unjudged items outside the list."""
+    rng = random.Random(seed)
+    out = []
+    for _ in range(number):
+        kinds = rng.choice([(True, False, None), (True, False, False, False), (None, None, False)])
+        ranked = tuple(rng.choice((*kinds, None)) for _ in range(rng.randrange(41)))
+        out.append(Case(ranked, rng.randrange(6), rng.choice([0, 3, 60]), rng.choice([0, 9, 90])))
+    return out
+
+
+def placed(case: Case) -> Iterator[Completion]:
+    """For each number of new relevant items: the best placed ones, and the worst placed ones."""
+    places = [j for j, item in enumerate(case.ranked) if item is None]
+    n_items = len(case.ranked) + case.missed + case.wrong + case.outside
+    for number in range(len(places) + case.outside + 1):
+        top = places[:number]
+        end = places[len(places) - max(0, number - case.outside) :]
+        for new in (top, end):
+            ranked = tuple(item is True or j in new for j, item in enumerate(case.ranked))
+            n_relevant = case.ranked.count(True) + case.missed + number
+            yield Completion(ranked, n_relevant, n_items - n_relevant)
+
+
+def check_long(
+    bounds: Callable[[OpenLists], Ends], value: Callable[[Completion], float], number: int = 60
+) -> None:
+    """Hold bounds against all numbers of relevant items, best and worst placed."""
+    several = long_cases(number, seed=number)
+    low, high = bounds(open_lists(several))
+    for j, case in enumerate(several):
+        values = [value(completion) for completion in placed(case)]
+        np.testing.assert_allclose(low[j], min(values), rtol=0, atol=1e-12, err_msg=str(case))
+        np.testing.assert_allclose(high[j], max(values), rtol=0, atol=1e-12, err_msg=str(case))
