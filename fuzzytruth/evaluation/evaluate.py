@@ -88,9 +88,9 @@ def evaluate(
         divided by k also where fewer than k items remain.
     unjudged : {"nonrelevant", "bounds"}
         How to treat unjudged items, which some run retrieved or which have a negative grade: as not
-        relevant; or give also the lowest and highest value that judging them could give (columns
-        `lower` and `upper`; NaN where the value is NaN), for measures with a known rule. For crisp
-        and subject worlds only.
+        relevant; or give also the lowest and highest value that judging them could give, with
+        grades up to the largest one of the judgments (columns `lower` and `upper`; NaN where the
+        value is NaN). For crisp and subject worlds, and nearly all measures.
     rel : number or mapping of subject to number, optional
         The lowest grade that is relevant: one for all, or each subject's own where scales differ.
         Grades become 1 from there on, else 0, before anything else; measures then keep their own

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds, scored
-from fuzzytruth.measures.registry import with_bounds
+from fuzzytruth.measures.registry import without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
 
 Progress = Callable[[float], object]
@@ -76,7 +77,9 @@ def score_subjects(
     lower, upper = _bounds(task) if bounds else (None, None)
     for ends in (lower, upper):
         if ends is not None:
-            ends[np.isnan(values)] = np.nan
+            # An end that only rounding keeps from the value is the value.
+            same = np.isnan(values) | np.isclose(ends, values, rtol=ROUNDING, atol=ROUNDING)
+            ends[same] = values[same]
     return Scores(
         systems=aligned.systems,
         queries=aligned.queries,
@@ -156,9 +159,11 @@ def _bounds(task: _Task) -> tuple[Floats, Floats]:
             items = aligned.unjudged(s, block)
             assert not isinstance(items, str)  # validation refuses truths without
             shape = (1, cells.stop - cells.start)
+            # From a threshold of 0 on, unjudged items are relevant whatever their grade.
+            of = [items.as_nonrelevant() if m.threshold == 0 else items for m in task.measures]
             ends = [
-                checked_bounds(m, None if m.judged_only else m.bounds(items), shape)
-                for m in task.measures
+                checked_bounds(m, None if m.judged_only else m.bounds(one), shape)
+                for m, one in zip(task.measures, of, strict=True)
             ]
             _check_rules(task.measures, [one is None for one in ends])
             for m, pair in enumerate(ends):
@@ -171,6 +176,7 @@ def _check_rules(measures: tuple[Measure, ...], unknown: list[bool]) -> None:
     names = [str(m) for m, none in zip(measures, unknown, strict=True) if none]
     if names:
         raise MeasureError(
-            f"unjudged='bounds': no rule is known for {few_measures(names)}; there is one for "
-            f"{', '.join(with_bounds())}"
+            f"unjudged='bounds': no rule is known for {few_measures(names)}; leave out "
+            f"{'it' if len(names) == 1 else 'them'} (measures without a rule: "
+            f"{', '.join(without_bounds())})"
         )

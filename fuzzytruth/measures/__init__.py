@@ -28,7 +28,7 @@ from fuzzytruth.measures.reciprocal_rank import RR
 from fuzzytruth.measures.registry import names, register
 from fuzzytruth.measures.tiers import FT, NN, ST
 from fuzzytruth.measures.trec_gain import G, Rndcg, binG, ndcg_rel
-from fuzzytruth.measures.user_models import ERR, RBP
+from fuzzytruth.measures.user_models import ERR, RBP, RBPResidual
 from fuzzytruth.measures.weighted_displacement import WD, WDQ
 
 __all__ = [
@@ -74,6 +74,7 @@ __all__ = [
     "NumRet",
     "P",
     "R",
+    "RBPResidual",
     "RelP",
     "Rndcg",
     "Rprec",

@@ -76,6 +76,11 @@ class FP(Count):
         mean, variance = exact.hit_moments(probabilities, self.rel, self.k)
         return _listed(probabilities, self.k) - mean, variance
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        most = inside.length - inside.relevant(self.rel).sum(axis=-1) * 1.0
+        return most - inside.n_open, most
+
 
 @define("false_negatives")
 class FN(Count):
@@ -94,6 +99,12 @@ class FN(Count):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         return exact.missed_moments(probabilities, self.rel, self.k)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        hits = inside.relevant(self.rel).sum(axis=-1)
+        missed = lists.n_relevant(self.rel) - hits * 1.0
+        return missed, missed + inside.outside
 
 
 @define("true_negatives")
@@ -136,6 +147,11 @@ class TN(Count):
         rest = (self.collection or 0) - _listed(probabilities, self.k) - mean
         return self._checked(rest), variance
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        missed = FN(rel=self.rel, cutoff=self.cutoff).bounds(lists)
+        rest = (self.collection or 0) - lists.within(self.k).length
+        return self._checked(rest - missed[1]), rest - missed[0]
+
 
 @define("num_ret")
 class NumRet(Count):
@@ -149,6 +165,10 @@ class NumRet(Count):
 
     def score(self, batch: Batch) -> Array:
         return np.tile(batch.listed(self.k).astype(np.float64), (batch.n_worlds, 1))
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        number = lists.within(self.k).length[None] * 1.0
+        return number, number
 
 
 @define("num_rel")
@@ -168,6 +188,10 @@ class NumRel(Count):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         return exact.missed_moments(probabilities, self.rel, 0)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        relevant = lists.n_relevant(self.rel) * 1.0
+        return relevant, relevant + lists.n_open + lists.outside
 
 
 @define("num_nonrel_judged_ret")

@@ -11,6 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.gain_bounds import gain_levels, normalised_gain_bounds
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.grade_gains import GradeGains
@@ -126,6 +127,24 @@ class GainMeasure(Measure):
         least = gains(dcg, inside.gain) @ weight
         return least, least + gains(dcg, np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
 
+    def normalised_bounds(
+        self, lists: UnjudgedItems, dcg: str, base: float
+    ) -> tuple[Array, Array] | None:
+        """Lowest and highest gain of the list over the ideal gain, for grades up to the top one."""
+        if self.gains is not None:
+            return None
+        inside = lists.within(self.k)
+        top = float(gains(dcg, np.asarray(lists.top_grade)))
+        levels = gain_levels(gains(dcg, lists.grades[0]), lists.offsets, top)
+        n_items = np.diff(lists.offsets) + (lists.n_open + lists.outside)[0]
+        ideal_depth = min(int(n_items.max(initial=0)), self.k or np.inf)
+        depth = np.arange(1, max(inside.gain.shape[-1], ideal_depth) + 1)
+        gain, unjudged = gains(dcg, inside.gain[0]), inside.unjudged[0]
+        low, high = normalised_gain_bounds(
+            gain, unjudged, inside.outside[0], levels, discounts(dcg, depth, base), self.k
+        )
+        return low[None], high[None]
+
     def gain_moments(
         self, probabilities: ItemProbabilities, dcg: str, base: float
     ) -> tuple[Array, Array]:
@@ -214,6 +233,9 @@ class nCG(GainMeasure):
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         return self.normalised_moments(probabilities, "none", 2.0)
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
+        return self.normalised_bounds(lists, "none", 2.0)
+
 
 def _check_discount(measure: DCG | nDCG) -> None:
     # ir_measures' name for the discount of Burges et al.
@@ -286,3 +308,6 @@ class nDCG(GainMeasure):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         return self.normalised_moments(probabilities, self.dcg, self.base)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
+        return self.normalised_bounds(lists, self.dcg, self.base)

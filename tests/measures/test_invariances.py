@@ -23,7 +23,10 @@ lists = st.builds(
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
 
 #: value for a list that is empty, or has nothing relevant; 0 for the others
-EMPTY = {"yaap": -math.log(3), "E": 1.0, "TN": 38.0, "FN": 2.0, "NumRel": 2.0}
+EMPTY = {"yaap": -math.log(3), "E": 1.0, "TN": 38.0, "FN": 2.0, "NumRel": 2.0, "RBPResidual": 1.0}
+
+#: measures that count judged non-relevant items
+COUNT_JUDGED = ("Judged", "RBPResidual", "bpref", "infAP", "NumNonRelJudgedRet")
 
 
 def length_matters(measure: Measure) -> bool:
@@ -134,8 +137,7 @@ def test_missing_grades_count_as_not_relevant(measure: Measure) -> None:
     batch = replace(batch, judged=batch_of(query([1, None, 0, 2], [1, 0])).levels)
     scored = measure.score(batch).item()
     assert scored == score(-1 if measure.name == "infAP" else None)
-    counted = measure.name in ("Judged", "bpref", "infAP", "NumNonRelJudgedRet")
-    if not counted and measure.threshold != 0:
+    if measure.name not in COUNT_JUDGED and measure.threshold != 0:
         assert scored == score(0)
 
 
@@ -164,4 +166,4 @@ def test_measures_describe_themselves() -> None:
         assert measure.__doc__
         assert "\n" not in measure.meaning
     worse = {m.name for m in MEASURES if not m.higher_is_better}
-    assert worse == {"E", "FP", "FN", "NumNonRelJudgedRet"}
+    assert worse == {"E", "FP", "FN", "NumNonRelJudgedRet", "RBPResidual"}

@@ -322,6 +322,13 @@ def rank_biased_precision(m: Any, ranked: Ranked, missed: Sequence[float]) -> fl
     return sum((1 - m.p) * m.p**j for j, g in enumerate(ranked[: m.cutoff]) if is_hit(m, g))
 
 
+def rbp_residual(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    unknown = sum(
+        (1 - m.p) * m.p**j for j, g in enumerate(ranked[: m.cutoff]) if g is None or g < 0
+    )
+    return unknown + m.p ** min(len(ranked), m.cutoff or len(ranked))
+
+
 def expected_reciprocal_rank(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
     going, total = 1.0, 0.0
     for i, grade in enumerate(ranked[: m.cutoff], start=1):
@@ -378,6 +385,7 @@ KERNELS: dict[str, Callable[[Any, Ranked, Sequence[float]], float]] = {
     "IPrec": interpolated,
     "IPrecAvg": interpolated_average,
     "RBP": rank_biased_precision,
+    "RBPResidual": rbp_residual,
     "ERR": expected_reciprocal_rank,
     "Rndcg": ndcg_at_levels,
     "ndcg_rel": ndcg_at_relevant,

@@ -34,6 +34,7 @@ _TRIED = {
     "IPrec": "@0 @0.1 @0.5 @1 (interp=exact)@0.3 (interp=round)@0.5 (rel=2)@0.25",
     "IPrecAvg": "- (interp=round) (levels=4) (interp=exact,levels=0.2/0.6)",
     "RBP": "- @3 (p=0.95)@20 (p=0.5,rel=2)",
+    "RBPResidual": "- @3 (p=0.95)@20 (p=0.5)",
     "ERR": "(judged_only=True)@3 - @3 (gmax=4.5)",
     "Rndcg": "- (gains={0:0,1:2,2:5}) (gains={1:3,2:1}) (judged_only=True)",
     "ndcg_rel": "- (gains={0.5:0,1:2}) (gains={1:3,2:1}) (judged_only=True)",
