@@ -2,6 +2,17 @@
 
 from fuzzytruth.measures.average_precision import AP, SetAP, infAP
 from fuzzytruth.measures.counts import FN, FP, TN, TP, NumRel, NumRelRet, NumRet
+from fuzzytruth.measures.diversity import (
+    AP_IA,
+    ERR_IA,
+    NRBP,
+    P_IA,
+    StRecall,
+    alpha_DCG,
+    alpha_nDCG,
+    nERR_IA,
+    nNRBP,
+)
 from fuzzytruth.measures.dynamic_recall import ADR
 from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
@@ -21,14 +32,18 @@ from fuzzytruth.measures.weighted_displacement import WD, WDQ
 __all__ = [
     "ADR",
     "AP",
+    "AP_IA",
     "CG",
     "DCG",
     "EPSB",
     "ERR",
+    "ERR_IA",
     "FN",
     "FP",
     "FT",
     "NN",
+    "NRBP",
+    "P_IA",
     "RBO",
     "RBP",
     "RR",
@@ -53,12 +68,17 @@ __all__ = [
     "RelP",
     "Rprec",
     "SetAP",
+    "StRecall",
     "Success",
+    "alpha_DCG",
+    "alpha_nDCG",
     "bpref",
     "checked",
     "infAP",
     "nCG",
     "nDCG",
+    "nERR_IA",
+    "nNRBP",
     "names",
     "parse_measure",
     "parse_measures",
