@@ -108,9 +108,7 @@ class alpha_DCG(_Logarithmic):
     example: ClassVar[str] = "alpha_DCG@10"
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
-    meaning: ClassVar[str] = (
-        "discounted gain of new intents, over that of all intents at each rank"
-    )
+    meaning: ClassVar[str] = "discounted gain of new intents, over that of all intents at each rank"
     reference: ClassVar[str] = "Clarke et al. 2008; ndeval"
 
     def score(self, batch: Batch) -> Array:
@@ -144,8 +142,9 @@ class ERR_IA(_Reciprocal):
     """Intent-aware expected reciprocal rank, over the largest conceivable one.
 
     The user of an intent is satisfied by an item that is relevant to it with probability `alpha`,
-    as in `ndeval`, where an item of a higher grade does not satisfy more. Divided by the value of a
-    list all of whose items are relevant to every intent; `ndeval` does not divide at a cut-off of 1.
+    as in `ndeval`, where an item of a higher grade does not satisfy more. Divided by the value of
+    a list all of whose items are relevant to every intent; `ndeval` does not divide at a cut-off
+    of 1.
     """
 
     alpha: float = 0.5

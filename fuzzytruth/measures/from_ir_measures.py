@@ -16,13 +16,17 @@ from fuzzytruth.measures.measure import Measure
 #: measures that we have an equal of, and the parameters that ours have, too
 SHARED: dict[str, tuple[str, ...]] = {
     "AP": ("cutoff", "rel"),
+    "AP_IA": ("rel",),
     "Bpref": ("rel",),
     "ERR": ("cutoff",),
+    "ERR_IA": ("cutoff", "rel"),
     "IPrec": ("recall", "rel"),
     "Judged": ("cutoff",),
+    "NRBP": ("alpha", "beta", "rel"),
     "NumRel": ("rel",),
     "NumRet": ("rel",),
     "P": ("cutoff", "rel"),
+    "P_IA": ("cutoff", "rel"),
     "R": ("cutoff", "rel"),
     "RBP": ("cutoff", "p", "rel"),
     "RR": ("cutoff", "rel"),
@@ -31,17 +35,24 @@ SHARED: dict[str, tuple[str, ...]] = {
     "SetF": ("rel", "beta"),
     "SetP": ("rel", "relative"),
     "SetR": ("rel",),
+    "StRecall": ("cutoff", "rel"),
     "Success": ("cutoff", "rel"),
+    "alpha_DCG": ("cutoff", "alpha", "rel"),
+    "alpha_nDCG": ("cutoff", "alpha", "rel"),
     "infAP": ("rel",),
     "nDCG": ("cutoff", "dcg"),
+    "nERR_IA": ("cutoff", "rel"),
+    "nNRBP": ("alpha", "beta", "rel"),
 }
 #: parameters without which ours would be another measure
 REQUIRED = {
+    "ERR_IA": ("cutoff", "a cut-off, such as ERR_IA@10"),
     "IPrec": ("recall", "a level of recall, such as IPrec@0.1"),
     "P": ("cutoff", "a cut-off, such as P@10; SetP is the precision of the whole list"),
     "R": ("cutoff", "a cut-off, such as R@10; SetR is the recall of the whole list"),
     "RBP": ("rel", "rel=, such as RBP(rel=1); with gains in place of it, there is no equal here"),
     "Success": ("cutoff", "a cut-off, such as Success@10"),
+    "alpha_DCG": ("cutoff", "a cut-off, such as alpha_DCG@10"),
 }
 #: what ir_measures means where nothing says so: gdeval's scale of grades, shares of short lists
 _FIXED: dict[str, dict[str, Any]] = {"ERR": {"gmax": 4}, "Judged": {"norm": "retrieved"}}
