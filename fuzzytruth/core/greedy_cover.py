@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.rounding import ROUNDING
 
-_PLACES = 1 << 22  # entries and worlds in memory at once
+_PLACES = 1 << 18  # entries and worlds at a time, so that they stay in cache
+_WORLDS = 256  # at a time
 
 
 def greedy_gains(
@@ -45,61 +49,118 @@ def greedy_gains(
     (ranks, worlds, queries) float
         At most `depth` ranks; those after them gain nothing.
     """
+    n_worlds = covers.shape[1]
     some = np.flatnonzero(covers.any(axis=1))
-    items, row = np.unique(item[some], return_inverse=True)
-    at = np.searchsorted(items, offsets)  # where each query's covering items start
-    n_queries, n_worlds = len(offsets) - 1, covers.shape[1]
-    most = int(np.diff(at).max(initial=0))
-    ranks = most if depth is None else min(depth, most)
-    out = np.zeros((ranks, n_worlds, n_queries))
-    width = max(1, _PLACES // max(1, len(some)))
-    for start in range(0, n_worlds, width):
-        part = slice(start, start + width)
-        left = covers[some, part]
-        gain = np.ones((n_intents, left.shape[1]))
-        order = _Order(left, row.reshape(-1), intent[some], at, gain, keep)
-        for rank in range(ranks):
-            out[rank, part][:, order.queries] = order.take_best().T
+    covering, row = np.unique(item[some], return_inverse=True)
+    at = np.searchsorted(covering, offsets)  # where each query's covering items start
+    queries = np.flatnonzero(np.diff(at))
+    ranks = int(np.diff(at).max(initial=0))
+    ranks = ranks if depth is None else min(depth, ranks)
+    out = np.zeros((ranks, n_worlds, len(offsets) - 1))
+    entries_at = np.searchsorted(row.reshape(-1), at)
+    width = max(1, min(n_worlds, _WORLDS))
+    for first, last in _parts(entries_at[queries + 1], _PLACES // width):
+        of_part = queries[first:last]
+        rows = slice(entries_at[of_part[0]], entries_at[of_part[-1] + 1])
+        taken = _Items.of(row.reshape(-1)[rows], intent[some[rows]], at[of_part], n_intents)
+        for start in range(0, n_worlds, width):
+            part = slice(start, start + width)
+            order = taken.order(covers[some[rows], part], keep)
+            for rank in range(ranks):
+                best = order.take_best()
+                if not best.any():
+                    break
+                out[rank, part][:, of_part] = best.T
     return out
 
 
+def _parts(ends: Ints, size: int) -> list[tuple[int, int]]:
+    """Runs of segments that end at `ends`, of about `size` values each."""
+    group = (ends - 1) // max(size, 1)
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    return list(zip(starts.tolist(), [*starts[1:].tolist(), len(ends)], strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Items:
+    """The covering items of some queries, all of which have some.
+
+    Parameters
+    ----------
+    row, intent : (entries,) int
+        Item and intent of each entry, both counted from 0.
+    layout : Diagonals
+        Entries of each item.
+    at : (queries,) int
+        Where the items of each query start.
+    query_of : (items,) int
+    n_intents : int
+    """
+
+    row: Ints
+    intent: Ints
+    layout: Diagonals
+    at: Ints
+    query_of: Ints
+    n_intents: int
+
+    @classmethod
+    def of(cls, row: Ints, intent: Ints, at: Ints, n_intents: int) -> _Items:
+        known, intent = np.unique(intent, return_inverse=True)
+        row, at = row - row[0], at - at[0]
+        offsets = np.append(np.flatnonzero(np.diff(row, prepend=-1)), len(row))
+        query_of = np.repeat(np.arange(len(at)), np.diff(np.append(at, len(offsets) - 1)))
+        return cls(row, intent.reshape(-1), Diagonals.of(offsets), at, query_of, len(known))
+
+    def order(self, covers: Bools, keep: float) -> _Order:
+        """An order of them in some worlds, of which nothing is taken yet."""
+        gain = np.ones((self.n_intents, covers.shape[1]))
+        return _Order(self, covers[self.layout.source], gain, keep)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Order:
     """Items taken one by one, in all queries and worlds side by side.
 
     Parameters
     ----------
+    items : _Items
     left : (entries, worlds) bool
-        Intents covered by items that are not yet taken.
-    row, intent : (entries,) int
-    at : (queries + 1,) int
-        Where the items of each query start.
+        Intents covered by items that are not yet taken, in the order of the layout.
     gain : (intents, worlds) float
         Of the next item that covers each.
     keep : float
     """
 
-    def __init__(
-        self, left: Bools, row: Ints, intent: Ints, at: Ints, gain: Floats, keep: float
-    ) -> None:
-        self._left, self._row, self._intent, self._gain, self._keep = left, row, intent, gain, keep
-        self.queries = np.flatnonzero(np.diff(at))
-        self._at = at[self.queries]
-        self._query_of = np.repeat(np.arange(len(self.queries)), np.diff(at)[self.queries])
-        self._entries_at = np.flatnonzero(np.diff(row, prepend=-1))
-        self._number = np.arange(len(self._query_of))[:, None]
+    items: _Items
+    left: Bools
+    gain: Floats
+    keep: float
+    _room: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_room", np.empty(self.left.shape))
 
     def take_best(self) -> Array:
         """Take the best item of each query: its gain, (queries, worlds)."""
-        if not len(self.queries):
-            return np.zeros((0, self._left.shape[1]))
-        each = np.where(self._left, self._gain[self._intent], 0.0)
-        score = np.add.reduceat(each, self._entries_at, axis=0)  # (items, worlds)
-        best: Array = np.maximum.reduceat(score, self._at, axis=0)
-        is_best = score >= best[self._query_of] * (1 - ROUNDING)
-        number = np.where(is_best, self._number, len(score))
-        first = np.minimum.reduceat(number, self._at, axis=0)  # (queries, worlds)
-        taken = first[self._query_of] == self._number
-        entry, world = np.nonzero(self._left & taken[self._row])
-        self._gain[self._intent[entry], world] *= self._keep
-        self._left[entry, world] = False
+        items, source = self.items, self.items.layout.source
+        np.take(self.gain, items.intent[source], axis=0, out=self._room)
+        np.multiply(self._room, self.left, out=self._room)
+        score = items.layout.sum(self._room.T).T  # (items, worlds)
+        best: Array = np.maximum.reduceat(score, items.at, axis=0)
+        is_best = score >= best[items.query_of] * (1 - ROUNDING)
+        number = np.where(is_best, np.arange(len(score))[:, None], len(score) - 1)
+        self._take(np.minimum.reduceat(number, items.at, axis=0))
         return best
+
+    def _take(self, item: Ints) -> None:
+        """Take an item of each query and world: (queries, worlds)."""
+        items, offsets = self.items, self.items.layout.offsets
+        size = offsets[item + 1] - offsets[item]
+        for number in range(int(size.max())):
+            query, world = np.nonzero(size > number)
+            entry = items.layout.place[offsets[item[query, world]] + number]
+            covered = self.left[entry, world]
+            intent = items.intent[items.layout.source[entry[covered]]]
+            self.gain[intent, world[covered]] *= self.keep
+            self.left[entry, world] = False
