@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,7 +21,6 @@ def greedy_gains(
     intent: Ints,
     offsets: Ints,
     *,
-    n_intents: int,
     keep: float,
     depth: int | None,
 ) -> Floats:
@@ -38,7 +38,6 @@ def greedy_gains(
         Ascending by item; each combination once.
     offsets : (queries + 1,) int
         Where the items of each query start.
-    n_intents : int
     keep : float
         In [0, 1].
     depth : int or None
@@ -62,7 +61,7 @@ def greedy_gains(
     for first, last in _parts(entries_at[queries + 1], _PLACES // width):
         of_part = queries[first:last]
         rows = slice(entries_at[of_part[0]], entries_at[of_part[-1] + 1])
-        taken = _Items.of(row.reshape(-1)[rows], intent[some[rows]], at[of_part], n_intents)
+        taken = _Items.of(row.reshape(-1)[rows], intent[some[rows]], at[of_part])
         for start in range(0, n_worlds, width):
             part = slice(start, start + width)
             order = taken.order(covers[some[rows], part], keep)
@@ -78,7 +77,7 @@ def _parts(ends: Ints, size: int) -> list[tuple[int, int]]:
     """Runs of segments that end at `ends`, of about `size` values each."""
     group = (ends - 1) // max(size, 1)
     starts = np.flatnonzero(np.diff(group, prepend=-1))
-    return list(zip(starts.tolist(), [*starts[1:].tolist(), len(ends)], strict=True))
+    return list(pairwise([*starts.tolist(), len(ends)]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +104,7 @@ class _Items:
     n_intents: int
 
     @classmethod
-    def of(cls, row: Ints, intent: Ints, at: Ints, n_intents: int) -> _Items:
+    def of(cls, row: Ints, intent: Ints, at: Ints) -> _Items:
         known, intent = np.unique(intent, return_inverse=True)
         row, at = row - row[0], at - at[0]
         offsets = np.append(np.flatnonzero(np.diff(row, prepend=-1)), len(row))

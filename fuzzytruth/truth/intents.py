@@ -97,7 +97,6 @@ class IntentWorlds:
                 table.item,
                 table.intent,
                 table.offsets,
-                n_intents=table.n_intents,
                 keep=keep,
                 depth=depth,
             ),
