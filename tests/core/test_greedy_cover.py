@@ -78,3 +78,14 @@ def test_nothing_is_covered() -> None:
     nothing = np.zeros((0, 2), dtype=bool), np.zeros(0, np.int64), np.zeros(0, np.int64)
     got = greedy_gains(*nothing, np.array([0, 0, 4]), keep=0.5, depth=5)
     assert got.shape == (0, 2, 2)
+
+
+def test_items_that_differ_by_rounding_are_equal() -> None:
+    """Two of them gain 1, .35 and .35², which has another last bit when added in another order."""
+    assert (0.35 + 0.35**2) + 1 < (1 + 0.35) + 0.35**2
+    sets = [[1, 2, 3], [0, 1, 2], [3, 4], [1, 2, 4, 5, 6, 7], [2, 8, 9, 10, 11, 12]]
+    item = np.repeat(np.arange(5), [len(covered) for covered in sets])
+    covers = np.ones((len(item), 1), dtype=bool)
+    got = greedy_gains(covers, item, np.concatenate(sets), np.array([0, 5]), keep=0.35, depth=4)
+    # the last two are taken first; then [1, 2, 3], after which [3, 4] gains only .7
+    assert got.ravel().tolist() == pytest.approx([6, 5.35, 1.4725, 1 + 0.35**2 + 0.35**3])
