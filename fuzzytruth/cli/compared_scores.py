@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from fuzzytruth.cli import matrices, options, table_options
-from fuzzytruth.cli.inputs import CategoryVotes, groups_of_option, protect_inputs, split_measures
+from fuzzytruth.cli.inputs import (
+    CategoryVotes,
+    groups_of_option,
+    protect_inputs,
+    second_column,
+    split_measures,
+)
 from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
 from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
@@ -43,6 +49,7 @@ OF_EVALUATION = (
     "rel",
     "aggregate",
     "groups",
+    "intents",
     "run_columns",
     *OF_VOTES,
     *OF_TABLES,
@@ -102,6 +109,7 @@ def options_of_compared(
     run_columns: table_options.RunColumns = None,
     lower_is_better: LowerIsBetter = None,
     groups: options.Groups = None,
+    intents: options.IntentGroups = False,
     queries: matrices.QueryFile = None,
     items: matrices.ItemFile = None,
     distances: matrices.Distances = False,
@@ -211,6 +219,7 @@ def _scores_of(
     given = {name: context.params[name] for name in OF_EVALUATION}
     votes = [given.pop(name) for name in OF_VOTES]
     columns = given.pop("run_columns")
+    given["groups"] = second_column(given["groups"], intents=given.pop("intents"))
     matrix = matrices.matrix_options(**{name: context.params[name] for name in OF_MATRICES})
     scores = score_files(
         inputs[0],

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.by_item import ByItem
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.stats.query_groups import Kind
@@ -78,7 +79,7 @@ class CategoryVotes:
 def read_truth(
     path: str | Path,
     *,
-    groups: bool | None,
+    groups: Groups,
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
     table: TableOptions | None = None,
@@ -93,12 +94,22 @@ def read_truth(
     if categories is not None:
         if aggregate is not None or groups is not None:
             raise OptionError(
-                "--aggregate, --groups: are for judgments; leave out --taxonomy, --by-item, "
-                "--by-example"
+                "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
+                "--by-item, --by-example"
             )
         return categories.read(path, table)
     truth = read_judgments(path, groups=groups, **table.given)
     return truth if aggregate is None else truth.aggregate(aggregate)
+
+
+def second_column(groups: bool | None, *, intents: bool) -> Groups:
+    """What the second column of TREC judgments holds, from --groups and --intents."""
+    if not intents:
+        return groups
+    if groups is not None:
+        option = "--groups" if groups else "--no-groups"
+        raise OptionError(f"--intents, {option}: say both what the second column holds; give one")
+    return "intent"
 
 
 def is_classification(path: str | Path) -> bool:
@@ -119,8 +130,8 @@ def _read_classification(
 
     if not groups is aggregate is categories is None:
         raise OptionError(
-            f"--taxonomy, --aggregate, --groups: {path} says which model is in which class; leave "
-            "them out"
+            f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in which "
+            "class; leave them out"
         )
     return read_cla(path).by_example()
 

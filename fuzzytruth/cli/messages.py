@@ -160,6 +160,8 @@ def _option(match: re.Match[str]) -> str:
     if match[1] == "exclude_self":
         return flag
     if match[1] == "groups":
+        if value == "intent":
+            return "--intents"
         return flag if value == "True" else f"--no-{flag.removeprefix('--')}"
     return f"{flag} {value or repr(value)}"
 

@@ -121,6 +121,14 @@ Groups = Annotated[
         show_default=False,
     ),
 ]
+IntentGroups = Annotated[
+    bool,
+    typer.Option(
+        "--intents",
+        help="The second column of TREC qrels names intents (subtopics), as in TREC's diversity "
+        "tasks.",
+    ),
+]
 Ties = Annotated[
     Literal["trec", "order", "expected"],
     typer.Option(

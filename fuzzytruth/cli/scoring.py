@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.by_item import ByItem
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores import Scores
@@ -55,7 +56,7 @@ def score_files(
     name_by: NameBy,
     order_by: str,
     duplicates: str,
-    groups: bool | None,
+    groups: Groups,
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
     matrix: MatrixOptions | None = None,

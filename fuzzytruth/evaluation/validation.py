@@ -96,6 +96,7 @@ def check_truth(
     """
     kind = check_worlds(aligned, worlds, "subject" if _all_lists(measures) else several)
     _check_lists(aligned, measures, kind, missing)
+    _check_intents(aligned, measures)
     if ties == "expected":
         _check_ties(measures)
     if kind == "subject" and missing == "error" and not _all_lists(measures):
@@ -115,6 +116,17 @@ _EMPTY_LISTS = (
 def _all_lists(measures: tuple[Measure, ...]) -> bool:
     """Whether every measure compares lists, which have no missing judgments."""
     return bool(measures) and all(m.compares_lists for m in measures)
+
+
+def _check_intents(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> None:
+    """Raise unless items are judged by intent, where a measure needs that."""
+    needing = [str(m) for m in measures if m.needs_intents]
+    reason = aligned.why_no_intents if needing else None
+    if reason is not None:
+        verb = "needs" if len(needing) == 1 else "need"
+        raise MeasureError(
+            f"{few_measures(needing)}: {verb} judgments by intent of the query; {reason}"
+        )
 
 
 def _check_ties(measures: tuple[Measure, ...]) -> None:

@@ -14,6 +14,17 @@ from fuzzytruth.measures.counts import (
     Utility,
 )
 from fuzzytruth.measures.cwl import BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, SDCG
+from fuzzytruth.measures.diversity import (
+    AP_IA,
+    ERR_IA,
+    NRBP,
+    P_IA,
+    StRecall,
+    alpha_DCG,
+    alpha_nDCG,
+    nERR_IA,
+    nNRBP,
+)
 from fuzzytruth.measures.dynamic_recall import ADR
 from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
@@ -34,11 +45,13 @@ from fuzzytruth.measures.weighted_displacement import WD, WDQ
 __all__ = [
     "ADR",
     "AP",
+    "AP_IA",
     "BPM",
     "CG",
     "DCG",
     "EPSB",
     "ERR",
+    "ERR_IA",
     "FN",
     "FP",
     "FT",
@@ -49,6 +62,8 @@ __all__ = [
     "NERR10",
     "NERR11",
     "NN",
+    "NRBP",
+    "P_IA",
     "RBO",
     "RBP",
     "RR",
@@ -79,14 +94,19 @@ __all__ = [
     "Rndcg",
     "Rprec",
     "SetAP",
+    "StRecall",
     "Success",
     "Utility",
+    "alpha_DCG",
+    "alpha_nDCG",
     "binG",
     "bpref",
     "checked",
     "infAP",
     "nCG",
     "nDCG",
+    "nERR_IA",
+    "nNRBP",
     "names",
     "ndcg_rel",
     "parse_measure",

@@ -17,10 +17,12 @@ _SCALE = ("min_rel", "max_rel")
 #: measures that we have an equal of, and the parameters that ours have, too
 SHARED: dict[str, tuple[str, ...]] = {
     "AP": ("cutoff", "rel", "judged_only"),
+    "AP_IA": ("rel",),
     "BPM": ("cutoff", "T", *_SCALE),
     "Bpref": ("rel",),
     "Compat": ("p", "normalize"),
     "ERR": ("cutoff",),
+    "ERR_IA": ("cutoff", "rel"),
     "INSQ": ("T", *_SCALE),
     "INST": ("T", *_SCALE),
     "IPrec": ("recall", "rel", "judged_only"),
@@ -29,9 +31,11 @@ SHARED: dict[str, tuple[str, ...]] = {
     "NERR11": ("T", *_SCALE),
     "NERR8": ("cutoff", *_SCALE),
     "NERR9": ("cutoff", *_SCALE),
+    "NRBP": ("alpha", "beta", "rel"),
     "NumRel": ("rel",),
     "NumRet": ("rel",),
     "P": ("cutoff", "rel", "judged_only"),
+    "P_IA": ("cutoff", "rel"),
     "R": ("cutoff", "rel", "judged_only"),
     "RBP": ("cutoff", "p", "rel"),
     "RR": ("cutoff", "rel", "judged_only"),
@@ -41,12 +45,18 @@ SHARED: dict[str, tuple[str, ...]] = {
     "SetF": ("rel", "beta", "judged_only"),
     "SetP": ("rel", "relative", "judged_only"),
     "SetR": ("rel",),
+    "StRecall": ("cutoff", "rel"),
     "Success": ("cutoff", "rel", "judged_only"),
+    "alpha_DCG": ("cutoff", "alpha", "rel"),
+    "alpha_nDCG": ("cutoff", "alpha", "rel"),
     "infAP": ("rel",),
     "nDCG": ("cutoff", "dcg", "gains", "judged_only"),
+    "nERR_IA": ("cutoff", "rel"),
+    "nNRBP": ("alpha", "beta", "rel"),
 }
 #: parameters without which ours would be another measure
 REQUIRED = {
+    "ERR_IA": ("cutoff", "a cut-off, such as ERR_IA@10"),
     "IPrec": ("recall", "a level of recall, such as IPrec@0.1"),
     "P": ("cutoff", "a cut-off, such as P@10; SetP is the precision of the whole list"),
     "R": ("cutoff", "a cut-off, such as R@10; SetR is the recall of the whole list"),
@@ -57,6 +67,7 @@ REQUIRED = {
         for name, parameters in SHARED.items()
         if "max_rel" in parameters
     },
+    "alpha_DCG": ("cutoff", "a cut-off, such as alpha_DCG@10"),
 }
 _WHOLE = {"cutoff": 1000}  # ranks that cwl-eval looks at
 #: what ir_measures means where nothing says so: gdeval's scale of grades, shares of short lists

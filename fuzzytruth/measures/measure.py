@@ -90,6 +90,8 @@ class Measure(metaclass=MeasureType):
     needs_relevant: ClassVar[bool] = False
     #: the kernel's value for such a query, by convention
     empty: ClassVar[float] = 0.0
+    #: whether the kernel uses `Batch.intents`, which judgments without intents do not have
+    needs_intents: ClassVar[bool] = False
     #: whether the kernel gives the expectation over orders of tied items (``ties="expected"``)
     expects_ties: ClassVar[bool] = False
     #: whether the expected value is linear in the grade probabilities of the items

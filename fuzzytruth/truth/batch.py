@@ -16,6 +16,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.layouts import EndToEnd, Layout
+from fuzzytruth.truth.intents import Intents
 from fuzzytruth.truth.levels import Judged, Levels
 
 
@@ -56,6 +57,8 @@ class Batch:
         The largest code that a hit may have in any world; None: not known.
     parts : dict
         Hits that were kept before, under the same lists: see `top` and `able`.
+    intents : Intents or None
+        The same lists by intent of the query; None: the truth has no intents.
     tied : bool
         Whether some hits share their ranks with other items (derived).
     """
@@ -70,6 +73,7 @@ class Batch:
     scale: Floats | None = None
     largest_code: Array | None = None
     parts: dict[Hashable, _Part] = field(default_factory=dict, repr=False)
+    intents: Intents | None = None
     tied: bool = field(init=False)
 
     def __post_init__(self) -> None:

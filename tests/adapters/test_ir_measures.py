@@ -15,6 +15,7 @@ from fuzzytruth.adapters.ir_measures import install, provider
 from fuzzytruth.errors import DataError
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.from_ir_measures import SHARED
+from fuzzytruth.measures.registry import lookup
 
 MEASURES = [
     *(irm.AP, irm.AP(rel=2) @ 5, irm.P @ 5, irm.P(rel=3) @ 5, irm.R @ 5, irm.RR, irm.RR(rel=2)),
@@ -114,7 +115,9 @@ def test_does_not_support(measure) -> None:
 
 
 def test_what_is_supported_has_an_equal() -> None:
-    assert {m.NAME for m in provider.SUPPORTED_MEASURES} == set(SHARED)
+    of_intents = {name for name in SHARED if lookup(name)[0].needs_intents}
+    assert {m.NAME for m in provider.SUPPORTED_MEASURES} == set(SHARED) - of_intents
+    assert not provider.supports(irm.alpha_nDCG @ 5)
     for measure in (irm.ERR, irm.ERR @ 5, irm.RBP(rel=1), irm.nDCG(dcg="exp-log2"), irm.Judged):
         assert provider.supports(measure)
         parse_measure(measure)

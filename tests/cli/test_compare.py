@@ -151,6 +151,7 @@ def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) 
         (("--aggregate", "mean"), "--aggregate: is"),
         (("--groups",), "--groups: is"),
         (("--no-groups",), "--no-groups: is"),
+        (("--intents",), "--intents: is"),
         (("--by-item",), "--by-item: is"),
         (("--by-example",), "--by-example: is"),
         (("--subjects", "ann,bob"), "--subjects: is"),

@@ -244,3 +244,25 @@ def test_lists_without_the_query_itself(run, folder: Path) -> None:
     status, out, err = run(*command, "--exclude-self")
     assert (status, from_csv(out)[0]["value"]) == (0, 1.0)
     assert "--exclude-self: left out 1 item that has the id of the query, of self (1)" in err
+
+
+def test_diversity_judgments(run) -> None:
+    Path("diversity.txt").write_text("q1 1 d1 1\nq1 2 d1 1\nq1 2 d2 1\nq2 1 d1 1\n")
+    names = ("evaluate", "diversity.txt", "a.run", "-m", "alpha_nDCG@5,ERR_IA@5")
+    truth = ft.read_judgments("diversity.txt", groups="intent")
+    expected = ft.evaluate(truth, "a.run", ["alpha_nDCG@5", "ERR_IA@5"]).mean()
+    _, out, _ = run(*names, "--intents", "--format", "csv")
+    assert [row["value"] for row in from_csv(out)] == expected.loc["a"].tolist()
+    status, _, err = run(*names, "--no-groups")
+    assert status == 1
+    status, _, err = run(*names)
+    assert status != 0
+    assert "or read TREC diversity judgments with --intents" in err
+    status, _, err = run(*names, "--intents", "--groups")
+    assert (status, "--intents, --groups: say both" in err) == (2, True)
+
+
+def test_intents_are_converted(run) -> None:
+    Path("diversity.txt").write_text("q1 1 d1 1\nq1 2 d1 0\n")
+    assert run("convert", "diversity.txt", "judgments.csv", "--intents")[0] == 0
+    assert ft.read_judgments("judgments.csv").intents == ("1", "2")

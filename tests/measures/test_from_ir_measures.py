@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ir_measures as irm
 import numpy as np
+import pandas as pd
 import pytest
 
 import fuzzytruth as ft
@@ -138,9 +139,48 @@ def test_values_are_those_of_ir_measures(provider, measures, tolerance, seed) ->
         assert values[name, metric.query_id] == pytest.approx(metric.value, abs=tolerance), name
 
 
+#: of pyndeval, which needs judgments by intent
+DIVERSITY = {
+    irm.alpha_nDCG @ 5: "alpha_nDCG@5",
+    irm.alpha_nDCG(alpha=0.25, rel=2) @ 10: "alpha_nDCG(alpha=0.25,rel=2)@10",
+    irm.alpha_DCG @ 20: "alpha_DCG@20",
+    irm.ERR_IA @ 10: "ERR_IA@10",
+    irm.nERR_IA(rel=2) @ 10: "nERR_IA(rel=2)@10",
+    irm.NRBP: "NRBP",
+    irm.nNRBP(alpha=0.75, beta=0.25): "nNRBP(alpha=0.75,beta=0.25)",
+    irm.MAP_IA: "AP_IA",
+    irm.P_IA @ 5: "P_IA@5",
+    irm.StRecall(rel=2) @ 5: "StRecall(rel=2)@5",
+}
+
+
+def test_measures_of_diversity_are_those_of_ir_measures() -> None:
+    if not irm.pyndeval.is_available():
+        pytest.skip(irm.pyndeval.install_instructions())
+    rng = np.random.default_rng(5)
+    run = random_data(5)[1]
+    qrels = [
+        irm.Qrel(query, item, int(rng.integers(4)), str(intent))
+        for query, found in run.items()
+        for item in found
+        for intent in rng.choice(4, 2, replace=False)
+    ]
+    columns = ["query", "item", "grade", "iteration"]
+    truth = ft.Judgments.from_frame(pd.DataFrame(qrels, columns=columns))
+    frame = ft.evaluate(truth, {"sys": run}, list(DIVERSITY)).to_frame()
+    values = frame.set_index(["measure", "query"])["value"]
+    # one at a time: its evaluator gives values to the first of several parameters alone
+    expected = [m for one in DIVERSITY for m in irm.pyndeval.iter_calc([one], qrels, run)]
+    assert len(expected) == len(DIVERSITY) * len(run)
+    for metric in expected:
+        name = DIVERSITY[metric.measure]
+        assert values[name, metric.query_id] == pytest.approx(metric.value, abs=1e-9), name
+
+
 @pytest.mark.parametrize(
     ("theirs", "ours"),
-    [item for _, table, _ in PROVIDERS for item in table.items()]
+    [*DIVERSITY.items()]
+    + [item for _, table, _ in PROVIDERS for item in table.items()]
     + [(irm.RBP(rel=1), "RBP"), (irm.RBP(rel=2, p=0.5) @ 10, "RBP(p=0.5,rel=2)@10")],
     ids=str,
 )
@@ -170,9 +210,11 @@ def test_printed_objects_mean_the_same(theirs) -> None:
         (irm.Success, "needs a cut-off"),
         (irm.IPrec, "needs a level of recall"),
         (irm.RBP(p=0.9), r"needs rel=, such as RBP\(rel=1\)"),
-        (irm.NumQ, "NumQ of ir_measures has no equal here; .* are AP, BPM"),
+        (irm.NumQ, "NumQ of ir_measures has no equal here; .* are AP, AP_IA, BPM"),
         (irm.Accuracy @ 5, r"Accuracy\(cutoff=5\) of ir_measures has no equal"),
-        (irm.alpha_nDCG @ 5, "alpha_nDCG.* has no equal"),
+        (irm.SDCG @ 5, "SDCG.* has no equal"),
+        (irm.alpha_nDCG(judged_only=True) @ 5, "judged_only=True has no equal"),
+        (irm.ERR_IA, "needs a cut-off, such as ERR_IA@10"),
         (irm.define(lambda qrels, run: [], name="AP"), "AP of ir_measures has no equal"),
         (irm.AP(foo=1), "foo=1 has no equal here"),
         (irm.P @ 0, "whole number from 1"),
