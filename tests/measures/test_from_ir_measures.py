@@ -212,7 +212,6 @@ def test_printed_objects_mean_the_same(theirs) -> None:
         (irm.RBP(p=0.9), r"needs rel=, such as RBP\(rel=1\)"),
         (irm.NumQ, "NumQ of ir_measures has no equal here; .* are AP, AP_IA, BPM"),
         (irm.Accuracy @ 5, r"Accuracy\(cutoff=5\) of ir_measures has no equal"),
-        (irm.SDCG @ 5, "SDCG.* has no equal"),
         (irm.alpha_nDCG(judged_only=True) @ 5, "judged_only=True has no equal"),
         (irm.ERR_IA, "needs a cut-off, such as ERR_IA@10"),
         (irm.define(lambda qrels, run: [], name="AP"), "AP of ir_measures has no equal"),
