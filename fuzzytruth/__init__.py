@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
+    from fuzzytruth.analysis.analyse import analyse
+    from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -89,6 +92,7 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "Analysis": "fuzzytruth.analysis.analysis_result",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
     "ByExample": "fuzzytruth.data.by_example",
@@ -96,6 +100,7 @@ _HOME = {
     "ClassScores": "fuzzytruth.evaluation.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
     "Curves": "fuzzytruth.evaluation.curves",
+    "DataCheck": "fuzzytruth.analysis.data_check",
     "DataError": "fuzzytruth.errors",
     "Displacement": "fuzzytruth.evaluation.displacement_result",
     "Distribution": "fuzzytruth.data.distribution.distribution",
@@ -121,6 +126,7 @@ _HOME = {
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "TestResult": "fuzzytruth.comparison.pairs",
+    "analyse": "fuzzytruth.analysis.analyse",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
@@ -170,6 +176,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Analysis",
     "Assignments",
     "BradleyTerry",
     "ByExample",
@@ -177,6 +184,7 @@ __all__ = [
     "ClassScores",
     "Comparison",
     "Curves",
+    "DataCheck",
     "DataError",
     "Displacement",
     "Distribution",
@@ -202,6 +210,7 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "analyse",
     "as_judgments",
     "as_runs",
     "bootstrap_shift",

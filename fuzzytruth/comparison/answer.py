@@ -85,6 +85,8 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
         f"{measure}: {int(table['significant'].sum()):,} of "
         f"{counted(len(table), 'difference')} {significant} over {conditions.random}"
     )
+    if not table["significant"].any():
+        return [head]
     above = better_than(table, conditions, measure)
     names = conditions.systems
     if conditions.baselines:
