@@ -4,36 +4,65 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.by_subject import significant_alone
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import difference_columns, intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
-from fuzzytruth.comparison.verdicts import Verdict, p_text, verdicts
+from fuzzytruth.comparison.verdicts import Verdict, verdicts
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import interval_text, number_text, signed_text
+from fuzzytruth.io.number_text import level_text, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.comparison.result import Comparison
+    from fuzzytruth.stats.multiplicity import Family
 
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
-_KINDS = {
-    "simultaneous": "simultaneous {level} intervals",
-    "single": "{level} intervals",
-    "unadjusted": "unadjusted {level} intervals",
-}
 
 
-def comparison_answer(result: Comparison) -> Printed:
+class Compared(Protocol):
+    """A `Comparison`, as far as it is printed."""
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """Differences."""
+        ...
+
+    @property
+    def means(self) -> pd.DataFrame:
+        """Systems × measures."""
+        ...
+
+    @property
+    def beside(self) -> pd.DataFrame | None:
+        """The same differences over other axes."""
+        ...
+
+    @property
+    def conditions(self) -> Conditions:
+        """Settings, and sizes of the data."""
+        ...
+
+    @property
+    def family(self) -> Family:
+        """The values compared and how."""
+        ...
+
+    def superscripts(self) -> pd.DataFrame:
+        """For each system and measure, the letters of the systems that it beats."""
+        ...
+
+
+def comparison_answer(result: Compared) -> Printed:
     """What `print` shows: short, whatever the number of systems."""
     shown: list[Sentences | Table] = [verdict_lines(result, MOST_SENTENCES)]
     if len(result.table) <= MOST_DIFFERENCES or result.conditions.baselines:
@@ -43,7 +72,7 @@ def comparison_answer(result: Comparison) -> Printed:
     return Printed.of(title_of(result), *shown, _more(result))
 
 
-def title_of(result: Comparison) -> str:
+def title_of(result: Compared) -> str:
     """What was compared."""
     conditions = result.conditions
     measures = first_few(conditions.measures, 4)
@@ -53,7 +82,7 @@ def title_of(result: Comparison) -> str:
     )
 
 
-def row_verdicts(result: Comparison) -> list[Verdict]:
+def row_verdicts(result: Compared) -> list[Verdict]:
     """What was found about each row."""
     conditions = result.conditions
     alone = None
@@ -62,7 +91,7 @@ def row_verdicts(result: Comparison) -> list[Verdict]:
     return verdicts(result.table, result.beside, alone, conditions)
 
 
-def verdict_lines(result: Comparison, limit: int) -> Sentences:
+def verdict_lines(result: Compared, limit: int) -> Sentences:
     """A sentence for each row, or one for each measure if there are more than `limit` rows."""
     conditions = result.conditions
     if len(result.table) <= limit:
@@ -99,7 +128,7 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     return [head, f"  no system is significantly better than: {first_few(best, 20)}"]
 
 
-def difference_tables(result: Comparison) -> list[Table]:
+def difference_tables(result: Compared) -> list[Table]:
     """A table of the differences by each measure."""
     measures = result.conditions.measures
     return [
@@ -132,19 +161,7 @@ def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> 
     return Table(tuple(columns), title)
 
 
-def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
-    """Difference, interval and p of rows of a comparison."""
-    differences = (signed_text(row.difference) for row in rows)
-    marks = ("*" if row.significant else " " for row in rows)
-    ends = (interval_text(row.lower, row.upper, signed=True) for row in rows)
-    return [
-        Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
-        Column(f"{level_text(conditions.level)} interval", tuple(ends)),
-        Column(p_name(conditions), tuple(p_text(row.p_adjusted) for row in rows)),
-    ]
-
-
-def means_table(result: Comparison, limit: int | None = None) -> Table:
+def means_table(result: Compared, limit: int | None = None) -> Table:
     """Means with the letters of the systems beaten, the best by the first measure first."""
     means, marks = result.means, result.superscripts()
     conditions = result.conditions
@@ -169,10 +186,9 @@ def means_table(result: Comparison, limit: int | None = None) -> Table:
     return Table(kept, f"{title}.")
 
 
-def legend(result: Comparison) -> Sentences:
+def legend(result: Compared) -> Sentences:
     """What the brackets and stars of a table of differences are."""
     conditions = result.conditions
-    kind = _KINDS[conditions.interval] if conditions.is_adjusted else _KINDS["unadjusted"]
     level = level_text(conditions.level)
     fixed = ""
     if conditions.over == ("query",) and conditions.n_subjects is not None:
@@ -180,7 +196,7 @@ def legend(result: Comparison) -> Sentences:
         if conditions.nested:
             fixed = "; subjects are sampled with their query"
     brackets = (
-        f"Brackets: {kind.format(level=level)} of the mean difference over {conditions.random}"
+        f"Brackets: {intervals_text(conditions)} of the mean difference over {conditions.random}"
         f"{fixed}."
     )
     if conditions.of_worlds:
@@ -191,7 +207,7 @@ def legend(result: Comparison) -> Sentences:
     return Sentences((brackets, *basis(result).lines))
 
 
-def basis(result: Comparison) -> Sentences:
+def basis(result: Compared) -> Sentences:
     """What decides whether a difference is significant."""
     conditions = result.conditions
     size = f"{1 - conditions.level:.2g}"
@@ -203,17 +219,7 @@ def basis(result: Comparison) -> Sentences:
     )
 
 
-def level_text(level: float) -> str:
-    """Such as "95 %"."""
-    return f"{100 * level:.6g} %"
-
-
-def p_name(conditions: Conditions) -> str:
-    """Name of the p-value that decides."""
-    return "adjusted p" if conditions.correction != "none" else "p"
-
-
-def detectable(result: Comparison) -> str:
+def detectable(result: Compared) -> str:
     """The differences that would have been found where none is shown; "" if there are none."""
     table = result.table
     found = table.loc[~table["significant"], "min_detectable"].dropna()
@@ -237,7 +243,7 @@ def _first(table: Table) -> Table:
     return Table(columns, f"{title}The first {MOST_DIFFERENCES} of {table.n_rows} differences.")
 
 
-def _more(result: Comparison) -> Sentences:
+def _more(result: Compared) -> Sentences:
     """Where the rest is."""
     each = (
         ", .by_subject()" if result.conditions.n_subjects and not result.conditions.nested else ""

@@ -13,6 +13,7 @@ import numpy as np
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.group_answer import group_answer
 from fuzzytruth.comparison.group_verdicts import group_verdicts
 from fuzzytruth.comparison.inference import SHORT, detectable
 from fuzzytruth.comparison.measures import measure_places
@@ -21,6 +22,7 @@ from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
 from fuzzytruth.stats.multiplicity import (
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class GroupComparison:
+class GroupComparison(Answer):
     """Scores and differences of systems by each group of subjects, and between groups.
 
     Parameters
@@ -78,6 +80,9 @@ class GroupComparison:
             f"{int(self.between['significant'].sum()):,} of {len(self.between):,} significant "
             "between groups)"
         )
+
+    def _answer(self) -> Printed:
+        return group_answer(self.between, self.differences, self.groups, self.conditions)
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """Names, difference, interval and adjusted p of `between`; all with ``full=True``."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.comparison.pairs import TestResult, no_common_query, one_measure
+from fuzzytruth.comparison.pair_result import EQUIVALENCE, NON_INFERIORITY, TestResult
+from fuzzytruth.comparison.pairs import no_common_query, one_measure
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.axes import check_over
@@ -90,9 +91,7 @@ def equivalence(
     asked = _Asked((system, other), measure, check_over(over, scores), clusters, strata)
     words = in_words(asked.over)
     null = f"the mean difference over {words} is {check_margin(margin):g} or more in size"
-    return _tested(
-        scores, asked, two_one_sided, "two one-sided tests", null, margin=margin, level=level
-    )
+    return _tested(scores, asked, two_one_sided, EQUIVALENCE, null, margin=margin, level=level)
 
 
 def non_inferiority(
@@ -147,7 +146,7 @@ def non_inferiority(
     asked = _Asked((system, other), measure, check_over(over, scores), clusters, strata)
     words, by = in_words(asked.over), f"{check_margin(margin):g} or more"
     null = f"the mean over {words} of {system} is worse than that of {other} by {by}"
-    return _tested(scores, asked, not_inferior, "non-inferiority", null, margin=margin, level=level)
+    return _tested(scores, asked, not_inferior, NON_INFERIORITY, null, margin=margin, level=level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +207,9 @@ def _tested(
         float(lower),
         float(upper),
         out.level,
+        alpha=round(1 - level, 12),
+        over=in_words(over),
+        higher_is_better=up,
     )
 
 

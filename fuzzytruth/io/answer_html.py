@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
-from fuzzytruth.io.answer import Printed, Table
+from fuzzytruth.io.answer_parts import PrintedParts, Table
 
 _LEFT, _RIGHT = "text-align:left", "text-align:right"
 
 
-def html_of(printed: Printed) -> str:
+def html_of(printed: PrintedParts) -> str:
     """Title and parts in one `div`."""
     parts = [f"<p><strong>{escape(printed.title)}</strong></p>"]
     for part in printed.parts:

@@ -8,14 +8,15 @@ import textwrap
 from io import StringIO
 from typing import Any
 
-from fuzzytruth.io.answer import Column, Printed, Table
+from fuzzytruth.io.answer_parts import Column, PrintedParts, Table
 
 WIDEST = 80
 NARROWEST = 40
 _GAP = 2  # between columns
 _NO_BREAK = "\u00a0"
+_FILLER = "\ue000"  # of the second column of a wide character
 #: what stays on one line: intervals, p = .01, 95 %
-_TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|[=<≤>≥±] [-+]?[\d.]\S*|\d %")
+_TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|(?:\b[\w-]{1,16} )?[=<≤>≥±] [-+]?[\d.]\S*|\d %")
 
 
 def line_width() -> int:
@@ -23,7 +24,7 @@ def line_width() -> int:
     return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
 
 
-def text_of(printed: Printed, width: int, *, styled: bool = False) -> str:
+def text_of(printed: PrintedParts, width: int, *, styled: bool = False) -> str:
     """Title and parts, with blank lines between them; `styled` for a terminal that shows bold."""
     parts = [wrapped(printed.title, width)]
     for part in printed.parts:
@@ -36,9 +37,14 @@ def text_of(printed: Printed, width: int, *, styled: bool = False) -> str:
 
 def wrapped(text: str, width: int) -> str:
     """A sentence on lines of this width, later ones indented; no interval is broken."""
+    from rich.cells import get_character_cell_size
+
     glued = _TOGETHER.sub(lambda found: found[0].replace(" ", _NO_BREAK), text)
-    lines = textwrap.wrap(glued, width, subsequent_indent="  ", break_on_hyphens=False)
-    return "\n".join(lines).replace(_NO_BREAK, " ")
+    wide = [c for c in set(glued) if get_character_cell_size(c) > 1]
+    filled = glued.translate({ord(c): c + _FILLER for c in wide})
+    room = width - bool(wide)  # a character and its filler may be parted
+    lines = textwrap.wrap(filled, room, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines).replace(_NO_BREAK, " ").replace(_FILLER, "")
 
 
 def table_text(table: Table, width: int, *, styled: bool = False) -> str:
