@@ -6,15 +6,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.errors import shown
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.evaluation.item_lists import Item
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_rows import short_id
+from fuzzytruth.io.number_text import numbers_format, written
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_MOST_ITEMS = 12
+_HYPOTHESES = {
+    "optimist": "come right after the listed ones",
+    "pessimist": "come last, or have no rank",
+    "pessimist-tail": "come last, in the subject's order",
+    "worst": "come last, in the worst order",
+    "incremental": "are where the full ranking has them",
+}
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Displacement:
+class Displacement(Answer):
     """Weighted displacement of one system's list from one subject's.
 
     Parameters
@@ -89,6 +101,43 @@ class Displacement:
             f"Displacement(value={self.value:.6g}, w_A={self.w_A:.6g}, w_B={self.w_B:.6g}{most}, "
             f"{', '.join(sets)}, unseen={self.unseen}{collection}, ties={self.ties})"
         )
+
+    def _answer(self) -> Printed:
+        n = len(self.items)
+        of_largest = "" if self.w_max is None else f"; the largest possible w is {self.w_max:.6g}"
+        size = "" if self.N is None else f", in a collection of {counted(self.N, 'item')}"
+        return Printed.of(
+            f"Weighted displacement of a list of {counted(self.length, 'item')} from a subject's "
+            f"list of {n:,}: {self.value:.6g}",
+            Sentences.of(
+                f"w = {self.w:.6g}: {self.w_A:.6g} from the {counted(len(self.A), 'item')} that "
+                f"both list (A), and {self.w_B:.6g} from the {counted(len(self.B), 'item')} that "
+                f"only the subject lists (B){of_largest}",
+                f"Only in the system's list (C): {counted(len(self.C), 'item')}",
+            ),
+            self._items(),
+            Sentences.of(
+                f"Items of B, by the hypothesis {self.unseen!r}{size}, "
+                f"{_HYPOTHESES[self.unseen]}. Ties: {self.ties}.",
+                "0: the same order; larger is worse." if self.w_max is None else "",
+                "More: .to_frame(), .A, .B, .C",
+            ),
+        )
+
+    def _items(self) -> Table:
+        """The first items of the subject's list."""
+        frame = self.to_frame().head(_MOST_ITEMS)
+        columns = [
+            Column.label("item", map(short_id, frame["item"])),
+            Column.label("set", frame["set"]),
+        ]
+        for name in ("relevance", "rank", "displacement", "weighted"):
+            values = frame[name].to_numpy(dtype=float, na_value=float("nan")).tolist()
+            style = ".0f" if name == "rank" else numbers_format(values, 3)
+            columns.append(Column(name, tuple(written(value, style) for value in values)))
+        left_out = len(self.items) > _MOST_ITEMS
+        title = f"The first {_MOST_ITEMS} of {len(self.items):,} items" if left_out else ""
+        return Table(tuple(columns), title)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each item of the subject's list.
