@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_ITEMS = 12
+_OF_W = " (w normalised, or a function g of it)"
 _HYPOTHESES = {
-    "optimist": "come right after the listed ones",
-    "pessimist": "come last, or have no rank",
-    "pessimist-tail": "come last, in the subject's order",
-    "worst": "come last, in the worst order",
-    "incremental": "are where the full ranking has them",
+    "optimist": "come next, in the subject's order",
+    "pessimist": "are nowhere, displaced by N each",
+    "pessimist-tail": "are at the end of the collection, in the subject's order",
+    "worst": "are where they are displaced most",
+    "incremental": "have their rank in the full ranking",
 }
 
 
@@ -103,12 +104,12 @@ class Displacement(Answer):
         )
 
     def _answer(self) -> Printed:
-        n = len(self.items)
+        n, is_w = len(self.items), self.value == self.w
         of_largest = "" if self.w_max is None else f"; the largest possible w is {self.w_max:.6g}"
         size = "" if self.N is None else f", in a collection of {counted(self.N, 'item')}"
         return Printed.of(
             f"Weighted displacement of a list of {counted(self.length, 'item')} from a subject's "
-            f"list of {n:,}: {self.value:.6g}",
+            f"list of {n:,}: {'w = ' if is_w else ''}{self.value:.6g}{'' if is_w else _OF_W}",
             Sentences.of(
                 f"w = {self.w:.6g}: {self.w_A:.6g} from the {counted(len(self.A), 'item')} that "
                 f"both list (A), and {self.w_B:.6g} from the {counted(len(self.B), 'item')} that "
@@ -119,7 +120,7 @@ class Displacement(Answer):
             Sentences.of(
                 f"Items of B, by the hypothesis {self.unseen!r}{size}, "
                 f"{_HYPOTHESES[self.unseen]}. Ties: {self.ties}.",
-                "0: the same order; larger is worse." if self.w_max is None else "",
+                "0: the same order; larger is worse." if is_w else "",
                 "More: .to_frame(), .A, .B, .C",
             ),
         )

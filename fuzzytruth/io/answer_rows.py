@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fuzzytruth.io.answer_parts import Column, Table
-from fuzzytruth.io.number_text import numbers_format, written
+from fuzzytruth.io.number_text import values_format, written
 
 FIRST_ROWS = 5
 _LONGEST_ID = 40
@@ -44,10 +44,8 @@ def first_rows_table(columns: Mapping[str, Iterable[Any]], n_rows: int, *, rest:
             out.append(Column.label(name, map(short_id, listed)))
             cut = cut or any(len(value) > _LONGEST_ID for value in listed)
         else:
-            style = numbers_format(listed)
-            whole = all(float(value).is_integer() for value in listed)
-            texts = (f"{value:.0f}" if whole else written(value, style) for value in listed)
-            out.append(Column(name, tuple(texts)))
+            style = values_format(listed)
+            out.append(Column(name, tuple(written(value, style) for value in listed)))
     shown = len(out[0].cells)
     which = f"The first {shown} of {n_rows:,} rows" if shown < n_rows else "All rows"
     notes = [f"all: {rest}"] if shown < n_rows or cut else []

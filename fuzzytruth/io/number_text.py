@@ -6,6 +6,19 @@ import math
 from collections.abc import Iterable
 
 
+def values_format(values: Iterable[float], digits: int = 4) -> str:
+    """The same, but for whole numbers, which have no decimals unless they are huge.
+
+    Examples
+    --------
+    >>> values_format([0, 3.0]), values_format([0, 0.5]), values_format([1e9])
+    ('.0f', '.4f', '.3e')
+    """
+    listed = list(values)
+    whole = all(float(value).is_integer() and abs(value) < 1e6 for value in listed)
+    return ".0f" if whole else numbers_format(listed, digits)
+
+
 def written(value: float, style: str, *, signed: bool = False) -> str:
     """A number in such a format; a dash for NaN.
 
