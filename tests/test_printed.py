@@ -17,7 +17,6 @@ from test_to_frame import MAKE, RUNS, judgments, public_classes, scores, votes
 
 import fuzzytruth as ft
 from fuzzytruth.io.answer import Answer
-from fuzzytruth.io.answer_text import text_of
 
 WIDE = 2000  # columns that break no line
 MOST_LINES = 45
@@ -118,7 +117,10 @@ MORE: dict[str, Callable[[], Any]] = {
     "RankStability, both": lambda: ft.rank_stability(
         groups(), over=("query", "subject"), n_resamples=99
     ),
-    "RankStability, worlds": lambda: ft.rank_stability(scores("independent"), over="world"),
+    "RankStability, worlds": lambda: ft.rank_stability(
+        ft.evaluate(judgments(), RUNS, ["P@2"], worlds="independent", n_worlds=150, rng=0),
+        over="world",
+    ),
     "FriedmanResult, many": lambda: ft.friedman(many()),
     "sign_flip": pair(ft.sign_flip, mid_p=True),
     "bootstrap_shift": pair(ft.bootstrap_shift, n_resamples=99),
@@ -186,7 +188,7 @@ def test_every_public_class_is_printed() -> None:
 def test_text(name: str, width: int) -> None:
     result = made(name)
     printed = result._answer()
-    text, whole = printed.text(width), text_of(printed, WIDE)
+    text, whole = printed.text(width), printed.text(WIDE)
     lines = text.split("\n")
     assert max(map(cell_len, lines)) <= width
     assert len(lines) <= MOST_LINES
@@ -212,7 +214,7 @@ def test_html_shows_the_same_numbers(name: str) -> None:
     reader = Reader.of(made(name)._repr_html_())
     assert reader.open == []
     assert {tag for tag, _ in reader.texts} <= {"strong", "p", "caption", "th", "td"}
-    assert numbers(" ".join(text for _, text in reader.texts)) == numbers(text_of(printed, WIDE))
+    assert numbers(" ".join(text for _, text in reader.texts)) == numbers(printed.text(WIDE))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -284,8 +286,8 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
     frame["query"] = "query-" + frame["query"]
     frame["subject"] = "human" + frame["subject"]
     truth = ft.Judgments.from_frame(frame)
-    each = ft.evaluate(truth, runs, ["nDCG@10"])
-    drawn = ft.evaluate(truth, runs, ["nDCG@10"], worlds="independent", n_worlds=20, rng=0)
+    each = ft.evaluate(truth, runs, ["nDCG@10"], worlds="subject")
+    drawn = ft.evaluate(truth, runs, ["Prec@10"], worlds="independent", n_worlds=20, rng=0)
     groups = {"humanann": "annotatA", "humanbob": "annotatA", "humancat": "crowd-01"}
     pair = ("splade-x", "bm25-rm3")
     tree = ft.Taxonomy.flat(["category", "classify"])

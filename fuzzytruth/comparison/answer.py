@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.by_subject import significant_alone
+from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import difference_columns, intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import better_than
@@ -22,44 +23,10 @@ from fuzzytruth.io.number_text import level_text, number_text, signed_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.stats.multiplicity import Family
 
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
-
-
-class Compared(Protocol):
-    """A `Comparison`, as far as it is printed."""
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """Differences."""
-        ...
-
-    @property
-    def means(self) -> pd.DataFrame:
-        """Systems × measures."""
-        ...
-
-    @property
-    def beside(self) -> pd.DataFrame | None:
-        """The same differences over other axes."""
-        ...
-
-    @property
-    def conditions(self) -> Conditions:
-        """Settings, and sizes of the data."""
-        ...
-
-    @property
-    def family(self) -> Family:
-        """The values compared and how."""
-        ...
-
-    def superscripts(self) -> pd.DataFrame:
-        """For each system and measure, the letters of the systems that it beats."""
-        ...
 
 
 def comparison_answer(result: Compared) -> Printed:
@@ -179,7 +146,7 @@ def means_table(result: Compared, limit: int | None = None) -> Table:
         best = means[measure].max() if conditions.better_up(measure) else means[measure].min()
         cells = (f"{number_text(means[measure].iloc[j])} {spaced[j]}".rstrip() for j in order)
         bold = tuple(bool(means[measure].iloc[j] == best) for j in order)
-        columns.append(Column(measure, tuple(cells), "label", bold, least=12))
+        columns.append(Column(measure, tuple(cells), "label", bold))
     kept, left_out = first_rows(columns, limit or len(means))
     of = f" of {limit} of {len(means)} systems" if left_out else ""
     title = f"Means{of} by {conditions.measures[0]}, the best first; letters: {beaten(conditions)}"

@@ -15,7 +15,7 @@ from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_m
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.group_answer import group_answer
 from fuzzytruth.comparison.group_verdicts import group_verdicts
-from fuzzytruth.comparison.inference import SHORT, detectable
+from fuzzytruth.comparison.inference import detectable
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.evaluation.scores import Scores
+
+_SHORT = ["measure", "system_a", "system_b", "group_a", "group_b", "difference", "p_adjusted"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -85,9 +87,8 @@ class GroupComparison(Answer):
         return group_answer(self.between, self.differences, self.groups, self.conditions)
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """Names, difference, interval and adjusted p of `between`; all with ``full=True``."""
-        short = [*SHORT[:3], "group_a", "group_b", *SHORT[3:]]
-        return self.between.copy() if full else self.between[short].copy()
+        """Names, difference and adjusted p of `between`; all columns with ``full=True``."""
+        return self.between.copy() if full else self.between[_SHORT].copy()
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""
@@ -192,7 +193,7 @@ def compare_groups(
             of_group = scores.select(
                 subjects=subjects, measures=[scores.measures[m] for m in places]
             )
-            summaries.append(of_group.summary(over=axes, level=level))
+            summaries.append(of_group.summary(over=axes, level=level, full=True))
             results.append(
                 compare(
                     of_group,

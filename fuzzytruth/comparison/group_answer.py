@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_SENTENCES = 4
-MOST_ROWS = 10
+MOST_ROWS = 8
 
 
 def group_answer(

@@ -9,13 +9,11 @@ from fuzzytruth.comparison import tables as text
 from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
 from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
-from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.inference import SHORT
 from fuzzytruth.comparison.rank_sets import rank_sets
-from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparison(Answer):
+class Comparison(Answer, Compared):
     """Differences of systems, each with its interval, p-values and effect sizes.
 
     Parameters
@@ -56,21 +54,6 @@ class Comparison(Answer):
     {'a': '', 'b': 'ac', 'c': ''}
     """
 
-    table: pd.DataFrame
-    means: pd.DataFrame
-    lazy_beside: Lazy[pd.DataFrame | None]
-    conditions: Conditions
-    family: Family
-
-    @property
-    def beside(self) -> pd.DataFrame | None:
-        """The same differences over queries, over subjects (or worlds), and over both, together.
-
-        Each is adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds,
-        or queries are in clusters or strata. Computed when first asked for.
-        """
-        return self.lazy_beside.value
-
     def _answer(self) -> Printed:
         return comparison_answer(self)
 
@@ -100,14 +83,6 @@ class Comparison(Answer):
         ``bayesian=True`` posterior_better, posterior_rope, posterior_worse.
         """
         return self.table.copy() if full else self.table[SHORT].copy()
-
-    def superscripts(self) -> pd.DataFrame:
-        """For each system and measure, the letters of the systems that it beats.
-
-        Letters follow the systems' order: a to z, then aa, ab and so on, separated by commas if
-        there are more than 26 systems.
-        """
-        return text.superscripts(self.table, self.means, self.conditions)
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `to_frame`.

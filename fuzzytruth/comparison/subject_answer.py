@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_PAIRS = 6
-MOST_ROWS = 12
+MOST_ROWS = 8
 
 
 def subject_answer(

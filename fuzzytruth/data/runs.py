@@ -14,7 +14,16 @@ from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
 from fuzzytruth.data.ranking import Ranking, make_ranking, missing_order, rankings_by_system
 from fuzzytruth.data.ranks import rank_order
 from fuzzytruth.data.runs_answer import runs_answer
-from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
+from fuzzytruth.errors import (
+    DataError,
+    OptionError,
+    choice,
+    counted,
+    first_few,
+    printable,
+    require,
+    shown,
+)
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_request import ColumnRequest
@@ -74,10 +83,9 @@ class Runs(Answer, Mapping[str, Ranking]):
         return len(self.rankings)
 
     def __repr__(self) -> str:
-        names = list(self.rankings)
-        listed = first_few(names)
-        n_rows = sum(len(ranking) for ranking in self.rankings.values())
-        return f"Runs({counted(len(names), 'system')}: {listed}; {counted(n_rows, 'row')})"
+        n_rows = sum(map(len, self.rankings.values()))
+        systems = f"{counted(len(self), 'system')}: {first_few(self.rankings)}"
+        return printable(f"Runs({systems}; {counted(n_rows, 'row')})")
 
     def _answer(self) -> Printed:
         return runs_answer(self.rankings)

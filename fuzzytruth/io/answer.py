@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from fuzzytruth.errors import printable
-from fuzzytruth.io.answer_parts import Column as Column
-from fuzzytruth.io.answer_parts import PrintedParts
-from fuzzytruth.io.answer_parts import Sentences as Sentences
-from fuzzytruth.io.answer_parts import Table as Table
+from fuzzytruth.io.answer_html import html_of
+from fuzzytruth.io.answer_parts import Column, Sentences, Table, first_rows
+from fuzzytruth.io.answer_text import line_width, text_of
+
+__all__ = ["Answer", "Column", "Printed", "Sentences", "Table", "first_rows"]
 
 
 @dataclass(frozen=True, slots=True)
-class Printed(PrintedParts):
-    """What is shown of a result, and how."""
+class Printed:
+    """What is shown of a result.
+
+    Parameters
+    ----------
+    title : str
+        What it is, and of what.
+    parts : tuple of Sentences and Table
+    """
+
+    title: str
+    parts: tuple[Sentences | Table, ...]
 
     @classmethod
     def of(cls, title: str, *parts: Sentences | Table | None) -> Printed:
@@ -32,15 +42,12 @@ class Printed(PrintedParts):
 
         `styled` adds the codes with which terminals show bold.
         """
-        from fuzzytruth.io.answer_text import line_width, text_of
-
-        return text_of(self, line_width() if width is None else width, styled=styled)
+        width = line_width() if width is None else width
+        return text_of(self.title, self.parts, width, styled=styled)
 
     def html(self) -> str:
         """HTML of the same, all names escaped."""
-        from fuzzytruth.io.answer_html import html_of
-
-        return html_of(self)
+        return html_of(self.title, self.parts)
 
 
 class Answer:
@@ -61,10 +68,3 @@ class Answer:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython shows on a terminal."""
         printer.text(repr(self) if cycle else str(self))
-
-
-def first_rows(columns: Sequence[Column], limit: int) -> tuple[tuple[Column, ...], int]:
-    """The columns with their first `limit` cells, and how many rows are left out."""
-    n = len(columns[0].cells) if columns else 0
-    kept = tuple(replace(one, cells=one.cells[:limit], bold=one.bold[:limit]) for one in columns)
-    return kept, max(n - limit, 0)

@@ -1,9 +1,9 @@
-"""What printed results consist of: sentences and tables."""
+"""Parts of printed results: sentences, and tables of labelled columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzzytruth.errors import printable
@@ -22,15 +22,12 @@ class Column:
         numbers are flush right and never broken; extras are numbers that a narrow table leaves out.
     bold : tuple of bool
         Which cells stand out; none by default.
-    least : int
-        Width to which a label may be folded.
     """
 
     heading: str
     cells: tuple[str, ...]
     kind: str = "number"
     bold: tuple[bool, ...] = ()
-    least: int = 8
 
     @classmethod
     def label(cls, heading: str, cells: Iterable[Any]) -> Column:
@@ -76,16 +73,8 @@ class Sentences:
         return cls(tuple(printable(line) for line in lines if line))
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedParts:
-    """What is shown of a result.
-
-    Parameters
-    ----------
-    title : str
-        What it is, and of what.
-    parts : tuple of Sentences and Table
-    """
-
-    title: str
-    parts: tuple[Sentences | Table, ...]
+def first_rows(columns: Sequence[Column], limit: int) -> tuple[tuple[Column, ...], int]:
+    """The columns with their first `limit` cells, and how many rows are left out."""
+    n = len(columns[0].cells) if columns else 0
+    kept = tuple(replace(one, cells=one.cells[:limit], bold=one.bold[:limit]) for one in columns)
+    return kept, max(n - limit, 0)

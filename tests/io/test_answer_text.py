@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_text import line_width, table_text, text_of, wrapped
+from fuzzytruth.io.answer_parts import Column, Sentences, Table
+from fuzzytruth.io.answer_text import folded, line_width, table_text, text_of, wrapped
 
 NUMBER = "0.412 [0.351, 0.474]"
 
@@ -73,13 +73,23 @@ def test_wide_characters_count_twice() -> None:
 
 def test_title_parts_and_bold() -> None:
     best = Table((Column.label("system", "x"), Column("AP", ("1.0",), bold=(True,))), "Means:")
-    printed = Printed.of("Scores", Sentences.of("One.", "Two."), best)
-    assert text_of(printed, 80).startswith("Scores\n\nOne.\nTwo.\n\nMeans:\nsystem   AP\n")
-    assert "\x1b" not in text_of(printed, 80)
-    assert "\x1b[1m1.0\x1b[0m" in text_of(printed, 80, styled=True)
+    shown = ("Scores", [Sentences.of("One.", "Two."), best], 80)
+    assert text_of(*shown).startswith("Scores\n\nOne.\nTwo.\n\nMeans:\nsystem   AP\n")
+    assert "\x1b" not in text_of(*shown)
+    assert "\x1b[1m1.0\x1b[0m" in text_of(*shown, styled=True)
 
 
 @pytest.mark.parametrize(("columns", "width"), [("60", 60), ("200", 80), ("3", 40)])
 def test_line_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert line_width() == width
+
+
+def test_names_are_broken_between_words_and_numbers_never() -> None:
+    assert folded("qut.result_bool_es_test v1.25 -0.5", 12).split("\n") == [
+        *("qut.result_", "bool_es_test", "v1.25 -0.5")
+    ]
+    cells = Column.label("AP", ["0.2447 a, b, c, d, e, f, g, h, i, j", "-0.1234"])
+    text = table_text(Table((cells, Column("x", ("1" * 30,) * 2))), 44)
+    assert "0.2447 a, b," in text
+    assert "-0.1234" in text
