@@ -16,8 +16,8 @@ def test_sizes_and_the_first_list() -> None:
         ["y", "1", "1", "1"],
     ]
     assert [line.split() for line in lines[10:12]] == [
-        ["x", "q1", "b", "2.500"],
-        ["x", "q1", "a", "1.000"],
+        ["x", "q1", "b", "2.5000"],
+        ["x", "q1", "a", "1.0000"],
     ]
 
 
