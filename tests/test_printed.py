@@ -56,6 +56,7 @@ def groups() -> ft.Scores:
     return scores_of(np.linspace(0.2, 0.6, 6)[:, None, None] + RNG.normal(0, 0.1, (6, 9, 8)))
 
 
+@cache
 def many_votes() -> ft.Assignments:
     items = np.repeat([f"item-{j}" for j in range(400)], 3)
     categories = [f"category-{j}" for j in RNG.integers(0, 200, 1200)]

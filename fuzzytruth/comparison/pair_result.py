@@ -111,10 +111,10 @@ class TestResult(Answer):
         p = named_p("p", self.p)
         if self.test == EQUIVALENCE:
             shown = f"{pair} are equivalent {where}"
-            not_shown = f"that {pair} are equivalent is not shown {where}"
+            not_shown = f"it is not shown that {shown}"
         elif self.test == NON_INFERIORITY:
             shown = f"{self.system} is not inferior to {self.other} {where}"
-            not_shown = f"that {shown.removesuffix(where)}is not shown {where}"
+            not_shown = f"it is not shown that {shown}"
         elif self.null == MEAN_IS_0:
             is_first = (self.estimate > 0) == self.higher_is_better
             first, second = (self.system, self.other)[:: 1 if is_first else -1]

@@ -27,7 +27,7 @@ def test_the_mean_is_tested_in_words_of_better_and_worse() -> None:
     assert ft.paired_t(down, *PAIR).verdict().startswith("sys1 is significantly better than sys0")
 
 
-@pytest.mark.parametrize("test", [ft.sign_flip, ft.wilcoxon, ft.sign_test, ft.wasserstein])
+@pytest.mark.parametrize("test", [ft.sign_flip, ft.wilcoxon, ft.sign_test])
 def test_other_hypotheses_are_named(test: object) -> None:
     found, none = test(APART, *PAIR), test(ALIKE, *PAIR)  # type: ignore[operator]
     assert found.verdict().startswith(f"The null hypothesis that {found.null} is rejected (p ")
@@ -39,7 +39,7 @@ def test_margins() -> None:
     assert same.verdict().startswith("sys0 and sys1 are equivalent on m over queries (p ")
     assert (same.level, same.alpha) == (0.9, 0.05)
     worse = ft.non_inferiority(APART, *PAIR[::-1], margin=0.01, level=0.9)
-    assert worse.verdict().startswith("that sys1 is not inferior to sys0 is not shown on m over qu")
+    assert worse.verdict().startswith("it is not shown that sys1 is not inferior to sys0 on m over")
     assert worse.alpha == 0.1
     assert "Brackets: 90 % one-sided interval" in str(worse)
 

@@ -45,13 +45,15 @@ def distribution_answer(given: DiscreteDistribution) -> Printed:
 
 
 def _atoms(given: DiscreteDistribution) -> Table:
-    """The most probable values, in ascending order."""
+    """The most probable values, in ascending order; quantiles if these are a minority."""
     n, which = len(given.values), np.arange(len(given.values))
     title = ""
     if n > MOST_ATOMS:
         # of equally probable ones the lower
         which = np.sort(np.argsort(-given.probabilities, kind="stable")[:MOST_ATOMS])
         together = float(given.probabilities[which].sum())
+        if together < 0.5:
+            return _quantiles(given)
         title = (
             f"The {MOST_ATOMS} most probable of {n:,} values, together of probability "
             f"{together:.3g}"
@@ -63,3 +65,15 @@ def _atoms(given: DiscreteDistribution) -> Table:
         Column("probability", tuple(f"{p:.4g}" for p in given.probabilities[which].tolist())),
     )
     return Table(columns, title)
+
+
+def _quantiles(given: DiscreteDistribution) -> Table:
+    """Where the distribution is, of many values."""
+    shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+    values = given.ppf(shares).tolist()
+    style = numbers_format(values)
+    columns = (
+        Column("quantile", tuple(level_text(share) for share in shares)),
+        Column("value", tuple(written(value, style) for value in values)),
+    )
+    return Table(columns, f"Quantiles of {len(given.values):,} values")

@@ -34,6 +34,19 @@ def test_of_many_values_the_most_probable_are_shown() -> None:
     assert [float(row[1]) for row in rows] == pytest.approx(want, rel=1e-3)
 
 
+def test_of_many_improbable_values_the_quantiles_are_shown() -> None:
+    lines = ft.Distribution.from_samples(np.arange(101) / 100)._answer().text(80).split("\n")
+    assert "Quantiles of 101 values" in lines
+    rows = [line.split() for line in lines if " % " in line and "central" not in line]
+    assert [row[::2] for row in rows] == [
+        ["5", "0.0500"],
+        ["25", "0.2500"],
+        ["50", "0.5000"],
+        ["75", "0.7500"],
+        ["95", "0.9500"],
+    ]
+
+
 def test_samples_say_how_many() -> None:
     text = str(ft.Distribution.from_samples([0, 1, 1, 1]))
     assert text.startswith("Distribution of 2 values, 4 samples, Monte Carlo error 0.25\n")
