@@ -22,7 +22,6 @@ WIDE = 2000  # columns that break no line
 MOST_LINES = 45
 #: public classes that print themselves in another way
 OTHERS = {"Measure": "its name, as it is parsed", "Scores": "tests/evaluation"}
-RNG = np.random.default_rng(8)
 #: systems whose names are trouble
 TROUBLE = (
     "two\nlines",
@@ -37,7 +36,7 @@ TROUBLE = (
 
 
 def messy(n_subjects: int = 3) -> ft.Scores:
-    values = RNG.normal(0.5, 0.2, (len(TROUBLE), n_subjects, 6))
+    values = np.random.default_rng(8).normal(0.5, 0.2, (len(TROUBLE), n_subjects, 6))
     frame = scores_of(values).to_frame()
     names = {f"sys{j}": name for j, name in enumerate(TROUBLE)}
     return ft.Scores.from_frame(
@@ -48,18 +47,22 @@ def messy(n_subjects: int = 3) -> ft.Scores:
 @cache
 def many() -> ft.Scores:
     """63 systems."""
-    return scores_of(0.01 * np.arange(63)[:, None] + RNG.normal(0.3, 0.1, (63, 12)))
+    return scores_of(
+        0.01 * np.arange(63)[:, None] + np.random.default_rng(8).normal(0.3, 0.1, (63, 12))
+    )
 
 
 @cache
 def groups() -> ft.Scores:
-    return scores_of(np.linspace(0.2, 0.6, 6)[:, None, None] + RNG.normal(0, 0.1, (6, 9, 8)))
+    return scores_of(
+        np.linspace(0.2, 0.6, 6)[:, None, None] + np.random.default_rng(8).normal(0, 0.1, (6, 9, 8))
+    )
 
 
 @cache
 def many_votes() -> ft.Assignments:
     items = np.repeat([f"item-{j}" for j in range(400)], 3)
-    categories = [f"category-{j}" for j in RNG.integers(0, 200, 1200)]
+    categories = [f"category-{j}" for j in np.random.default_rng(8).integers(0, 200, 1200)]
     return ft.Assignments.from_columns([*"abc"] * 400, items, categories)
 
 
@@ -83,11 +86,14 @@ def long_ids() -> ft.Judgments:
 
 def deep_runs() -> dict[str, Any]:
     ranked = [f"d{j}" for j in range(300)]
-    return {name: {"q1": [*RNG.permutation(ranked)]} for name in TROUBLE[:3]}
+    return {
+        name: {"q1": [*np.random.default_rng(seed).permutation(ranked)]}
+        for seed, name in enumerate(TROUBLE[:3])
+    }
 
 
 def deep_truth() -> ft.Judgments:
-    p = RNG.random(300)
+    p = np.random.default_rng(8).random(300)
     return ft.Judgments.from_probabilities(["q1"] * 300, [f"d{j}" for j in range(300)], p)
 
 
@@ -152,7 +158,9 @@ MORE: dict[str, Callable[[], Any]] = {
         ["a", "b", "c"], [1, 0.5, 0.2], ["b", "a"], unseen="pessimist", N=10, normalised=True
     ),
     "Distribution, many values": lambda: ft.poisson_binomial(np.full(100, 0.3)),
-    "Distribution, sampled": lambda: ft.Distribution.from_samples(RNG.normal(0, 1e-6, 50)),
+    "Distribution, sampled": lambda: ft.Distribution.from_samples(
+        np.random.default_rng(8).normal(0, 1e-6, 50)
+    ),
     "Distribution, huge": lambda: ft.Distribution.from_atoms([-1e12, 3e15], [0.5, 0.5]),
 }
 CASES = {name: make for name, make in MAKE.items() if name not in OTHERS} | MORE

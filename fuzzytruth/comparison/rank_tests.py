@@ -92,16 +92,14 @@ class FriedmanResult(Answer):
         """Pairs of systems, the smallest p first."""
         pairs = self.post_hoc.sort_values("p_adjusted", kind="stable")
         kept = pairs.head(_MOST)
+        names = zip(kept["system_a"], kept["system_b"], strict=True)
         columns = (
-            Column.label("system", kept["system_a"]),
-            Column.label("minus", kept["system_b"]),
-            Column(
-                "difference of mean ranks", tuple(signed_text(d, 2) for d in kept["difference"])
-            ),
+            Column.label("systems", (f"{a} minus {b}" for a, b in names)),
+            Column("difference", tuple(signed_text(d, 2) for d in kept["difference"])),
             Column("adjusted p", tuple(p_text(p) for p in kept["p_adjusted"])),
         )
         of = f", the first {_MOST} of {len(pairs):,}" if len(pairs) > _MOST else ""
-        return Table(columns, f"Pairs by p{of}")
+        return Table(columns, f"Differences of mean ranks, the smallest p first{of}")
 
     def to_frame(self) -> pd.DataFrame:
         """One row a system: system, mean_rank; statistic, df, p and n of the test in each."""
