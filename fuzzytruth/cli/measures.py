@@ -15,10 +15,9 @@ def measures() -> None:
     With each: its meaning, its parameters and their defaults, other spellings of its name (in any
     case), and its reference.
     """
-    from dataclasses import fields
-
     from fuzzytruth.cli.output import emit
     from fuzzytruth.cli.tables import print_table
+    from fuzzytruth.io.answer import Column, Table
     from fuzzytruth.measures import registry
 
     headings = ("measure", "meaning", "parameters", "spellings", "reference")
@@ -29,9 +28,11 @@ def measures() -> None:
             continue
         measure, _ = entry
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[measure.cutoff_use]
-        given = (f"{f.name}={f.default}" for f in fields(measure) if f.name != "cutoff")
+        given = (f"{key}={default}" for key, default in measure.parameters().items())
         spellings = ", ".join(registry.spellings_of(name))
         rows.append(
             (name + cutoff, measure.meaning, ", ".join(given), spellings, measure.reference)
         )
-    emit(lambda file: print_table(headings, rows, file), None)
+    columns = zip(headings, zip(*rows, strict=True), strict=True)
+    table = Table(tuple(Column.label(heading, cells) for heading, cells in columns))
+    emit(lambda file: print_table(table, file), None)

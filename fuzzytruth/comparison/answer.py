@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth.comparison.assumptions import procedure, units_of
-from fuzzytruth.comparison.by_subject import significant_alone
+from fuzzytruth.comparison.by_subject import by_subject, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import difference_columns, intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import Verdict, verdicts
-from fuzzytruth.errors import counted, first_few
+from fuzzytruth.errors import DegenerateWarning, counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import level_text, number_text, signed_text
 
@@ -184,6 +185,43 @@ def basis(result: Compared) -> Sentences:
         f"{word}: {p_name(conditions)} at most {size}, by {procedure(conditions)}.",
         f"Lower is better for {', '.join(lower)}." if lower else "",
     )
+
+
+def subject_table(result: Compared, limit: int) -> Table | None:
+    """The comparison by each subject's judgments alone; counts if there are more rows."""
+    conditions = result.conditions
+    if conditions.n_subjects is None or conditions.nested or conditions.n_subjects < 2:
+        return None
+    with warnings.catch_warnings():  # infinite intervals are there to be seen
+        warnings.simplefilter("ignore", DegenerateWarning)
+        table = by_subject(result.family, conditions).table
+    title = "Each subject's judgments alone as the ground truth, over queries"
+    if len(table) > limit:
+        counts = table.groupby(["subject", "measure"], sort=False)["significant"].agg(
+            ["sum", "size"]
+        )
+        subject, measure = zip(*counts.index, strict=True)
+        totals = (
+            Column.label("subject", subject),
+            Column.label("measure", measure),
+            Column("significant", tuple(f"{n:,}" for n in counts["sum"])),
+            Column("differences", tuple(f"{n:,}" for n in counts["size"])),
+        )
+        return Table(totals, f"{title}:")
+    rows: Sequence[Any] = list(table.itertuples(index=False))
+    several = len(conditions.measures) > 1
+    labels = {"subject": "subject", "measure": "measure", "system_a": "system"}
+    if not several:
+        del labels["measure"]
+    if len(conditions.baselines) == 1:
+        title += f"; system minus {conditions.baselines[0]}"
+    else:
+        labels["system_b"] = "minus"
+    columns = tuple(
+        Column.label(heading, (getattr(row, name) for row in rows))
+        for name, heading in labels.items()
+    )
+    return Table((*columns, *difference_columns(rows, conditions)), f"{title}:")
 
 
 def detectable(result: Compared) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fuzzytruth.comparison import tables as text
+from fuzzytruth.comparison import paper
 from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
 from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
@@ -95,7 +95,8 @@ class Comparison(Answer, Compared):
         ...     "value": [0.5, 0.7, 0.9, 0.8, 0.4, 0.8, 0.9, 0.6]}))
         >>> ft.compare(scores).verdicts()
         ['no difference between a and b is shown on value over queries (difference 0.05
-        [-0.16, 0.26], p = 0.50; 0.27 would have been found with 80 % power)']
+        [-0.16, 0.26], p = 0.50; a true difference of 0.27 would have been found with
+        80 % power)']
         """
         return [verdict.sentence for verdict in row_verdicts(self)]
 
@@ -165,13 +166,55 @@ class Comparison(Answer, Compared):
         """Estimand, null hypothesis, test and caveats, as text."""
         return assumptions(self.conditions)
 
-    def to_latex(self) -> str:
-        r"""Means with superscripts as a table with caption; needs ``\usepackage{booktabs}``."""
-        return text.to_latex(self.means, self.superscripts(), self.conditions)
+    def to_latex(
+        self,
+        what: paper.What = "means",
+        *,
+        digits: int = 4,
+        caption: str | None = None,
+        label: str = "tab:comparison",
+        bold: bool = True,
+    ) -> str:
+        r"""A table with caption; needs ``\usepackage{booktabs}``.
 
-    def to_markdown(self) -> str:
-        """Means with superscripts as a Markdown table, and a line that explains them."""
-        return text.to_markdown(self.means, self.superscripts(), self.conditions)
+        Parameters
+        ----------
+        what : {"means", "differences"}
+            Means with the letters of the systems beaten, or a row a pair with difference, interval
+            and p.
+        digits : int
+            Decimals.
+        caption : str, optional
+            By default what the numbers are, the test, its level and what is random.
+        label : str
+            What ``\ref`` names.
+        bold : bool
+            Whether the best mean by each measure is bold.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> result = ft.compare(ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]})))
+        >>> print(result.to_latex(digits=2, caption="Means."))  # doctest: +ELLIPSIS
+        \begin{table}[t]
+        ...
+        a & a & \textbf{0.73$^{b}$} \\
+        ...
+        """
+        return paper.to_latex(self, what, digits=digits, caption=caption, label=label, bold=bold)
+
+    def to_markdown(
+        self,
+        what: paper.What = "means",
+        *,
+        digits: int = 4,
+        caption: str | None = None,
+        bold: bool = True,
+    ) -> str:
+        """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
+        return paper.to_markdown(self, what, digits=digits, caption=caption, bold=bold)
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw the differences by one measure with their intervals.

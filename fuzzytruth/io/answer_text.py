@@ -24,9 +24,10 @@ _FILLER = "\ue000"  # of the second column of a wide character
 _TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|(?:\b[\w-]{1,16} )?[=<≤>≥±] [-+]?[\d.]\S*|\d %")
 
 
-def line_width() -> int:
-    """Columns of the terminal, or of the variable COLUMNS: 40 to 80."""
-    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
+def line_width(widest: int | None = None) -> int:
+    """Columns of the terminal, or of the variable COLUMNS: from 40 to 80, or to `widest`."""
+    columns = shutil.get_terminal_size((WIDEST, 24)).columns
+    return max(NARROWEST, min(widest or WIDEST, columns))
 
 
 def text_of(
