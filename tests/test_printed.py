@@ -315,6 +315,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "FriedmanResult": ft.friedman(each),
         "RankStability": ft.rank_stability(each, n_resamples=99),
         "Comparison": compared,
+        "Gate": ft.gate(each, *pair, margin=0.1),
         "SubjectComparisons": compared.by_subject(),
         "GroupComparison": between,
         "RankDistributions": ft.by_rank(truth, runs, depth=4),
