@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.gate_result import Gate
     from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
     from fuzzytruth.comparison.mean_tests import bootstrap_shift, paired_t, sign_flip
-    from fuzzytruth.comparison.pairs import TestResult
+    from fuzzytruth.comparison.pair_result import TestResult
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
@@ -125,8 +125,8 @@ _HOME = {
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
-    "TestResult": "fuzzytruth.comparison.pairs",
     "analyse": "fuzzytruth.analysis.analyse",
+    "TestResult": "fuzzytruth.comparison.pair_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",

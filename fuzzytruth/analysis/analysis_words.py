@@ -6,13 +6,14 @@ import numpy as np
 
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import MOST_LETTERS, best_of, columns_of
-from fuzzytruth.comparison.answer import level_text, verdict_lines
+from fuzzytruth.comparison.answer import verdict_lines
 from fuzzytruth.comparison.assumptions import procedure
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import score_rows
 from fuzzytruth.evaluation.scores_answer import direction_line, values_line
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.number_text import level_text
 
 MOST_MEASURES = 3
 MOST_SYSTEMS = 12

@@ -13,12 +13,13 @@ from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.by_subject import by_subject, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import difference_columns, intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
-from fuzzytruth.comparison.verdicts import Verdict, p_text, verdicts
+from fuzzytruth.comparison.verdicts import Verdict, verdicts
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import interval_text, number_text, signed_text
+from fuzzytruth.io.number_text import level_text, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
-_KINDS = {
-    "simultaneous": "simultaneous {level} intervals",
-    "single": "{level} intervals",
-    "unadjusted": "unadjusted {level} intervals",
-}
 
 
 def comparison_answer(result: Compared) -> Printed:
@@ -135,18 +131,6 @@ def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> 
     return Table(tuple(columns), title)
 
 
-def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
-    """Difference, interval and p of rows of a comparison."""
-    differences = (signed_text(row.difference) for row in rows)
-    marks = ("*" if row.significant else " " for row in rows)
-    ends = (interval_text(row.lower, row.upper, signed=True) for row in rows)
-    return [
-        Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
-        Column(f"{level_text(conditions.level)} interval", tuple(ends)),
-        Column(p_name(conditions), tuple(p_text(row.p_adjusted) for row in rows)),
-    ]
-
-
 def means_table(result: Compared, limit: int | None = None) -> Table:
     """Means with the letters of the systems beaten, the best by the first measure first."""
     means, marks = result.means, result.superscripts()
@@ -175,7 +159,6 @@ def means_table(result: Compared, limit: int | None = None) -> Table:
 def legend(result: Compared) -> Sentences:
     """What the brackets and stars of a table of differences are."""
     conditions = result.conditions
-    kind = _KINDS[conditions.interval] if conditions.is_adjusted else _KINDS["unadjusted"]
     level = level_text(conditions.level)
     fixed = ""
     if conditions.over == ("query",) and conditions.n_subjects is not None:
@@ -183,7 +166,7 @@ def legend(result: Compared) -> Sentences:
         if conditions.nested:
             fixed = "; subjects are sampled with their query"
     brackets = (
-        f"Brackets: {kind.format(level=level)} of the mean difference over {conditions.random}"
+        f"Brackets: {intervals_text(conditions)} of the mean difference over {conditions.random}"
         f"{fixed}."
     )
     if conditions.of_worlds:
@@ -241,16 +224,6 @@ def subject_table(result: Compared, limit: int) -> Table | None:
         for name, heading in labels.items()
     )
     return Table((*columns, *difference_columns(rows, conditions)), f"{title}:")
-
-
-def level_text(level: float) -> str:
-    """Such as "95 %"."""
-    return f"{100 * level:.6g} %"
-
-
-def p_name(conditions: Conditions) -> str:
-    """Name of the p-value that decides."""
-    return "adjusted p" if conditions.correction != "none" else "p"
 
 
 def detectable(result: Compared) -> str:

@@ -19,13 +19,15 @@ _KEYS = ["measure", "system_a", "system_b"]
 
 
 def p_text(value: float) -> str:
-    """A p-value in two digits, never rounded to 0 or up to 1 - level.
+    """A p-value in two digits, never rounded to 0 or up to 1 - level; a dash for NaN.
 
     Examples
     --------
     >>> p_text(0.01234567), p_text(3e-9), p_text(0.0499), p_text(1.0)
     ('0.012', '< 0.0001', '0.0499', '1.00')
     """
+    if np.isnan(value):
+        return "–"
     if value < 0.0001:
         return "< 0.0001"
     if value >= 0.095:

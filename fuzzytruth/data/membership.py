@@ -14,11 +14,13 @@ from fuzzytruth.data.agreement import vote_agreement
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.membership_answer import membership_answer
 from fuzzytruth.data.membership_posterior import credible_intervals, prior_votes
 from fuzzytruth.data.resampled_membership import bootstrap_errors
 from fuzzytruth.data.subtree_weights import entries_at, vote_shares
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Membership:
+class Membership(Answer):
     """p(category | item): the share of the item's votes that lie in the category's subtree.
 
     A vote for a category is also one for each category above it; a subject who gave an item several
@@ -135,6 +137,10 @@ class Membership:
     def __repr__(self) -> str:
         n_items, n_categories = self.share.shape
         return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"
+
+    def _answer(self) -> Printed:
+        entropy = None if self.mass is not None else shares.entropy(self.direct_share)
+        return membership_answer(self.votes, self.share, entropy)
 
     @property
     def taxonomy(self) -> Taxonomy:

@@ -23,7 +23,9 @@ from fuzzytruth.data.distribution.named import (
 )
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.errors import DataError, OptionError, choice, counted
+from fuzzytruth.evaluation.ranks_answer import ranks_answer
 from fuzzytruth.evaluation.validation import as_truth, check_truth
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.measures import P
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
@@ -90,7 +92,7 @@ def by_rank(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankDistributions:
+class RankDistributions(Answer):
     """Distributions of precision and recall at every rank.
 
     Parameters
@@ -116,6 +118,9 @@ class RankDistributions:
             f"{counted(len(self.queries), 'query')}, "
             f"ranks 1 to {self.depth:,})"
         )
+
+    def _answer(self) -> Printed:
+        return ranks_answer(self, self.aligned.n_items)
 
     def precision(self, system: str, query: str, k: int) -> Distribution:
         """Distribution of precision at rank k, over the categories the query may have."""
@@ -176,11 +181,12 @@ class RankDistributions:
         self._check_rank(k)
         return pmfs[:, packed_rank(k)]
 
-    def to_frame(self, *, level: float = 0.95) -> pd.DataFrame:
+    def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
         """One row for each system, query and rank.
 
-        Columns: system, query, rank; precision (expected), precision_std, precision_lower and
-        precision_upper (the central interval of its distribution), recall (expected).
+        Columns: system, query, rank, precision and recall (both expected); with ``full=True`` also
+        precision_std, precision_lower and precision_upper (the central interval of its
+        distribution).
         """
         import pandas as pd
 
@@ -192,7 +198,7 @@ class RankDistributions:
             frame.insert(0, "rank", np.tile(np.arange(1, self.depth + 1), len(self.queries)))
             frame.insert(0, "query", np.repeat(np.array(self.queries, object), self.depth))
             frame.insert(0, "system", system)
-            parts.append(frame)
+            parts.append(frame if full else frame.drop(columns=list(_COLUMNS[1:4])))
         return pd.concat(parts, ignore_index=True)
 
     def mean_curve(self) -> pd.DataFrame:

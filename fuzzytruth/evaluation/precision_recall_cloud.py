@@ -10,7 +10,9 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import joint_pmfs
 from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import counted, printable
+from fuzzytruth.evaluation.cloud_answer import cloud_answer
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Cloud:
+class Cloud(Answer):
     """Joint distribution of recall and precision at every rank.
 
     Parameters
@@ -46,7 +48,10 @@ class Cloud:
 
     def __repr__(self) -> str:
         counts = f"{counted(len(self.rank), 'point')}, {counted(self._n_ranks, 'rank')}"
-        return f"Cloud({self.system}, query {self.query}: {counts})"
+        return printable(f"Cloud({self.system}, query {self.query}: {counts})")
+
+    def _answer(self) -> Printed:
+        return cloud_answer(repr(self), self.rank, self.recall, self.precision, self.probability)
 
     @property
     def _n_ranks(self) -> int:

@@ -19,8 +19,9 @@ _LONGEST_WORD = 24  # that is not broken
 #: where text may be broken: after a space or a sign, not before a digit
 _BREAK = re.compile(r"(?<=\s)(?=\S)|(?<=[._/-])(?![\d\s._/-])")
 _NO_BREAK = "\u00a0"
+_FILLER = "\ue000"  # of the second column of a wide character
 #: what stays on one line: intervals, p = .01, 95 %
-_TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|[=<≤>≥±] [-+]?[\d.]\S*|\d %")
+_TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|(?:\b[\w-]{1,16} )?[=<≤>≥±] [-+]?[\d.]\S*|\d %")
 
 
 def line_width(widest: int | None = None) -> int:
@@ -44,9 +45,14 @@ def text_of(
 
 def wrapped(text: str, width: int) -> str:
     """A sentence on lines of this width, later ones indented; no interval is broken."""
+    from rich.cells import get_character_cell_size
+
     glued = _TOGETHER.sub(lambda found: found[0].replace(" ", _NO_BREAK), text)
-    lines = textwrap.wrap(glued, width, subsequent_indent="  ", break_on_hyphens=False)
-    return "\n".join(lines).replace(_NO_BREAK, " ")
+    wide = [c for c in set(glued) if get_character_cell_size(c) > 1]
+    filled = glued.translate({ord(c): c + _FILLER for c in wide})
+    room = width - bool(wide)  # a character and its filler may be parted
+    lines = textwrap.wrap(filled, room, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines).replace(_NO_BREAK, " ").replace(_FILLER, "")
 
 
 def table_text(table: Table, width: int, *, styled: bool = False) -> str:

@@ -51,7 +51,7 @@ def test_each_rank_by_enumeration(k: int) -> None:
         want = ft.Distribution.from_atoms(values, chance)
         np.testing.assert_allclose(got.values, want.values, atol=1e-12)
         np.testing.assert_allclose(got.probabilities, want.probabilities, atol=1e-12)
-    row = result.to_frame(level=0.9).set_index("rank").loc[k]
+    row = result.to_frame(level=0.9, full=True).set_index("rank").loc[k]
     precision = ft.Distribution.from_atoms(hits / k, chance)
     assert row["precision"] == pytest.approx(precision.mean(), abs=1e-12)
     assert row["precision_std"] == pytest.approx(precision.std(), abs=1e-9)
@@ -68,7 +68,7 @@ def test_cloud_has_the_marginals() -> None:
     result = ft.by_rank(*uncertain(), depth=4)
     cloud = result.cloud("sys", "q")
     curve, bands = cloud.mean_curve(), cloud.bands(0.5)
-    frame = result.to_frame(level=0.5)
+    frame = result.to_frame(level=0.5, full=True)
     np.testing.assert_allclose(curve["recall"], frame["recall"], atol=1e-12)
     np.testing.assert_allclose(curve["precision"], frame["precision"], atol=1e-12)
     np.testing.assert_allclose(bands["precision_lower"], frame["precision_lower"], atol=1e-12)
@@ -97,7 +97,7 @@ def test_by_example_mixes_over_the_categories_of_the_query(
         values = dense(ft.evaluate(worlds.truth, without_query(runs), measures, worlds="subject"))
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     result = ft.by_rank(votes.by_example(), runs, depth=4)
-    table = result.to_frame().set_index(["system", "query", "rank"])
+    table = result.to_frame(full=True).set_index(["system", "query", "rank"])
     pmfs = {system: result.hit_pmfs(system) for system in runs}
     for s, system in enumerate(runs):
         for q, query in enumerate("abcde"):
