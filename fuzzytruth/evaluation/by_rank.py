@@ -138,12 +138,19 @@ class RankDistributions:
         """Joint distribution of recall and precision at every rank."""
         from fuzzytruth.evaluation.precision_recall_cloud import make_cloud
 
-        return make_cloud(self.components(system, query), (system, query))
+        names = self.categories(system, query)
+        return make_cloud(self.components(system, query), (system, query), names)
+
+    def categories(self, system: str, query: str) -> tuple[str, ...]:
+        """The categories that a query by example may have, one a component; else empty."""
+        s, q = self._indices(system, query)
+        queries = self._block_of(q)
+        return self._mixture(queries, s).names_of_query(q - queries.start)
 
     def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
         """Weight of each component, chances of ranks 1 to depth, and of all other items."""
         s, q = self._indices(system, query)
-        queries = next(block for block in self._blocks if block.start <= q < block.stop)
+        queries = self._block_of(q)
         mixture = self._mixture(queries, s)
         out = []
         for weight, m in mixture.of_query(q - queries.start):
@@ -264,6 +271,9 @@ class RankDistributions:
     @cached_property
     def _blocks(self) -> list[slice]:
         return list(self.aligned.blocks("independent"))
+
+    def _block_of(self, query: int) -> slice:
+        return next(block for block in self._blocks if block.start <= query < block.stop)
 
     def _mixture(self, queries: slice, system: int) -> Mixture:
         mixture = self.aligned.outcomes(queries, as_given()).probabilities(system)

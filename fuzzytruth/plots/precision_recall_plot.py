@@ -25,7 +25,7 @@ def precision_recall(
     level: float = 0.95,
     title: str = "",
 ) -> Axes:
-    """Draw the possible points of a precision–recall curve, their mean and a band of precision.
+    """Draw the possible points of a precision–recall curve, their mean and bands of precision.
 
     Parameters
     ----------
@@ -37,9 +37,12 @@ def precision_recall(
     mean : DataFrame
         One row for each rank: columns recall and precision, the expected values.
     bands : DataFrame
-        One row for each rank, as in `mean`: columns precision_lower and precision_upper.
+        One row for each rank, as in `mean`: columns precision_lower and precision_upper. With a
+        column category, one row for each category and rank, and also the columns recall and
+        precision, of the category's own mean curve, and share, its probability: each category has
+        a band and a dashed curve of its own.
     level : float
-        Level of the band, named in the legend.
+        Level of the bands, named in the legend.
     title : str
 
     Returns
@@ -68,22 +71,37 @@ def precision_recall(
     check_columns(points, ("recall", "precision", "probability"), "points")
     check_columns(mean, ("recall", "precision"), "mean")
     check_columns(bands, ("precision_lower", "precision_upper"), "bands")
+    apart = "category" in bands.columns
+    if apart:
+        check_columns(bands, ("category", "share", "recall", "precision"), "bands")
     ax = axes_or_new(ax)
     _draw_points(ax, points)
-    ax.fill_between(
-        mean["recall"],
-        bands["precision_lower"],
-        bands["precision_upper"],
-        color="0.5",
-        alpha=0.2,
-        linewidth=0,
-        label=f"{level:.0%} of precision at a rank",
-    )
-    ax.plot(mean["recall"], mean["precision"], "o-", color="C1", ms=3, label="mean curve")
+    if apart:
+        _draw_categories(ax, bands, level)
+    else:
+        _draw_band(ax, mean["recall"], bands, "0.5", f"{level:.0%} of precision at a rank")
+    colour = "black" if apart else "C1"
+    ax.plot(mean["recall"], mean["precision"], "o-", color=colour, ms=3, label="mean curve")
     ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.05))
     ax.set_title(title)
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), frameon=False, fontsize="small")
     return ax
+
+
+def _draw_categories(ax: Axes, bands: pd.DataFrame, level: float) -> None:
+    """A band and a dashed mean curve for each category."""
+    for number, (category, frame) in enumerate(bands.groupby("category", sort=False)):
+        share, colour = frame["share"].iloc[0], f"C{number + 1}"
+        label = f"given {category} ({share:.2g}): {level:.0%} of precision, mean dashed"
+        _draw_band(ax, frame["recall"], frame, colour, label)
+        ax.plot(frame["recall"], frame["precision"], "--", color=colour)
+
+
+def _draw_band(
+    ax: Axes, recall: pd.Series[float], ends: pd.DataFrame, colour: str, label: str
+) -> None:
+    lower, upper = ends["precision_lower"], ends["precision_upper"]
+    ax.fill_between(recall, lower, upper, color=colour, alpha=0.2, linewidth=0, label=label)
 
 
 def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
