@@ -1,0 +1,132 @@
+"""Printed results as text of a given width."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import textwrap
+from io import StringIO
+from typing import Any
+
+from fuzzytruth.io.answer import Column, Printed, Table
+
+WIDEST = 80
+NARROWEST = 40
+_GAP = 2  # between columns
+_NARROW_LABEL = 8  # narrower labels are hard to read
+_NO_BREAK = "\u00a0"
+#: what stays on one line: intervals, p = .01, 95 %
+_TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|[=<≤>≥±] [-+]?[\d.]\S*|\d %")
+
+
+def line_width() -> int:
+    """Columns of the terminal, or of the variable COLUMNS: 40 to 80."""
+    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
+
+
+def text_of(printed: Printed, width: int, *, styled: bool = False) -> str:
+    """Title and parts, with blank lines between them; `styled` for a terminal that shows bold."""
+    parts = [wrapped(printed.title, width)]
+    for part in printed.parts:
+        if isinstance(part, Table):
+            parts.append(table_text(part, width, styled=styled))
+        else:
+            parts.append("\n".join(wrapped(line, width) for line in part.lines))
+    return "\n\n".join(part for part in parts if part)
+
+
+def wrapped(text: str, width: int) -> str:
+    """A sentence on lines of this width, later ones indented; no interval is broken."""
+    glued = _TOGETHER.sub(lambda found: found[0].replace(" ", _NO_BREAK), text)
+    lines = textwrap.wrap(glued, width, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines).replace(_NO_BREAK, " ")
+
+
+def table_text(table: Table, width: int, *, styled: bool = False) -> str:
+    """A table; where it is too wide, extras are left out, labels folded, numbers put below."""
+    parts = [_drawn(part, widths, styled) for part, widths in pieces(table, width)]
+    if table.title:
+        parts[0] = f"{wrapped(table.title, width)}\n{parts[0]}"
+    return "\n\n".join(parts)
+
+
+def pieces(table: Table, width: int) -> list[tuple[tuple[Column, ...], list[int]]]:
+    """Columns of each part of a table that fits, and their widths."""
+    labels = [one for one in table.columns if one.kind == "label"]
+    numbers = [one for one in table.columns if one.kind != "label"]
+    if _total([*labels, *numbers]) > width:
+        numbers = [one for one in numbers if one.kind != "extra"]
+    room = width - _total(numbers) - _GAP * bool(numbers and labels)
+    if not numbers or room >= _least(labels):
+        return [((*labels, *numbers), [*_folded(labels, room), *map(_natural, numbers)])]
+    widest = max(map(_natural, numbers))
+    room = max(_least(labels), min(_total(labels), width - widest - _GAP, width // 3))
+    out = []
+    rest = numbers
+    while rest:
+        kept = _fitting(rest, width - room - _GAP)
+        out.append(((*labels, *rest[:kept]), [*_folded(labels, room), *map(_natural, rest[:kept])]))
+        rest = rest[kept:]
+    return out
+
+
+def _fitting(columns: list[Column], room: int) -> int:
+    """How many of the first columns fit; at least one."""
+    used, count = -_GAP, 0
+    for column in columns:
+        used += _GAP + _natural(column)
+        if used > room and count:
+            break
+        count += 1
+    return count
+
+
+def _natural(column: Column) -> int:
+    """Width of a column whose lines are not broken."""
+    from rich.cells import cell_len
+
+    return max(map(cell_len, (column.heading, *column.cells)))
+
+
+def _total(columns: list[Column]) -> int:
+    return sum(map(_natural, columns)) + _GAP * max(len(columns) - 1, 0)
+
+
+def _least(labels: list[Column]) -> int:
+    """Width of labels that are folded as far as they can be read."""
+    least = sum(min(_natural(one), _NARROW_LABEL) for one in labels)
+    return least + _GAP * max(len(labels) - 1, 0)
+
+
+def _folded(labels: list[Column], room: int) -> list[int]:
+    """Widths of labels within the room that there is, the widest being folded first."""
+    widths = [_natural(one) for one in labels]
+    over = sum(widths) + _GAP * max(len(labels) - 1, 0) - room
+    while over > 0 and max(widths, default=0) > _NARROW_LABEL:
+        widest = widths.index(max(widths))
+        widths[widest] -= 1
+        over -= 1
+    return widths
+
+
+def _drawn(columns: tuple[Column, ...], widths: list[int], styled: bool) -> str:
+    """Lines of a table, drawn by rich."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    drawn = RichTable(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
+    for column, width in zip(columns, widths, strict=True):
+        options: Any = {"overflow": "fold"} if column.kind == "label" else {"justify": "right"}
+        drawn.add_column(Text(column.heading), width=width, **options)
+    marks = [column.bold or (False,) * len(column.cells) for column in columns]
+    for row, cells in enumerate(zip(*(column.cells for column in columns), strict=True)):
+        bold = [mark[row] for mark in marks]
+        texts = zip(cells, bold, strict=True)
+        drawn.add_row(*(Text(cell, "bold" if mark else "") for cell, mark in texts))
+    file = StringIO()
+    colours: Any = "standard" if styled else None
+    width = sum(widths) + _GAP * len(widths)
+    Console(file=file, width=width, force_terminal=styled, color_system=colours).print(drawn)
+    return "\n".join(line.rstrip() for line in file.getvalue().rstrip("\n").split("\n"))

@@ -1,0 +1,57 @@
+"""What is shown of a result: the parts of it, and the base class of results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
+
+
+@dataclass(frozen=True)
+class Result(Answer):
+    value: float
+
+    def _answer(self) -> Printed:
+        return Printed.of("A result", Sentences.of("", f"It is {self.value:g}."), None)
+
+
+def test_a_result_is_shown_in_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    result = Result(2.5)
+    assert str(result) == "A result\n\nIt is 2.5."
+    assert result._repr_html_().count("It is 2.5.") == 1
+    assert repr(result) == "Result(value=2.5)"
+
+    class Printer:
+        def __init__(self) -> None:
+            self.texts: list[str] = []
+
+        def text(self, text: str) -> None:
+            self.texts.append(text)
+
+    printer = Printer()
+    result._repr_pretty_(printer, cycle=False)
+    result._repr_pretty_(printer, cycle=True)
+    assert printer.texts == [str(result), repr(result)]
+
+
+def test_empty_parts_are_left_out() -> None:
+    printed = Printed.of("t", Sentences.of(""), Table(()), Table((Column("x", ()),)), None)
+    assert printed.parts == ()
+
+
+def test_names_are_printable() -> None:
+    assert Column.label("system", ["a\nb"]).cells == ("a\\nb",)
+    assert Sentences.of("a\x1b[1m").lines == ("a\\x1b[1m",)
+
+
+def test_first_rows() -> None:
+    columns = [Column.label("x", "abc"), Column("y", ("1", "2", "3"), bold=(True, False, True))]
+    kept, left_out = first_rows(columns, 2)
+    assert [one.cells for one in kept] == [("a", "b"), ("1", "2")]
+    assert kept[1].bold == (True, False)
+    assert left_out == 1
+    assert first_rows(columns, 5)[1] == 0
+    assert first_rows([], 5) == ((), 0)

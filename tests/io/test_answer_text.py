@@ -1,0 +1,85 @@
+"""Printed results as text of a given width."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_text import line_width, table_text, text_of, wrapped
+
+NUMBER = "0.412 [0.351, 0.474]"
+
+
+def table(*names: str, measures: int = 3) -> Table:
+    numbers = [Column(f"m{j}", (NUMBER,) * len(names)) for j in range(measures)]
+    return Table(
+        (Column.label("system", names), *numbers, Column("d_z", ("1.25",) * len(names), "extra"))
+    )
+
+
+def lines_of(text: str, width: int) -> list[str]:
+    lines = text.split("\n")
+    assert max(map(len, lines)) <= width
+    assert all(line == line.rstrip() for line in lines)
+    return lines
+
+
+def test_a_sentence_keeps_its_intervals_whole() -> None:
+    text = "a is better than b (difference 0.05 [-0.16, 0.26], adjusted p = 0.50; with 80 % power)"
+    for width in range(24, 90):
+        lines = lines_of(wrapped(text, width), width)
+        for whole in ("[-0.16, 0.26]", "= 0.50", "80 %"):
+            assert any(whole in line for line in lines)
+        assert " ".join(line.strip() for line in lines) == text
+
+
+def test_a_table_that_fits_is_drawn_whole() -> None:
+    lines = lines_of(table_text(table("x", "y"), 100), 100)
+    assert lines[0].split() == ["system", "m0", "m1", "m2", "d_z"]
+    assert lines[2:] == [f"{name}       {NUMBER}  {NUMBER}  {NUMBER}  1.25" for name in "xy"]
+
+
+def test_extras_are_left_out_before_anything_is_folded() -> None:
+    lines = lines_of(table_text(table("x", "y"), 73), 73)
+    assert "d_z" not in lines[0]
+    assert len(lines) == 4
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize("name", ["bm25", "a_name_of_no_less_than_fifty-two_characters_in_total"])
+def test_numbers_are_never_broken(name: str, width: int) -> None:
+    text = table_text(table("x", name), width)
+    lines_of(text, width)
+    assert text.count(NUMBER) == 6
+    folded = "".join(
+        line[: line.find(NUMBER)] if NUMBER in line else line for line in text.split("\n")
+    )
+    assert name in re.sub(r"\s", "", folded)
+
+
+def test_a_split_table_repeats_the_labels() -> None:
+    lines = table_text(table("x", "y", measures=4), 60).split("\n")
+    heads = [line.split() for line in lines if line.startswith("system")]
+    assert heads == [["system", "m0", "m1"], ["system", "m2", "m3"]]
+    assert [line[0] for line in lines if NUMBER in line] == list("xyxy")
+
+
+def test_wide_characters_count_twice() -> None:
+    text = table_text(Table((Column.label("system", ["東京", "a"]), Column("AP", ("1", "2")))), 80)
+    assert text.split("\n")[2:] == ["東京     1", "a        2"]
+
+
+def test_title_parts_and_bold() -> None:
+    best = Table((Column.label("system", "x"), Column("AP", ("1.0",), bold=(True,))), "Means:")
+    printed = Printed.of("Scores", Sentences.of("One.", "Two."), best)
+    assert text_of(printed, 80).startswith("Scores\n\nOne.\nTwo.\n\nMeans:\nsystem   AP\n")
+    assert "\x1b" not in text_of(printed, 80)
+    assert "\x1b[1m1.0\x1b[0m" in text_of(printed, 80, styled=True)
+
+
+@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("200", 80), ("3", 40)])
+def test_line_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert line_width() == width
