@@ -22,7 +22,7 @@ from fuzzytruth.data.distribution.named import (
     recall_distribution,
 )
 from fuzzytruth.data.ranks import Ties
-from fuzzytruth.errors import DataError, OptionError, choice, counted
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown, shown_all
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import P
 from fuzzytruth.truth import AlignedTruth, align
@@ -117,21 +117,42 @@ class RankDistributions:
             f"ranks 1 to {self.depth:,})"
         )
 
-    def precision(self, system: str, query: str, k: int) -> Distribution:
-        """Distribution of precision at rank k, over the categories the query may have."""
-        return self._mixed(system, query, k, lambda inside, _: precision_distribution(inside))
+    def precision(
+        self, system: str, query: str, k: int, *, category: str | None = None
+    ) -> Distribution:
+        """Distribution of precision at rank k, over the categories the query may have.
 
-    def recall(self, system: str, query: str, k: int, *, size: Size = "random") -> Distribution:
+        Given one of `categories`, it is that of a query that has this category.
+        """
+        return self._mixed(
+            system, query, k, category, lambda inside, _: precision_distribution(inside)
+        )
+
+    def recall(
+        self,
+        system: str,
+        query: str,
+        k: int,
+        *,
+        size: Size = "random",
+        category: str | None = None,
+    ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))
         return self._mixed(
-            system, query, k, lambda a, b: recall_distribution(retrieved=a, rest=b, size=size)
+            system,
+            query,
+            k,
+            category,
+            lambda a, b: recall_distribution(retrieved=a, rest=b, size=size),
         )
 
-    def f(self, system: str, query: str, k: int, *, beta: float = 1.0) -> Distribution:
+    def f(
+        self, system: str, query: str, k: int, *, beta: float = 1.0, category: str | None = None
+    ) -> Distribution:
         """Distribution of the F-measure at rank k."""
         return self._mixed(
-            system, query, k, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
+            system, query, k, category, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
         )
 
     def cloud(self, system: str, query: str) -> Cloud:
@@ -281,10 +302,21 @@ class RankDistributions:
             raise DataError(f"by_rank: {mixture}")
         return mixture
 
-    def _mixed(self, system: str, query: str, k: int, distribution: Any) -> Distribution:
+    def _mixed(
+        self, system: str, query: str, k: int, category: str | None, distribution: Any
+    ) -> Distribution:
         self._check_rank(k)
+        components = self.components(system, query)
+        if category is not None:
+            names = self.categories(system, query)
+            if category not in names:
+                raise OptionError(
+                    f"category={shown(category)}: must be one that query {shown(query)} may have: "
+                    f"{shown_all(names)}"
+                )
+            components = [(1.0, *components[names.index(category)][1:])]
         distributions, weights = [], []
-        for weight, ranked, rest in self.components(system, query):
+        for weight, ranked, rest in components:
             distributions.append(distribution(ranked[:k], np.concatenate((ranked[k:], rest))))
             weights.append(weight)
         return Distribution.mixture(distributions, weights)
