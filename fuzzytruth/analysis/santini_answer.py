@@ -1,0 +1,185 @@
+"""What `print` shows of a `SantiniReport`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth.analysis import santini_tables as tables
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.stats.axes import in_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.analysis.santini_parts import SantiniParts
+
+_MOST_ROWS = 6  # of items, categories and subjects
+
+
+def printed(report: SantiniParts) -> Printed:
+    """Votes, means, pairs of systems and individual comparison, in the paper's order."""
+    votes, scores = report.votes, report.scores
+    title = (
+        f"Santini's analysis: {votes!r}; {counted(len(scores.systems), 'system')}, "
+        f"{counted(len(scores.queries), 'query')}, rank {report.k}"
+    )
+    return Printed.of(
+        title,
+        _agreement(report),
+        _cut(_items(tables.of_items(report)), "Most disputed items"),
+        _cut(_categories(tables.of_categories(report)), "Largest categories below the root"),
+        Table(_means(report), f"Means over {counted(len(scores.queries), 'query')}"),
+        _of_means(report),
+        Table(_pairs(report), "Both systems in the same worlds, means over queries"),
+        _verdicts(report.comparison),
+        *_of_individuals(report),
+        _verdicts(report.displaced_comparison),
+    )
+
+
+def _agreement(report: SantiniParts) -> Sentences:
+    """How much subjects agree, and what the strong ground truth makes of it."""
+    items = tables.of_items(report)
+    n, unanimous = len(items), int((items["entropy"] == 0).sum())
+    share = items["agreement"].mean()
+    pairs = "" if np.isnan(share) else f"Two subjects agree on {share:.0%} of the items, on average"
+    majority = int((items["share"] > 0.5).sum())
+    return Sentences.of(
+        f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if pairs else "",
+        f"Strong ground truth: the category of most votes, which are more than half of an item's "
+        f"on {majority:,} of {n:,}; on {report.strong.n_tied:,} another category has as many, and "
+        "the first of the taxonomy is taken.",
+    )
+
+
+def _cut(columns: tuple[Column, ...], title: str) -> Table:
+    kept, more = first_rows(columns, _MOST_ROWS)
+    return Table(kept, title + (f" ({_MOST_ROWS} of {more + _MOST_ROWS:,})" if more else ""))
+
+
+def _items(frame: pd.DataFrame) -> tuple[Column, ...]:
+    return (
+        Column.label("item", frame["item"]),
+        Column.label("most votes for", frame["category"].fillna("–")),
+        _numbers("share", frame["share"], ".0%"),
+        _numbers("agree", frame["agreement"], ".0%"),
+        _numbers("entropy, bits", frame["entropy"], ".2f"),
+    )
+
+
+def _categories(frame: pd.DataFrame) -> tuple[Column, ...]:
+    below = frame[frame["level"] > 0].sort_values("size", ascending=False, kind="stable")
+    return (
+        Column.label("category", below["category"]),
+        _numbers("size", below["size"], ".1f"),
+        _numbers("strong", below["strong_size"], "d"),
+        _numbers("agreement", below["agreement"], ".0%"),
+    )
+
+
+def _means(report: SantiniParts) -> tuple[Column, ...]:
+    frame = tables.of_systems(report)
+    columns = [
+        Column.label("system", frame["system"]),
+        Column.label("measure", frame["measure"]),
+        _numbers("strong", frame["strong"], ".3f"),
+        _numbers("expected", frame["mean"], ".3f"),
+        Column("± worlds", tuple(f"{std:.3f}" for std in frame["std"]), "extra"),
+    ]
+    if report.people is not None:
+        columns.append(_numbers("people", frame["people"], ".3f"))
+    if report.over:
+        ends = zip(frame["lower"], frame["upper"], strict=True)
+        cells = tuple(f"[{low:.3f}, {high:.3f}]" for low, high in ends)
+        columns.append(Column(f"{report.level:.0%} interval", cells))
+    return tuple(columns)
+
+
+def _of_means(report: SantiniParts) -> Sentences:
+    """What the columns of the means are."""
+    frame, scores = tables.of_systems(report), report.scores
+    kind = "exact" if frame["exact"].all() else "exact where known, else simulated"
+    gap, hidden = frame["query_gap"].mean(), frame["query_std"].mean()
+    whose = "people: mean over the subjects' own categories"
+    interval = ""
+    if report.over:
+        what = "of people" if report.people is not None else "of expected"
+        interval = f"Interval: {what}, {report.level:.0%}, over {in_words(report.over)}."
+    spread = "" if scores.uncertainty is None else "; ± worlds: its standard deviation over worlds"
+    return Sentences.of(
+        f"strong: one truth, the majority category; expected: over worlds in which every item "
+        f"draws one of its votes ({kind}){spread}"
+        + (f"; {whose}." if report.people is not None else "."),
+        interval,
+        f"Of a single query, strong and expected differ by {gap:.3f} on average, and the value "
+        f"has a standard deviation of {hidden:.3f} over worlds, which strong does not show."
+        if scores.uncertainty is not None
+        else "",
+    )
+
+
+def _pairs(report: SantiniParts) -> tuple[Column, ...]:
+    frame = tables.of_pairs(report, None)
+    if not len(frame):
+        return ()
+    a, b = frame["system_a"], frame["system_b"]
+    return (
+        Column.label("a, b", (f"{one}, {other}" for one, other in zip(a, b, strict=True))),
+        Column.label("measure", frame["measure"]),
+        _numbers("a - b", frame["difference"], "+.3f"),
+        _numbers("P(a > b)", frame["better"], ".3f"),
+        _numbers("P(=)", frame["equal"], ".3f"),
+        _numbers("P(a < b)", frame["worse"], ".3f"),
+        Column("± MC", tuple(f"{error:.3f}" for error in frame["mc_error"]), "extra"),
+    )
+
+
+def _verdicts(comparison: Comparison | None) -> Sentences | None:
+    """One sentence a pair, and what it rests on."""
+    if comparison is None:
+        return None
+    conditions = comparison.conditions
+    adjusted = "" if conditions.correction == "none" else f", {conditions.correction}"
+    basis = (
+        f"Compared over {conditions.random}, with {conditions.level:.0%} {conditions.interval} "
+        f"intervals{adjusted}:"
+    )
+    return Sentences.of(basis, *comparison.verdicts())
+
+
+def _of_individuals(report: SantiniParts) -> list[Table]:
+    """Systems × subjects, a table for each measure."""
+    tables = []
+    for scores, what in (
+        (report.people, "by each person's own categories"),
+        (report.displaced, "from each person's own list"),
+    ):
+        if scores is None:
+            continue
+        tables += [
+            _cut(_by_subject(scores, measure), f"{measure} {what}, means over queries")
+            for measure in scores.measures
+        ]
+    return tables
+
+
+def _by_subject(scores: Scores, measure: str) -> tuple[Column, ...]:
+    table = scores.mean(by="subject")[measure].unstack("system")[list(scores.systems)]
+    table = table.reindex(list(scores.subjects or ()))
+    return (
+        Column.label("subject", table.index),
+        *(_numbers(system, table[system], ".3f") for system in scores.systems),
+    )
+
+
+def _numbers(heading: str, values: Iterable[float], form: str) -> Column:
+    """Numbers in one form; – where there is none."""
+    return Column(
+        heading, tuple("–" if value != value else format(value, form) for value in values)
+    )

@@ -1,0 +1,32 @@
+"""What `print` shows of the report: in 80 and in 60 columns, and the same numbers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+
+@pytest.mark.parametrize("width", [80, 60])
+def test_every_number_is_whole(report, width: int) -> None:
+    text = report._answer().text(width)
+    assert max(map(len, text.splitlines())) <= width
+    flat = " ".join(text.split())
+    frame = report.to_frame()
+    for row in frame.itertuples():
+        assert f"{row.strong:.3f}" in flat
+        assert f"{row.mean:.3f}" in flat
+        assert f"[{row.lower:.3f}, {row.upper:.3f}]" in flat
+    for pair in report.pairs().itertuples():
+        assert f"{pair.better:.3f}" in flat
+    assert "Interval: of people, 95%, over queries and subjects." in flat
+    assert "Compared over queries and subjects, with 95% single intervals" in flat
+    for verdict in report.comparison.verdicts():
+        assert re.sub(r"\s+", " ", verdict) in flat
+
+
+def test_html_has_the_same_numbers(report) -> None:
+    html = report._repr_html_()
+    for row in report.to_frame().itertuples():
+        assert f"[{row.lower:.3f}, {row.upper:.3f}]" in html
+    assert "<table" in html
