@@ -83,3 +83,10 @@ def test_title_parts_and_bold() -> None:
 def test_line_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert line_width() == width
+
+
+def test_tables_are_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rich would display them instead."""
+    expected = table_text(table("x", "y"), 80)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert table_text(table("x", "y"), 80) == expected
