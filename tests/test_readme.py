@@ -101,7 +101,7 @@ def test_comparing_runs_and_says_what_it_shows() -> None:
     done = run("-W", "ignore", "-c", blocks("python", COMPARING) + show)
     assert done.returncode == 0, done.stderr
     shown = " ".join(line.removeprefix("# ") for line in COMPARING.splitlines())
-    first = done.stdout.splitlines()[0]
+    first = next(line for line in done.stdout.splitlines() if "adjusted p = 0.0098)" in line)
     assert "is significantly better than" in first
     assert first in shown
     assert done.stdout.splitlines()[-1] == "0.0098"

@@ -209,7 +209,7 @@ def test_the_study_uses_what_compare_reports() -> None:
     frame = frame.assign(measure="AP").astype({"query": str, "system": str})
     scores = ft.Scores.from_frame(frame)
     comparison = ft.compare(scores, n_resamples=999, rng=seed(19).spawn(1)[0])
-    table = comparison.to_frame()
+    table = comparison.to_frame(full=True)
     np.testing.assert_allclose(lower[0], table["lower"], rtol=0, atol=1e-12)
     np.testing.assert_allclose(upper[0], table["upper"], rtol=0, atol=1e-12)
     tiers = comparison.tiers().set_index("system").sort_index()

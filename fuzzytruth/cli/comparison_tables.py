@@ -48,7 +48,7 @@ def show_comparison(
     elif output_format == "markdown":
         text = result.to_markdown()
     else:
-        frame = result.to_frame()
+        frame = result.table
         text = csv_text(frame) if output_format == "csv" else to_json(frame)
     emit_text(text, output)
 
@@ -60,7 +60,7 @@ def print_comparison(result: Comparison, file: TextIO) -> None:
     print_means(result.means, result.superscripts(), file)
     print_line(file=file)
     adjusted = result.conditions.correction != "none"
-    print_differences(result.to_frame(), "adjusted p" if adjusted else "p", file)
+    print_differences(result.table, "adjusted p" if adjusted else "p", file)
     legend = LEGEND.format(
         beaten=beaten(result.conditions).replace("systems", "the systems", 1),
         p="adjusted p" if adjusted else "p",
@@ -71,7 +71,7 @@ def print_comparison(result: Comparison, file: TextIO) -> None:
 
 def _detectable(result: Comparison) -> str:
     """A line about the differences that would have been found where none is shown."""
-    table = result.to_frame()
+    table = result.table
     found = table.loc[~table["significant"], "min_detectable"].dropna()
     found = found[found < math.inf]
     if not len(found):

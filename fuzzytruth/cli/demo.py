@@ -114,14 +114,14 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
 
     subjects = scores.subjects or ()
     by_subject = [compare_alone(truth, runs, subject) for subject in subjects]
-    n_pairs = len(by_subject[0].to_frame())
+    n_pairs = len(by_subject[0].table)
     print_line(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
     print_means(
         pd.concat([one.means[COMPARED] for one in by_subject], axis=1, keys=subjects),
         pd.concat([one.superscripts()[COMPARED] for one in by_subject], axis=1, keys=subjects),
         sys.stdout,
     )
-    differ = pd.concat([one.to_frame()["significant"] for one in by_subject], axis=1, keys=subjects)
+    differ = pd.concat([one.table["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
     print_line(f"\nOf {n_pairs} pairs, significant: {listed}, {differ.all(axis=1).sum()} by both.")
 

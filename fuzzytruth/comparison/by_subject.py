@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import inferred, tables
+from fuzzytruth.comparison.inference import SHORT, inferred, tables
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, warn
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
@@ -42,13 +42,13 @@ class SubjectComparisons:
             f"{int(self.table['significant'].sum()):,} of {len(self.table):,} significant)"
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each subject, measure and pair; the columns are those of `Comparison`.
 
         Intervals and p-values are adjusted for the comparisons of one subject, not for the number
         of subjects.
         """
-        return self.table.copy()
+        return self.table.copy() if full else self.table[["subject", *SHORT]].copy()
 
 
 def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:

@@ -131,7 +131,8 @@ def compare(
     ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]}))
     >>> print(ft.compare(scores).verdicts()[0])
-    a is significantly better than b on value (difference 0.20 [0.07, 0.33], p = 0.016)
+    a is significantly better than b on value over queries (difference 0.20 [0.07, 0.33],
+    p = 0.016)
     """
     rule = "join both first: compare(concat([scores, other]))"
     require("baseline", baseline, not isinstance(baseline, Scores), rule)

@@ -14,7 +14,7 @@ from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.group_verdicts import group_verdicts
-from fuzzytruth.comparison.inference import detectable
+from fuzzytruth.comparison.inference import SHORT, detectable
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
@@ -79,9 +79,10 @@ class GroupComparison:
             "between groups)"
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """A copy of `between`."""
-        return self.between.copy()
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """Names, difference, interval and adjusted p of `between`; all with ``full=True``."""
+        short = [*SHORT[:3], "group_a", "group_b", *SHORT[3:]]
+        return self.between.copy() if full else self.between[short].copy()
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""

@@ -31,9 +31,10 @@ def _verdict(row: Any, p_name: str) -> str:
     if row.difference == 0 and row.std_error == 0:
         return f"{what} the same for {groups} over {_queries(row.n_queries)}"
     if not row.significant:
+        found = found_text(row)
         return (
             f"{what} not shown to differ between {groups} "
-            f"(difference {_size(row, 1, p_name)}{found_text(row)})"
+            f"(difference {_size(row, 1, p_name)}{found and f'; {found}'})"
         )
     sign = 1 if row.difference > 0 else -1
     more, less = (row.group_a, row.group_b)[::sign]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: with which the minimum detectable difference would be found
 POWER = 0.8
+#: columns of a table that fits a terminal
+SHORT = ["measure", "system_a", "system_b", "difference", "lower", "upper", "p_adjusted"]
 
 
 def tables(family: Family, conditions: Conditions) -> pd.DataFrame:

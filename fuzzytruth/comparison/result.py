@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison import tables as text
-from fuzzytruth.comparison import verdicts as words
+from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
-from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject, significant_alone
+from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.inference import SHORT
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import counted
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Answer):
     """Differences of systems, each with its interval, p-values and effect sizes.
 
     Parameters
@@ -45,6 +47,11 @@ class Comparison:
     ...               .2, .3, .5, .4, .2, .6, .4, .5]})))
     >>> result
     Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 significant)
+    >>> print(result)  # doctest: +ELLIPSIS
+    3 systems compared on value: 3 differences over 8 queries
+    <BLANKLINE>
+    b is significantly better than a on value over queries
+    ...
     >>> result.superscripts()["value"].to_dict()
     {'a': '', 'b': 'ac', 'c': ''}
     """
@@ -64,6 +71,9 @@ class Comparison:
         """
         return self.lazy_beside.value
 
+    def _answer(self) -> Printed:
+        return comparison_answer(self)
+
     def __repr__(self) -> str:
         conditions = self.conditions
         measures = counted(len(conditions.measures), "measure")
@@ -74,21 +84,22 @@ class Comparison:
             f"{int(self.table['significant'].sum()):,} significant)"
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each pair and measure.
 
-        Columns: measure, system_a, system_b, mean_a, mean_b (over the values that both have),
-        difference (a - b), lower, upper, std_error, df (of std_error; over queries and subjects the
-        interval is no t), p (not adjusted), p_permutation (two-sided sign flips, over queries
-        only), p_adjusted, significant (p_adjusted is 1 - level or less), min_detectable (the true
-        difference that such intervals find with a power of 80 %; NaN where intervals do not
-        decide), d_z (difference over the standard deviation of per-query differences),
-        p_improvement (share of queries on which a is better, ties ½), wins, ties, losses (of a),
-        n_queries, n_subjects, share_subjects and share_worlds (whose difference has the same sign;
-        NaN without any), subjects_agree and subjects_tied (how many); with ``bayesian=True``
-        posterior_better, posterior_rope, posterior_worse.
+        Columns: measure, system_a, system_b, difference (a - b), lower, upper, p_adjusted.
+
+        With ``full=True`` also mean_a, mean_b (over the values that both have), std_error, df (of
+        std_error; over queries and subjects the interval is no t), p (not adjusted), p_permutation
+        (two-sided sign flips, over queries only), significant (p_adjusted is 1 - level or less),
+        min_detectable (the true difference that such intervals find with a power of 80 %; NaN where
+        intervals do not decide), d_z (difference over the standard deviation of per-query
+        differences), p_improvement (share of queries on which a is better, ties ½), wins, ties,
+        losses (of a), n_queries, n_subjects, share_subjects and share_worlds (whose difference has
+        the same sign; NaN without any), subjects_agree and subjects_tied (how many); with
+        ``bayesian=True`` posterior_better, posterior_rope, posterior_worse.
         """
-        return self.table.copy()
+        return self.table.copy() if full else self.table[SHORT].copy()
 
     def superscripts(self) -> pd.DataFrame:
         """For each system and measure, the letters of the systems that it beats.
@@ -108,14 +119,10 @@ class Comparison:
         ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
         ...     "value": [0.5, 0.7, 0.9, 0.8, 0.4, 0.8, 0.9, 0.6]}))
         >>> ft.compare(scores).verdicts()
-        ['no difference between a and b is shown on value (difference 0.05 [-0.16, 0.26], p = 0.50;
-        0.27 would have been found with 80 % power)']
+        ['no difference between a and b is shown on value over queries (difference 0.05
+        [-0.16, 0.26], p = 0.50; 0.27 would have been found with 80 % power)']
         """
-        conditions = self.conditions
-        alone = None
-        if self.family.over == ("query",) and self.table["significant"].any():
-            alone = significant_alone(self.family, conditions)
-        return words.verdicts(self.table, self.beside, alone, conditions)
+        return [verdict.sentence for verdict in row_verdicts(self)]
 
     def by_subject(self) -> SubjectComparisons:
         """The same comparison with each subject's judgments as the truth, over queries.
@@ -216,4 +223,4 @@ class Comparison:
             f"{conditions.level:.0%} {conditions.interval} intervals,\n"
             f"filled: adjusted p at most {1 - conditions.level:.2g}"
         )
-        return forest(self.to_frame(), ax, measure=measure, note=note)
+        return forest(self.table, ax, measure=measure, note=note)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,13 +34,46 @@ def p_text(value: float) -> str:
     return two if float(two) < 0.05 or value >= 0.05 else f"{value:.3g}"
 
 
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found about one pair, in words.
+
+    Parameters
+    ----------
+    head : str
+        Which system is better, or that no difference is shown.
+    size : str
+        Difference, interval and p; "" where there is none.
+    found : str
+        What would have been found, or which direction is better.
+    rest : tuple of str
+        Whether subjects and worlds agree.
+    """
+
+    head: str
+    size: str = ""
+    found: str = ""
+    rest: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        size = f" ({self.size}{self.found and f'; {self.found}'})" if self.size else ""
+        return printable("; ".join((self.head + size, *self.rest)))
+
+    @property
+    def short(self) -> str:
+        """Without difference, interval and p, which a table has beside it."""
+        return printable("; ".join(filter(None, (self.head, self.found, *self.rest))))
+
+
 def verdicts(
     table: pd.DataFrame,
     beside: pd.DataFrame | None,
     alone: pd.DataFrame | None,
     conditions: Conditions,
-) -> list[str]:
-    """See `Comparison.verdicts`; `alone` are the comparisons of single subjects."""
+) -> list[Verdict]:
+    """One for each row of a table; `alone` are the comparisons of single subjects."""
     both: dict[Any, Any] = {}
     if beside is not None and conditions.over == ("query",):
         rows = beside[beside["over"].str.startswith("queries and")]
@@ -48,7 +82,7 @@ def verdicts(
     out = []
     for number, row in enumerate(table.itertuples(index=False)):
         crossed = both.get((row.measure, row.system_a, row.system_b))
-        out.append(printable(_verdict(row, conditions, crossed, significant[number])))
+        out.append(_verdict(row, conditions, crossed, significant[number]))
     return out
 
 
@@ -67,45 +101,48 @@ def _significant_alone(table: pd.DataFrame, alone: pd.DataFrame | None) -> list[
     return [int(counts.get(key, 0)) for key in keys]
 
 
-def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) -> str:
-    """Sentence about one pair."""
+def _verdict(row: Any, conditions: Conditions, crossed: Any, alone: int | None) -> Verdict:
+    """Of one pair."""
     if np.isnan(row.difference):
-        return f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
+        return Verdict(
+            f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
+        )
     if row.wins + row.losses == 0 and row.std_error == 0:
         where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
-        return f"{row.system_a} and {row.system_b} have the same {row.measure} on {where}"
+        return Verdict(f"{row.system_a} and {row.system_b} have the same {row.measure} on {where}")
     if not row.significant:
         return _not_shown(row, conditions)
     up = conditions.better_up(row.measure)
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
-    sign = 1 if a_wins else -1
-    lower_is_better = "" if up else "; lower is better"
     better = "significantly better" if conditions.is_adjusted else "better"
-    where = row.measure
+    where = f"{row.measure} over {conditions.random}"
     if conditions.of_worlds:
         better, where = "better", f"{row.measure} in nearly all worlds"
-    size = _size(row, sign, conditions)
-    parts = [f"{first} is {better} than {second} on {where} ({size}{lower_is_better})"]
-    parts += _agreement(row, alone)
+    rest = _agreement(row, alone)
     if crossed is not None:
-        parts.append(_once_drawn(row, crossed))
-    return "; ".join(parts)
+        rest.append(_once_drawn(row, crossed))
+    return Verdict(
+        f"{first} is {better} than {second} on {where}",
+        _size(row, 1 if a_wins else -1, conditions),
+        "" if up else "lower is better",
+        tuple(rest),
+    )
 
 
-def _not_shown(row: Any, conditions: Conditions) -> str:
-    """Sentence about a pair that does not differ significantly."""
+def _not_shown(row: Any, conditions: Conditions) -> Verdict:
+    """Of a pair that does not differ significantly."""
     pair, what = f"{row.system_a} and {row.system_b}", _size(row, 1, conditions)
     if conditions.of_worlds:
-        return f"which of {pair} is better on {row.measure} depends on the world ({what})"
+        return Verdict(f"which of {pair} is better on {row.measure} depends on the world", what)
     found = found_text(row, conditions.span_of(row.measure))
-    if conditions.alternative != "two-sided":
-        than = "greater" if conditions.alternative == "greater" else "less"
-        return (
-            f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown "
-            f"({what}{found})"
-        )
-    return f"no difference between {pair} is shown on {row.measure} ({what}{found})"
+    over = f"over {conditions.random}"
+    if conditions.alternative == "two-sided":
+        head = f"no difference between {pair} is shown on {row.measure} {over}"
+        return Verdict(head, what, found)
+    than = "greater" if conditions.alternative == "greater" else "less"
+    head = f"that {row.system_a} has a {than} {row.measure} than {row.system_b} is not shown {over}"
+    return Verdict(head, what, found)
 
 
 def found_text(row: Any, span: float = np.inf) -> str:
@@ -114,8 +151,8 @@ def found_text(row: Any, span: float = np.inf) -> str:
         return ""
     power = f"{100 * POWER:.0f} % power"
     if row.min_detectable > span:
-        return f"; no difference that such values can have would have been found with {power}"
-    return f"; {row.min_detectable:.2g} would have been found with {power}"
+        return f"no difference that such values can have would have been found with {power}"
+    return f"{row.min_detectable:.2g} would have been found with {power}"
 
 
 def _agreement(row: Any, alone: int | None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzzytruth.errors import printable
@@ -22,12 +22,15 @@ class Column:
         numbers are flush right and never broken; extras are numbers that a narrow table leaves out.
     bold : tuple of bool
         Which cells stand out; none by default.
+    least : int
+        Width to which a label may be folded.
     """
 
     heading: str
     cells: tuple[str, ...]
     kind: str = "number"
     bold: tuple[bool, ...] = ()
+    least: int = 8
 
     @classmethod
     def label(cls, heading: str, cells: Iterable[Any]) -> Column:
@@ -136,7 +139,5 @@ class Answer:
 def first_rows(columns: Sequence[Column], limit: int) -> tuple[tuple[Column, ...], int]:
     """The columns with their first `limit` cells, and how many rows are left out."""
     n = len(columns[0].cells) if columns else 0
-    kept = tuple(
-        Column(one.heading, one.cells[:limit], one.kind, one.bold[:limit]) for one in columns
-    )
+    kept = tuple(replace(one, cells=one.cells[:limit], bold=one.bold[:limit]) for one in columns)
     return kept, max(n - limit, 0)

@@ -13,7 +13,6 @@ from fuzzytruth.io.answer import Column, Printed, Table
 WIDEST = 80
 NARROWEST = 40
 _GAP = 2  # between columns
-_NARROW_LABEL = 8  # narrower labels are hard to read
 _NO_BREAK = "\u00a0"
 #: what stays on one line: intervals, p = .01, 95 %
 _TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|[=<≤>≥±] [-+]?[\d.]\S*|\d %")
@@ -94,7 +93,7 @@ def _total(columns: list[Column]) -> int:
 
 def _least(labels: list[Column]) -> int:
     """Width of labels that are folded as far as they can be read."""
-    least = sum(min(_natural(one), _NARROW_LABEL) for one in labels)
+    least = sum(min(_natural(one), one.least) for one in labels)
     return least + _GAP * max(len(labels) - 1, 0)
 
 
@@ -102,9 +101,11 @@ def _folded(labels: list[Column], room: int) -> list[int]:
     """Widths of labels within the room that there is, the widest being folded first."""
     widths = [_natural(one) for one in labels]
     over = sum(widths) + _GAP * max(len(labels) - 1, 0) - room
-    while over > 0 and max(widths, default=0) > _NARROW_LABEL:
-        widest = widths.index(max(widths))
-        widths[widest] -= 1
+    while over > 0:
+        foldable = [j for j, one in enumerate(labels) if widths[j] > one.least]
+        if not foldable:
+            break
+        widths[max(foldable, key=lambda j: widths[j])] -= 1
         over -= 1
     return widths
 

@@ -62,7 +62,9 @@ def test_table_shows_means_differences_and_assumptions(run) -> None:
 
 
 def test_csv_and_json_are_the_librarys_table(run) -> None:
-    expected = ft.compare(ft.Scores.load("scores.csv"), "bad", n_resamples=99, rng=4).to_frame()
+    expected = ft.compare(ft.Scores.load("scores.csv"), "bad", n_resamples=99, rng=4).to_frame(
+        full=True
+    )
     common = ("scores.csv", "--baseline", "bad", "--n-resamples", "99", "--seed", "4")
     rows = list(csv.DictReader(StringIO(run(*common, "--format", "csv")[1])))
     assert [float(row["p_adjusted"]) for row in rows] == expected["p_adjusted"].tolist()
@@ -90,7 +92,7 @@ def test_truth_and_runs_as_evaluate_takes_them(run) -> None:
     assert (status, err) == (0, "")
     assert "Random: queries and subjects" in out
     scores = ft.evaluate("votes.csv", ["a.run", "b.run"], ["P@2"], worlds="subject")
-    expected = ft.compare(scores, over=("query", "subject")).to_frame()
+    expected = ft.compare(scores, over=("query", "subject")).to_frame(full=True)
     _, out, _ = run("votes.csv", "a.run", "b.run", *options, "--format", "csv")
     row = next(iter(csv.DictReader(StringIO(out))))
     assert float(row["upper"]) == expected["upper"][0]

@@ -52,7 +52,7 @@ def test_demo_ends_with_the_pairs_that_differ(run, capsys: pytest.CaptureFixture
     truth, runs = load_clef_tar2017()
     with pytest.warns(FuzzytruthWarning):
         scores = ft.evaluate(truth.select_subject("content"), runs, "AP")
-    table = ft.compare(scores).to_frame()
+    table = ft.compare(scores).to_frame(full=True)
     assert f"{table['significant'].sum()} by content" in out
     marks = ft.compare(scores).superscripts().loc["waterloo.A-rank-normal", "AP"]
     line = next(x for x in out.splitlines() if x.startswith("g  waterloo.A-rank-normal"))

@@ -59,7 +59,7 @@ def test_judgments_and_runs_are_no_scores(folder: Path) -> None:
 def test_compare_takes_logs(run) -> None:
     status, out, err = run("compare", "gpt.json", "llama.json", "--format", "json")
     assert status == 0, err
-    want = ft.compare(ft.read_scores(["gpt.json", "llama.json"])).to_frame()
+    want = ft.compare(ft.read_scores(["gpt.json", "llama.json"])).to_frame(full=True)
     assert json.loads(out)[0]["difference"] == want["difference"].iloc[0] == 0.5
     status, _, err = run("compare", "new=gpt.json", "llama.json")
     assert status == 2

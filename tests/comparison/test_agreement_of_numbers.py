@@ -74,7 +74,7 @@ def test_intervals_exclude_0_exactly_where_p_says_so(seed: int) -> None:
         result = compared(values, given)
         if result is None:
             continue
-        table = result.to_frame()
+        table = result.to_frame(full=True)
         alpha = (1 - given["level"]) * (1 + 1e-12)
         excluded = (table["lower"] > 0) | (table["upper"] < 0)
         unadjusted = result.conditions.interval == "unadjusted"
@@ -107,7 +107,7 @@ UNITS = ["difference", "lower", "upper", "std_error"]
 def table_of(values: np.ndarray, given: dict[str, Any]) -> pd.DataFrame:
     result = compared(values, given)
     assert result is not None
-    table = result.to_frame()
+    table = result.to_frame(full=True)
     return table[[name for name in NUMBERS if name in table]]
 
 
@@ -141,8 +141,8 @@ def test_names_and_the_order_of_systems_do_not_matter() -> None:
         assert one is not None
         assert other is not None
         swapped = {f"sys{new}": f"sys{old}" for new, old in enumerate(order)}
-        table = one.to_frame().set_index(["system_a", "system_b"])
-        for row in other.to_frame().itertuples():
+        table = one.to_frame(full=True).set_index(["system_a", "system_b"])
+        for row in other.to_frame(full=True).itertuples():
             a, b = swapped[row.system_a], swapped[row.system_b]
             sign = 1 if (a, b) in table.index else -1
             same = table.loc[(a, b) if sign == 1 else (b, a)]
@@ -176,7 +176,7 @@ def test_rounding_makes_no_winner() -> None:
     for over in OVER:
         result = compared(values, {"over": over})
         assert result is not None
-        row = result.to_frame().iloc[0]
+        row = result.to_frame(full=True).iloc[0]
         assert (row["difference"], row["p_adjusted"], row["significant"]) == (0.0, 1.0, False)
         assert (row["wins"], row["ties"], row["losses"]) == (0, 6, 0)
         assert row["d_z"] == 0.0

@@ -46,7 +46,7 @@ def test_the_contract() -> None:
         scores_of(VALUES), baseline=None, measures=None, over=("query",), correction=None,
         level=.95, n_resamples=9999, rng=0,
     )  # fmt: skip
-    table = res.to_frame()[CONTRACT]
+    table = res.to_frame(full=True)[CONTRACT]
     assert len(table) == 6
     first = table.iloc[0]
     d = VALUES[0] - VALUES[1]
@@ -62,9 +62,9 @@ def test_the_contract() -> None:
 @pytest.mark.parametrize("correction", [None, "bonferroni", "sidak"])
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_simultaneous_intervals_agree_with_adjusted_p(over, correction, level) -> None:
-    table = ft.compare(
-        scores_of(SUBJECTS), over=over, correction=correction, level=level
-    ).to_frame()
+    table = ft.compare(scores_of(SUBJECTS), over=over, correction=correction, level=level).to_frame(
+        full=True
+    )
     outside = (table["lower"] > 0) | (table["upper"] < 0)
     assert (outside == table["significant"]).all()
     assert (outside == (table["p_adjusted"] <= 1 - level)).all()
@@ -72,7 +72,7 @@ def test_simultaneous_intervals_agree_with_adjusted_p(over, correction, level) -
 
 
 def test_complete_null_agrees_with_itself() -> None:
-    table = ft.compare(scores_of(VALUES), null="complete").to_frame()
+    table = ft.compare(scores_of(VALUES), null="complete").to_frame(full=True)
     outside = (table["lower"] > 0) | (table["upper"] < 0)
     assert (outside == table["significant"]).all()
     assert np.allclose(table["upper"] - table["lower"], table["upper"][0] - table["lower"][0])
@@ -89,10 +89,10 @@ def test_complete_null_agrees_with_itself() -> None:
 
 def test_baseline() -> None:
     result = ft.compare(scores_of(VALUES), baseline="sys1")
-    table = result.to_frame()
+    table = result.to_frame(full=True)
     assert table["system_a"].tolist() == ["sys0", "sys2", "sys3"]
     assert set(table["system_b"]) == {"sys1"}
-    every = ft.compare(scores_of(VALUES)).to_frame()
+    every = ft.compare(scores_of(VALUES)).to_frame(full=True)
     assert table["p_adjusted"].iloc[2] <= every["p_adjusted"].max()
     width = (table["upper"] - table["lower"]).iloc[1]
     assert width < (every["upper"] - every["lower"]).iloc[3]  # fewer comparisons
@@ -101,7 +101,7 @@ def test_baseline() -> None:
 
 
 def test_one_comparison_is_the_paired_t_test() -> None:
-    table = ft.compare(scores_of(VALUES[[0, 3]])).to_frame()
+    table = ft.compare(scores_of(VALUES[[0, 3]])).to_frame(full=True)
     expected = scipy_stats.ttest_rel(VALUES[0], VALUES[3])
     assert table["p_adjusted"][0] == table["p"][0] == pytest.approx(expected.pvalue)
     ends = expected.confidence_interval()
@@ -115,37 +115,41 @@ def test_corrections_by_name_within_and_across_measures(correction: str) -> None
     scores = two_measures()
     apart = ft.compare(scores, correction=correction)
     together = ft.compare(scores, correction=correction, across_measures=True)
-    p = apart.to_frame()["p"].to_numpy()
+    p = apart.to_frame(full=True)["p"].to_numpy()
     if correction != "none":
         expected = np.concatenate([ft.stats.adjust(half, correction) for half in (p[:6], p[6:])])
-        np.testing.assert_allclose(apart.to_frame()["p_adjusted"], expected)
+        np.testing.assert_allclose(apart.to_frame(full=True)["p_adjusted"], expected)
         p = ft.stats.adjust(p, correction)
-    np.testing.assert_allclose(together.to_frame()["p_adjusted"], p)
+    np.testing.assert_allclose(together.to_frame(full=True)["p_adjusted"], p)
     assert apart.conditions.interval == "unadjusted"
     assert (apart.conditions.tests, together.conditions.tests) == (6, 12)
 
 
 def test_max_t_across_measures_is_one_family() -> None:
-    apart = ft.compare(two_measures()).to_frame()
-    together = ft.compare(two_measures(), across_measures=True).to_frame()
+    apart = ft.compare(two_measures()).to_frame(full=True)
+    together = ft.compare(two_measures(), across_measures=True).to_frame(full=True)
     assert (together["p_adjusted"] >= apart["p_adjusted"]).all()
     assert (together["upper"] - together["lower"] >= apart["upper"] - apart["lower"]).all()
 
 
 def test_lower_is_better_turns_wins_and_letters() -> None:
     result = ft.compare(two_measures(), measures=["E@32"])
-    row = result.to_frame().iloc[2]  # a against d, which has the lower and so better values
+    row = result.to_frame(full=True).iloc[
+        2
+    ]  # a against d, which has the lower and so better values
     assert row["difference"] > 0
     assert row["losses"] > row["wins"]
     assert row["p_improvement"] < 0.5
     assert "a" in result.superscripts().loc["d", "E@32"]
-    assert result.verdicts()[2].startswith("d is significantly better than a on E@32 (difference -")
+    assert result.verdicts()[2].startswith(
+        "d is significantly better than a on E@32 over queries (difference -"
+    )
     assert result.verdicts()[2].endswith("; lower is better)")
 
 
 def test_swapping_systems_changes_signs_only() -> None:
-    one = ft.compare(scores_of(VALUES)).to_frame()
-    other = ft.compare(scores_of(VALUES[::-1])).to_frame()
+    one = ft.compare(scores_of(VALUES)).to_frame(full=True)
+    other = ft.compare(scores_of(VALUES[::-1])).to_frame(full=True)
     other = other.iloc[[5, 4, 2, 3, 1, 0]].reset_index()
     np.testing.assert_allclose(one["difference"], -other["difference"], atol=1e-12)
     np.testing.assert_allclose(one["lower"], -other["upper"], rtol=1e-9)
@@ -155,7 +159,7 @@ def test_swapping_systems_changes_signs_only() -> None:
 
 def test_shares_of_subjects_and_intervals_beside() -> None:
     result = ft.compare(scores_of(SUBJECTS))
-    row = result.to_frame().iloc[5]
+    row = result.to_frame(full=True).iloc[5]
     each = (SUBJECTS[2] - SUBJECTS[3]).mean(axis=1)
     assert row["subjects_agree"] == (np.sign(each) == np.sign(each.mean())).sum()
     assert row["share_subjects"] == row["subjects_agree"] / 5
@@ -166,14 +170,14 @@ def test_shares_of_subjects_and_intervals_beside() -> None:
     assert (both["std_error"].to_numpy() > query["std_error"].to_numpy()).all()
     nested = ft.compare(scores_of(SUBJECTS, design="nested"))
     assert nested.beside is None
-    assert nested.to_frame()["share_subjects"].isna().all()
+    assert nested.to_frame(full=True)["share_subjects"].isna().all()
 
 
 def test_missing_values_are_left_out_pair_by_pair() -> None:
     values = VALUES.copy()
     values[0, :3] = np.nan
     with pytest.warns(MissingCellWarning, match="3 values are missing"):
-        table = ft.compare(scores_of(values)).to_frame()
+        table = ft.compare(scores_of(values)).to_frame(full=True)
     assert table["n_queries"].tolist() == [27, 27, 27, 30, 30, 30]
     expected = scipy_stats.ttest_rel(VALUES[0, 3:], VALUES[1, 3:])
     assert table["p"][0] == pytest.approx(expected.pvalue)
@@ -181,7 +185,7 @@ def test_missing_values_are_left_out_pair_by_pair() -> None:
     cells = SUBJECTS.copy()
     cells[1, 2, 4] = np.nan
     with pytest.warns(MissingCellWarning):
-        table = ft.compare(scores_of(cells), over=("query", "subject")).to_frame()
+        table = ft.compare(scores_of(cells), over=("query", "subject")).to_frame(full=True)
     np.testing.assert_allclose(table["mean_a"] - table["mean_b"], table["difference"])
     assert table["std_error"].notna().all()
 
@@ -190,31 +194,31 @@ def test_identical_systems_said_plainly() -> None:
     same = scores_of([VALUES[0], VALUES[0], VALUES[3]])
     for correction in (None, "holm", "bonferroni"):
         result = ft.compare(same, correction=correction)
-        row = result.to_frame().iloc[0]
+        row = result.to_frame(full=True).iloc[0]
         assert row[["difference", "lower", "upper", "d_z"]].tolist() == [0.0] * 4
         assert row[["p", "p_permutation", "p_adjusted", "p_improvement"]].tolist() == [1, 1, 1, 0.5]
         assert result.verdicts()[0] == "sys0 and sys1 have the same m on all 30 queries"
-    assert ft.compare(scores_of([VALUES[0]] * 2)).to_frame()["p_adjusted"][0] == 1
+    assert ft.compare(scores_of([VALUES[0]] * 2)).to_frame(full=True)["p_adjusted"][0] == 1
     subjects = scores_of([SUBJECTS[0], SUBJECTS[0]])
-    row = ft.compare(subjects, over=("query", "subject")).to_frame().iloc[0]
+    row = ft.compare(subjects, over=("query", "subject")).to_frame(full=True).iloc[0]
     assert row[["difference", "lower", "upper", "p", "p_adjusted"]].tolist() == [0, 0, 0, 1, 1]
 
 
 def test_degenerate_data_have_named_warnings() -> None:
     with pytest.warns(DegenerateWarning, match="same difference everywhere"):
-        table = ft.compare(scores_of([np.full(8, 0.5), np.full(8, 0.2)])).to_frame()
+        table = ft.compare(scores_of([np.full(8, 0.5), np.full(8, 0.2)])).to_frame(full=True)
     assert table[["lower", "upper"]].iloc[0].tolist() == pytest.approx([0.3, 0.3])
     assert np.isposinf(table["d_z"][0])
     with pytest.warns(DegenerateWarning, match="rest on a single unit"):
-        table = ft.compare(scores_of([[0.5], [0.2], [0.1]])).to_frame()
+        table = ft.compare(scores_of([[0.5], [0.2], [0.1]])).to_frame(full=True)
     assert table["p_adjusted"].tolist() == [1, 1, 1]
     assert np.isinf(table[["lower", "upper"]]).all(axis=None)
     few = scores_of(VALUES[:, :4])
     with pytest.warns(DegenerateWarning, match="correction='bonferroni' gives t intervals"):
-        table = ft.compare(few, correction="sign-flips").to_frame()
+        table = ft.compare(few, correction="sign-flips").to_frame(full=True)
     assert not table["significant"].any()
-    ours, bonferroni = ft.compare(few).to_frame(), ft.compare(few, correction="bonferroni")
-    assert ours["upper"].tolist() == bonferroni.to_frame()["upper"].tolist()
+    ours, bonferroni = ft.compare(few).to_frame(full=True), ft.compare(few, correction="bonferroni")
+    assert ours["upper"].tolist() == bonferroni.to_frame(full=True)["upper"].tolist()
     values = VALUES.copy()
     values[0] = np.nan
     with (
@@ -222,7 +226,7 @@ def test_degenerate_data_have_named_warnings() -> None:
         pytest.warns(DegenerateWarning, match="no value in common"),
     ):
         result = ft.compare(scores_of(values), correction="holm")
-    table = result.to_frame()
+    table = result.to_frame(full=True)
     assert table["p_adjusted"].isna().tolist() == [True] * 3 + [False] * 3
     assert table["p_adjusted"][3:].notna().all()
     assert "have no value of m in common" in result.verdicts()[0]
@@ -230,7 +234,9 @@ def test_degenerate_data_have_named_warnings() -> None:
 
 def test_one_subject_over_both() -> None:
     with pytest.warns(DegenerateWarning):
-        table = ft.compare(scores_of(SUBJECTS[:, :1]), over=("query", "subject")).to_frame()
+        table = ft.compare(scores_of(SUBJECTS[:, :1]), over=("query", "subject")).to_frame(
+            full=True
+        )
     assert (table["p_adjusted"] == 1).all()
 
 
@@ -238,13 +244,17 @@ def test_one_subject_over_both() -> None:
 def test_same_bits_for_any_workers(n_jobs: int) -> None:
     one = ft.compare(scores_of(VALUES), n_resamples=3000, rng=5)
     other = ft.compare(scores_of(VALUES), n_resamples=3000, rng=5, n_jobs=n_jobs)
-    pd.testing.assert_frame_equal(one.to_frame(), other.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(
+        one.to_frame(full=True), other.to_frame(full=True), check_exact=True
+    )
     seeded = ft.compare(scores_of(VALUES), n_resamples=3000, rng=np.random.default_rng(1))
-    assert not seeded.to_frame().equals(one.to_frame())
+    assert not seeded.to_frame(full=True).equals(one.to_frame(full=True))
 
 
 def test_posterior() -> None:
-    result = ft.compare(two_measures(), bayesian=True, rope={"AP": 0.1, "E@32": 0.2}).to_frame()
+    result = ft.compare(two_measures(), bayesian=True, rope={"AP": 0.1, "E@32": 0.2}).to_frame(
+        full=True
+    )
     names = ["posterior_better", "posterior_rope", "posterior_worse"]
     np.testing.assert_allclose(result[names].sum(axis=1), 1)
     row = result.iloc[0]
@@ -252,7 +262,7 @@ def test_posterior() -> None:
     assert row["posterior_rope"] == pytest.approx(t.cdf(0.1) - t.cdf(-0.1))
     lower = result.iloc[8]  # a against d on E@32, lower is better
     assert lower["posterior_worse"] > 0.9
-    without = ft.compare(scores_of(VALUES), bayesian=True).to_frame()
+    without = ft.compare(scores_of(VALUES), bayesian=True).to_frame(full=True)
     assert (without["posterior_rope"] == 0).all()
     wrong = [(-1, "negative"), (np.nan, "finite")]
     wrong += [({"AP": 0.1}, "each of"), ({"x": 1, "AP": 1}, "each of")]
@@ -298,16 +308,16 @@ def test_under_worlds() -> None:
     }
     scores = ft.evaluate(votes, runs, ["P@3"], worlds="independent", n_worlds=500, rng=0)
     result = ft.compare(scores)
-    row = result.to_frame().iloc[0]
+    row = result.to_frame(full=True).iloc[0]
     better = ft.superiority(scores, "good", "bad").better
     assert row["share_worlds"] == pytest.approx(better)
     assert "of the worlds" in result.verdicts()[0]
     assert result.beside["over"].tolist() == ["queries", "worlds"]
-    worlds = ft.compare(scores, over="world").to_frame().iloc[0]
+    worlds = ft.compare(scores, over="world").to_frame(full=True).iloc[0]
     assert worlds["significant"] == ((worlds["lower"] > 0) | (worlds["upper"] < 0))
     population = ft.evaluate(votes, runs, ["P@3"], worlds="population", rng=0)
     for over in ("world", ("query", "world")):
-        row = ft.compare(population, over=over).to_frame().iloc[0]
+        row = ft.compare(population, over=over).to_frame(full=True).iloc[0]
         assert row["lower"] < row["difference"] < row["upper"]
     beside = ft.compare(population).beside
     assert beside["over"].tolist() == ["queries", "worlds", "queries and worlds"]
@@ -324,7 +334,9 @@ def test_query_effects_cancel_and_units_do_not_matter(shift, scale, seed, n) -> 
     rng = np.random.default_rng(seed)
     values = rng.normal(size=(3, n))
     other = scale * values + shift * rng.normal(size=n)
-    one, two = (ft.compare(scores_of(v), n_resamples=199).to_frame() for v in (values, other))
+    one, two = (
+        ft.compare(scores_of(v), n_resamples=199).to_frame(full=True) for v in (values, other)
+    )
     for name in ("difference", "lower", "upper"):
         np.testing.assert_allclose(two[name], scale * one[name], rtol=1e-6, atol=1e-9 * shift**2)
     np.testing.assert_allclose(two["p_adjusted"], one["p_adjusted"])
@@ -349,7 +361,7 @@ def test_intervals_and_p_never_contradict_with_holes(seed, over):
         for s in range(4)
         if rng.random() < 0.45 or (system, q) in (("a", s), ("b", s))
     ]
-    table = ft.compare(table_of(rows), over=over, n_resamples=999).to_frame()
+    table = ft.compare(table_of(rows), over=over, n_resamples=999).to_frame(full=True)
     outside = (table["lower"] > 0) | (table["upper"] < 0)
     assert (outside == table["significant"]).all()
     beside = ft.compare(table_of(rows), n_resamples=199).beside
@@ -364,7 +376,7 @@ def test_cells_that_no_subject_connects_tell_nothing_of_subjects():
     rng = np.random.default_rng(0)
     rows = [(x, q, s, rng.random()) for x in "ab" for q in range(6) for s in range(6)]
     rows = [r for r in rows if r[0] == "a" or r[1] == r[2]]
-    row = ft.compare(table_of(rows), over=("query", "subject")).to_frame().iloc[0]
+    row = ft.compare(table_of(rows), over=("query", "subject")).to_frame(full=True).iloc[0]
     assert np.isnan(row["std_error"])
     assert (row["lower"], row["upper"], row["p"]) == (-np.inf, np.inf, 1.0)
     assert not row["significant"]
@@ -379,9 +391,9 @@ def test_a_pair_with_few_common_queries_does_not_drown_the_others():
     rows = [(x, q, rng.normal(i, 0.3)) for i, x in enumerate("abc") for q in range(50)]
     rows += [("d", q, 0.5 + 0.1 * q) for q in range(2)]
     with pytest.warns(MissingCellWarning):
-        table = ft.compare(table_of(rows)).to_frame().set_index(["system_a", "system_b"])
+        table = ft.compare(table_of(rows)).to_frame(full=True).set_index(["system_a", "system_b"])
     with pytest.warns(ft.FuzzytruthWarning) as said:
-        flips = ft.compare(table_of(rows), correction="sign-flips").to_frame()
+        flips = ft.compare(table_of(rows), correction="sign-flips").to_frame(full=True)
     assert table.loc[("a", "b"), "p_adjusted"] == pytest.approx(2e-4)  # half the error is d's
     assert np.isfinite(table.loc[("a", "b"), "upper"])
     t = ft.paired_t(table_of(rows), "a", "d", level=1 - 0.05 / 6)
@@ -420,7 +432,7 @@ def test_a_crowd_is_compared_by_cells() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2**30
-    table = result.to_frame()
+    table = result.to_frame(full=True)
     frame = scores.to_frame()
     mean = frame.groupby(["system", "query"])["value"].mean().groupby("system").mean()
     np.testing.assert_allclose(table["mean_a"] - table["mean_b"], table["difference"], atol=1e-12)
@@ -432,7 +444,9 @@ def test_a_crowd_is_compared_by_cells() -> None:
 def test_comparisons_pickle() -> None:
     result = ft.compare(scores_of(SUBJECTS), bayesian=True, rope=0.1)
     back = pickle.loads(pickle.dumps(result))
-    pd.testing.assert_frame_equal(back.to_frame(), result.to_frame(), check_exact=True)
+    pd.testing.assert_frame_equal(
+        back.to_frame(full=True), result.to_frame(full=True), check_exact=True
+    )
     pd.testing.assert_frame_equal(back.beside, result.beside, check_exact=True)
     assert back.conditions == result.conditions
     assert back.verdicts() == result.verdicts()

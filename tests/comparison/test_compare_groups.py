@@ -36,7 +36,7 @@ def test_scores_and_differences_are_those_of_each_group_alone(over):
         pd.testing.assert_frame_equal(
             found.drop(columns="group").reset_index(drop=True), expected, check_exact=True
         )
-        expected = ft.compare(alone, over=over, n_resamples=199).to_frame()
+        expected = ft.compare(alone, over=over, n_resamples=199).to_frame(full=True)
         found = result.differences[result.differences["group"] == name]
         pd.testing.assert_frame_equal(
             found.drop(columns="group").reset_index(drop=True), expected, check_exact=True

@@ -47,7 +47,7 @@ def test_systems_of_a_cycle_share_a_tier() -> None:
 
 def test_sets_count_significant_differences() -> None:
     result = ft.compare(scores_of(VALUES))
-    frame, table = result.tiers(), result.to_frame()
+    frame, table = result.tiers(), result.to_frame(full=True)
     assert list(frame) == [
         *("measure", "system", "mean", "tier", "among_best", "rank_lower", "rank_upper")
     ]
@@ -75,7 +75,7 @@ def test_lower_may_be_better() -> None:
 
 def test_who_is_above_whom() -> None:
     result = ft.compare(scores_of(VALUES))
-    above = better_than(result.to_frame(), result.conditions, "m")
+    above = better_than(result.to_frame(full=True), result.conditions, "m")
     assert above[4].tolist() == [True] * 4 + [False]
     assert not (above & above.T).any()
 

@@ -66,7 +66,7 @@ def test_ties_share_their_ranks_and_lower_can_be_better() -> None:
 
 def test_rank_sets_come_from_the_comparison() -> None:
     result = ft.rank_stability(scores_of(VALUES))
-    table = ft.compare(scores_of(VALUES)).to_frame()
+    table = ft.compare(scores_of(VALUES)).to_frame(full=True)
     won = (table["significant"] & (table["system_b"] == "sys3")).sum()
     last = result.systems.iloc[3]
     assert (last["rank_lower"], last["rank_upper"]) == (1, 4 - won)

@@ -17,7 +17,7 @@ def result() -> ft.Comparison:
 
 
 def test_repr_counts_pairs_and_significant_ones(result: ft.Comparison) -> None:
-    count = int(result.to_frame()["significant"].sum())
+    count = int(result.to_frame(full=True)["significant"].sum())
     assert count == 2
     assert repr(result) == (
         "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 2 significant)"
@@ -25,10 +25,10 @@ def test_repr_counts_pairs_and_significant_ones(result: ft.Comparison) -> None:
 
 
 def test_frames_handed_out_are_copies(result: ft.Comparison) -> None:
-    frame = result.to_frame()
+    frame = result.to_frame(full=True)
     frame["difference"] = 0.0
     gap = VALUES[0] - VALUES[1]
-    assert result.to_frame()["difference"][0] == pytest.approx(gap.mean())
+    assert result.to_frame(full=True)["difference"][0] == pytest.approx(gap.mean())
 
 
 def test_superscripts_name_the_systems_beaten(result: ft.Comparison) -> None:
@@ -37,9 +37,11 @@ def test_superscripts_name_the_systems_beaten(result: ft.Comparison) -> None:
 
 def test_a_verdict_for_each_row(result: ft.Comparison) -> None:
     verdicts = result.verdicts()
-    assert len(verdicts) == len(result.to_frame())
-    assert verdicts[0].startswith("no difference between sys0 and sys1 is shown on m (")
-    assert verdicts[1].startswith("sys2 is significantly better than sys0 on m (")
+    assert len(verdicts) == len(result.to_frame(full=True))
+    assert verdicts[0].startswith(
+        "no difference between sys0 and sys1 is shown on m over queries ("
+    )
+    assert verdicts[1].startswith("sys2 is significantly better than sys0 on m over queries (")
 
 
 def test_plot_has_a_row_for_each_pair(result: ft.Comparison) -> None:

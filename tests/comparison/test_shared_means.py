@@ -22,7 +22,7 @@ class TestMeans:
             [[*hard, *np.full(6, 0.9)], [*(hard + 0.1 + rng.normal(0, 0.01, 12)), *[NAN] * 6]]
         )
         result = ft.compare(scores_of(values))
-        row = result.to_frame().iloc[0]
+        row = result.to_frame(full=True).iloc[0]
         assert row["significant"]
         assert row["difference"] < 0
         assert row["mean_a"] == pytest.approx(hard.mean())
@@ -49,7 +49,7 @@ class TestMeans:
         assert result.conditions.shared == (Shared(8, 2),)
         strata = {f"q{q}": "easy" if q < 6 else "hard" for q in range(8)}
         means = ft.compare(scores_of(rng.normal(size=(2, 8))), strata=strata).means["m"]
-        table = ft.compare(scores_of(rng.normal(size=(2, 8))), strata=strata).to_frame()
+        table = ft.compare(scores_of(rng.normal(size=(2, 8))), strata=strata).to_frame(full=True)
         assert table["mean_a"][0] - table["mean_b"][0] == pytest.approx(table["difference"][0])
         assert means.notna().all()
 

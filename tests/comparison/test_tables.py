@@ -90,7 +90,9 @@ def test_verdicts_say_for_whom_it_holds() -> None:
     subjects[0] += np.r_[np.full(9, 0.3), -0.1][:, None]
     result = ft.compare(scores_of(subjects))
     (line,) = result.verdicts()
-    assert line.startswith("sys0 is significantly better than sys1 on m (difference 0.2")
+    assert line.startswith(
+        "sys0 is significantly better than sys1 on m over queries (difference 0.2"
+    )
     assert "same direction for 9 of 10 annotators, significant for 9 alone" in line
     assert line.endswith("also shown once other annotators are drawn, too")
     subjects[0] += rng.normal(0, 3, (10, 1))
@@ -99,7 +101,7 @@ def test_verdicts_say_for_whom_it_holds() -> None:
     assert line.endswith("not shown once other annotators are drawn, too")
     flat = rng.normal(size=(2, 20))
     (line,) = ft.compare(scores_of(flat - flat.mean(axis=1, keepdims=True))).verdicts()
-    assert line.startswith("no difference between sys0 and sys1 is shown on m (")
+    assert line.startswith("no difference between sys0 and sys1 is shown on m over queries (")
 
 
 def test_assumptions_name_the_null_and_what_is_random() -> None:
@@ -121,9 +123,9 @@ def test_repr_and_frames_are_copies() -> None:
     assert repr(result) == (
         "Comparison(3 pairs, 1 measure, over queries, max-t, level 0.95: 3 significant)"
     )
-    table = result.to_frame()
+    table = result.to_frame(full=True)
     table["p"] = 7.0
-    assert result.to_frame()["p"].max() <= 1
+    assert result.to_frame(full=True)["p"].max() <= 1
 
 
 def test_picture() -> None:

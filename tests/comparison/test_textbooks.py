@@ -104,7 +104,7 @@ def test_student_paired() -> None:
     result = ft.paired_t(scores_of(**SLEEP), "first", "second")
     assert result.statistic == pytest.approx(-4.0621, abs=5e-5)
     assert result.p == pytest.approx(0.002833, abs=5e-7)
-    row = ft.compare(scores_of(**SLEEP)).to_frame().iloc[0]
+    row = ft.compare(scores_of(**SLEEP)).to_frame(full=True).iloc[0]
     assert row["difference"] == pytest.approx(-1.58)
     assert row[["lower", "upper"]].tolist() == pytest.approx([-2.4598858, -0.7001142], abs=5e-8)
 

@@ -36,14 +36,14 @@ ROW: dict[str, Any] = {
 
 
 def verdict(beside: pd.DataFrame | None = None, on: Conditions = CONDITIONS, **row: Any) -> str:
-    (sentence,) = verdicts(pd.DataFrame([ROW | row]), beside, None, on)
-    return sentence
+    (found,) = verdicts(pd.DataFrame([ROW | row]), beside, None, on)
+    return found.sentence
 
 
 class TestVerdicts:
     def test_the_better_system_comes_first(self) -> None:
         assert verdict() == (
-            "b is significantly better than a on AP "
+            "b is significantly better than a on AP over queries "
             "(difference 0.100 [0.050, 0.200], adjusted p = 0.012)"
         )
         assert verdict(difference=0.1, lower=0.05, upper=0.2).startswith("a is significantly")
@@ -51,15 +51,16 @@ class TestVerdicts:
     def test_lower_may_be_better(self) -> None:
         on = replace(CONDITIONS, higher_is_better=(False,))
         assert verdict(on=on) == (
-            "a is significantly better than b on AP "
+            "a is significantly better than b on AP over queries "
             "(difference -0.100 [-0.200, -0.050], adjusted p = 0.012; lower is better)"
         )
 
     def test_what_is_not_shown_says_what_would_have_been(self) -> None:
         row = {"significant": False, "upper": 0.01, "p_adjusted": 0.2}
         assert verdict(**row) == (
-            "no difference between a and b is shown on AP (difference -0.10 [-0.20, 0.01], "
-            "adjusted p = 0.20; 0.031 would have been found with 80 % power)"
+            "no difference between a and b is shown on AP over queries "
+            "(difference -0.10 [-0.20, 0.01], adjusted p = 0.20; 0.031 would have been found with "
+            "80 % power)"
         )
         assert verdict(**row, min_detectable=np.nan).endswith("adjusted p = 0.20)")
         coarse = replace(CONDITIONS, spans=(1.0,))
@@ -71,14 +72,14 @@ class TestVerdicts:
     def test_one_sided(self, side: str, word: str) -> None:
         on = replace(CONDITIONS, alternative=side)
         sentence = verdict(on=on, significant=False, upper=np.inf, p_adjusted=0.99)
-        assert sentence.startswith(f"that a has a {word} AP than b is not shown (difference -0.10 ")
+        assert sentence.startswith(f"that a has a {word} AP than b is not shown over queries (")
         assert "[-0.20, inf]" in sentence
 
     def test_p_and_intervals_that_are_not_adjusted_say_so(self) -> None:
         on = replace(CONDITIONS, correction="none")
         assert verdict(on=on, p_adjusted=1e-5) == (
-            "b is better than a on AP (difference 0.100 [0.050, 0.200], p < 0.0001, not adjusted "
-            "for 3 comparisons)"
+            "b is better than a on AP over queries "
+            "(difference 0.100 [0.050, 0.200], p < 0.0001, not adjusted for 3 comparisons)"
         )
         single = replace(CONDITIONS, correction="none", tests=1)
         assert "b is significantly better than a" in verdict(on=single)
@@ -111,7 +112,8 @@ class TestVerdicts:
                 other | {"subject": "ann", "significant": False},
             ]
         )
-        sentence, second = verdicts(pd.DataFrame([row, other]), None, alone, CONDITIONS)
+        found = verdicts(pd.DataFrame([row, other]), None, alone, CONDITIONS)
+        sentence, second = (one.sentence for one in found)
         assert sentence.endswith("; same direction for 2 of 3 annotators, significant for 1 alone")
         assert "alone" not in second  # it has no share of subjects
 

@@ -69,7 +69,7 @@ def test_the_machinery_of_scores() -> None:
     p = {"x": np.full((6, 3), 1 / 3), "y": np.random.default_rng(1).dirichlet(np.ones(3), 6)}
     scores = ft.probability_scores(votes, p, items=items, categories=NAMES, measures="log score")
     assert scores.mean().loc["x", "log score"] == pytest.approx(np.log(3), abs=1e-12)
-    result = ft.compare(scores, baseline="x").to_frame()
+    result = ft.compare(scores, baseline="x").to_frame(full=True)
     gap = scores.mean()["log score"]
     assert result["difference"].item() == pytest.approx(gap["y"] - gap["x"], abs=1e-12)
     pairs = {item: f"c{k // 2}" for k, item in enumerate(items)}

@@ -304,8 +304,8 @@ def test_over_queries_and_worlds_is_over_queries_and_subjects(
     two = subjects.summary(over=("query", "subject"))[columns]
     pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
     columns[0] = "difference"
-    one = ft.compare(population, over=("query", "world")).to_frame()[columns]
-    two = ft.compare(subjects, over=("query", "subject")).to_frame()[columns]
+    one = ft.compare(population, over=("query", "world")).to_frame(full=True)[columns]
+    two = ft.compare(subjects, over=("query", "subject")).to_frame(full=True)[columns]
     pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
 
 
@@ -330,8 +330,8 @@ def test_sparse_and_dense_layouts_give_the_same_numbers(design: str, seed: int) 
         "query": lambda: scores.summary(),
         "subject": lambda: scores.summary(over="subject"),
         "both": lambda: scores.summary(over=("query", "subject")),
-        "compare": lambda: ft.compare(scores, n_resamples=99).to_frame(),
-        "compare both": lambda: ft.compare(scores, over=("query", "subject")).to_frame(),
+        "compare": lambda: ft.compare(scores, n_resamples=99).to_frame(full=True),
+        "compare both": lambda: ft.compare(scores, over=("query", "subject")).to_frame(full=True),
     }
     if design == "crossed":
         both = ("query", "subject")

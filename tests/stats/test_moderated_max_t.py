@@ -28,7 +28,7 @@ def test_it_is_what_compare_does() -> None:
         [(f"s{s}", q, values[s, q]) for s in range(3) for q in range(12)],
         columns=["system", "query", "value"],
     )
-    table = ft.compare(ft.Scores.from_frame(frame), n_resamples=999).to_frame()
+    table = ft.compare(ft.Scores.from_frame(frame), n_resamples=999).to_frame(full=True)
     first, second = np.triu_indices(3, 1)
     result = ft.stats.moderated_max_t((values[first] - values[second]).T, USING)
     np.testing.assert_allclose(table["lower"], result.lower)

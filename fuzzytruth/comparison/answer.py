@@ -1,0 +1,245 @@
+"""What is printed of a comparison: verdicts, differences, and what they rest on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.comparison.assumptions import procedure, units_of
+from fuzzytruth.comparison.by_subject import significant_alone
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.rank_sets import better_than
+from fuzzytruth.comparison.tables import beaten, letters
+from fuzzytruth.comparison.verdicts import Verdict, p_text, verdicts
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.number_text import interval_text, number_text, signed_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.comparison.result import Comparison
+
+MOST_SENTENCES = 6
+MOST_DIFFERENCES = 12
+MOST_SYSTEMS = 20
+_KINDS = {
+    "simultaneous": "simultaneous {level} intervals",
+    "single": "{level} intervals",
+    "unadjusted": "unadjusted {level} intervals",
+}
+
+
+def comparison_answer(result: Comparison) -> Printed:
+    """What `print` shows: short, whatever the number of systems."""
+    shown: list[Sentences | Table] = [verdict_lines(result, MOST_SENTENCES)]
+    if len(result.table) <= MOST_DIFFERENCES or result.conditions.baselines:
+        shown += [_first(table) for table in difference_tables(result)] + [legend(result)]
+    else:
+        shown += [means_table(result, MOST_SYSTEMS), basis(result)]
+    return Printed.of(title_of(result), *shown, _more(result))
+
+
+def title_of(result: Comparison) -> str:
+    """What was compared."""
+    conditions = result.conditions
+    measures = first_few(conditions.measures, 4)
+    return (
+        f"{counted(len(conditions.systems), 'system')} compared on {measures}: "
+        f"{counted(len(result.table), 'difference')} over {units_of(conditions)}"
+    )
+
+
+def row_verdicts(result: Comparison) -> list[Verdict]:
+    """What was found about each row."""
+    conditions = result.conditions
+    alone = None
+    if result.family.over == ("query",) and result.table["significant"].any():
+        alone = significant_alone(result.family, conditions)
+    return verdicts(result.table, result.beside, alone, conditions)
+
+
+def verdict_lines(result: Comparison, limit: int) -> Sentences:
+    """A sentence for each row, or one for each measure if there are more than `limit` rows."""
+    conditions = result.conditions
+    if len(result.table) <= limit:
+        return Sentences(tuple(verdict.short for verdict in row_verdicts(result)))
+    return Sentences.of(
+        *(
+            line
+            for measure in conditions.measures
+            for line in _counts(result.table[result.table["measure"] == measure], conditions)
+        )
+    )
+
+
+def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
+    """How many of the differences by one measure are significant, and whose they are."""
+    measure = str(table["measure"].iloc[0])
+    significant = "significant" if conditions.is_adjusted else "p at most .05, not adjusted"
+    head = (
+        f"{measure}: {int(table['significant'].sum()):,} of "
+        f"{counted(len(table), 'difference')} {significant} over {conditions.random}"
+    )
+    above = better_than(table, conditions, measure)
+    names = conditions.systems
+    if conditions.baselines:
+        place = {name: number for number, name in enumerate(names)}
+        lines = [head]
+        for name in conditions.baselines:
+            base = place[name]
+            for word, which in (("better", above[:, base]), ("worse", above[base])):
+                found = [names[j] for j in np.flatnonzero(which)]
+                lines.append(f"  {word} than {name}: {first_few(found, 20) or 'none'}")
+        return lines
+    best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
+    return [head, f"  no system is significantly better than: {first_few(best, 20)}"]
+
+
+def difference_tables(result: Comparison) -> list[Table]:
+    """A table of the differences by each measure."""
+    measures = result.conditions.measures
+    return [
+        _differences(
+            result.table[result.table["measure"] == measure],
+            result.conditions,
+            title=measure if len(measures) > 1 else "",
+        )
+        for measure in measures
+    ]
+
+
+def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> Table:
+    rows: Sequence[Any] = list(table.itertuples(index=False))
+    second = [Column.label("minus", (row.system_b for row in rows))]
+    if len(conditions.baselines) == 1:
+        title = f"{title + ': ' if title else ''}system minus {conditions.baselines[0]}"
+        second = []
+    columns = [
+        Column.label("system", (row.system_a for row in rows)),
+        *second,
+        *difference_columns(rows, conditions),
+        Column("d_z", tuple(signed_text(row.d_z, 2) for row in rows), "extra"),
+        Column("w/t/l", tuple(f"{row.wins}/{row.ties}/{row.losses}" for row in rows), "extra"),
+    ]
+    if conditions.rope is not None:
+        shares = ((row.posterior_better, row.posterior_rope, row.posterior_worse) for row in rows)
+        texts = tuple(" / ".join(f"{share:.2f}" for share in three) for three in shares)
+        columns.append(Column("better / same / worse", texts))
+    return Table(tuple(columns), title)
+
+
+def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
+    """Difference, interval and p of rows of a comparison."""
+    differences = (signed_text(row.difference) for row in rows)
+    marks = ("*" if row.significant else " " for row in rows)
+    ends = (interval_text(row.lower, row.upper, signed=True) for row in rows)
+    return [
+        Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
+        Column(f"{level_text(conditions.level)} interval", tuple(ends)),
+        Column(p_name(conditions), tuple(p_text(row.p_adjusted) for row in rows)),
+    ]
+
+
+def means_table(result: Comparison, limit: int | None = None) -> Table:
+    """Means with the letters of the systems beaten, the best by the first measure first."""
+    means, marks = result.means, result.superscripts()
+    conditions = result.conditions
+    first = means[conditions.measures[0]]
+    order = (
+        first.argsort() if not conditions.better_up(conditions.measures[0]) else (-first).argsort()
+    )
+    label = letters(len(means))
+    columns = [
+        Column.label("", (label[j] for j in order)),
+        Column.label("system", (means.index[j] for j in order)),
+    ]
+    for measure in conditions.measures:
+        spaced = marks[measure].str.replace(",", ", ").to_list()
+        best = means[measure].max() if conditions.better_up(measure) else means[measure].min()
+        cells = (f"{number_text(means[measure].iloc[j])} {spaced[j]}".rstrip() for j in order)
+        bold = tuple(bool(means[measure].iloc[j] == best) for j in order)
+        columns.append(Column(measure, tuple(cells), "label", bold, least=12))
+    kept, left_out = first_rows(columns, limit or len(means))
+    of = f" of {limit} of {len(means)} systems" if left_out else ""
+    title = f"Means{of} by {conditions.measures[0]}, the best first; letters: {beaten(conditions)}"
+    return Table(kept, f"{title}.")
+
+
+def legend(result: Comparison) -> Sentences:
+    """What the brackets and stars of a table of differences are."""
+    conditions = result.conditions
+    kind = _KINDS[conditions.interval] if conditions.is_adjusted else _KINDS["unadjusted"]
+    level = level_text(conditions.level)
+    fixed = ""
+    if conditions.over == ("query",) and conditions.n_subjects is not None:
+        fixed = "; subjects are fixed"
+        if conditions.nested:
+            fixed = "; subjects are sampled with their query"
+    brackets = (
+        f"Brackets: {kind.format(level=level)} of the mean difference over {conditions.random}"
+        f"{fixed}."
+    )
+    if conditions.of_worlds:
+        brackets = (
+            f"Brackets: what holds {level} of the worlds; they say how uncertain these scores are, "
+            "and are no sample of people."
+        )
+    return Sentences((brackets, *basis(result).lines))
+
+
+def basis(result: Comparison) -> Sentences:
+    """What decides whether a difference is significant."""
+    conditions = result.conditions
+    size = f"{1 - conditions.level:.2g}"
+    lower = [name for name in conditions.measures if not conditions.better_up(name)]
+    word = "Significant (*)" if conditions.is_adjusted else "*"
+    return Sentences.of(
+        f"{word}: {p_name(conditions)} at most {size}, by {procedure(conditions)}.",
+        f"Lower is better for {', '.join(lower)}." if lower else "",
+    )
+
+
+def level_text(level: float) -> str:
+    """Such as "95 %"."""
+    return f"{100 * level:.6g} %"
+
+
+def p_name(conditions: Conditions) -> str:
+    """Name of the p-value that decides."""
+    return "adjusted p" if conditions.correction != "none" else "p"
+
+
+def detectable(result: Comparison) -> str:
+    """The differences that would have been found where none is shown; "" if there are none."""
+    table = result.table
+    found = table.loc[~table["significant"], "min_detectable"].dropna()
+    found = found[found < math.inf]
+    if not len(found):
+        return ""
+    least, most = found.min(), found.max()
+    size = f"{least:.2g}" if f"{least:.2g}" == f"{most:.2g}" else f"{least:.2g} to {most:.2g}"
+    return (
+        "No *: not shown, which is not the same as none; true differences of "
+        f"{size} would have been found with 80 % power."
+    )
+
+
+def _first(table: Table) -> Table:
+    """The first rows of a table of differences."""
+    columns, left_out = first_rows(table.columns, MOST_DIFFERENCES)
+    if not left_out:
+        return table
+    title = f"{table.title}. " if table.title else ""
+    return Table(columns, f"{title}The first {MOST_DIFFERENCES} of {table.n_rows} differences.")
+
+
+def _more(result: Comparison) -> Sentences:
+    """Where the rest is."""
+    each = (
+        ", .by_subject()" if result.conditions.n_subjects and not result.conditions.nested else ""
+    )
+    return Sentences.of(f"More: .to_frame(full=True), .assumptions, .verdicts(){each}")

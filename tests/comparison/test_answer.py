@@ -1,0 +1,91 @@
+"""What is printed of a comparison."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+
+RNG = np.random.default_rng(5)
+FEW = scores_of(np.array([0.5, 0.5, 0.8])[:, None] + RNG.normal(0, 0.1, (3, 12)))
+MANY = scores_of(0.2 * np.arange(30)[:, None] + RNG.normal(0, 0.2, (30, 10)))
+CROSSED = scores_of(np.array([0.5, 0.7])[:, None, None] + RNG.normal(0, 0.1, (2, 12, 3)))
+
+
+def printed(result: ft.Comparison, width: int = 80) -> list[str]:
+    lines = result._answer().text(width).split("\n")
+    assert max(map(len, lines)) <= width
+    return lines
+
+
+def test_verdicts_come_first_then_difference_interval_and_p() -> None:
+    result = ft.compare(FEW)
+    text = "\n".join(printed(result))
+    assert text.startswith("3 systems compared on m: 3 differences over 12 queries\n\n")
+    places = [text.index(part) for part in ("sys2 is significantly better", "minus", "Brackets")]
+    assert places == sorted(places)
+    for row in result.table.itertuples():
+        (line,) = [
+            line for line in text.split("\n") if re.match(rf"{row.system_a} +{row.system_b} ", line)
+        ]
+        numbers = re.findall(r"[-+]\d\.\d+", line)
+        want = (row.difference, row.lower, row.upper)
+        assert [float(number) for number in numbers[:3]] == pytest.approx(want, abs=5e-5)
+        assert ("*" in line) == row.significant
+    heads = [sentence.split(" (")[0] for sentence in result.verdicts()]
+    joined = re.sub(r"\s+", " ", text)
+    assert all(head in joined for head in heads)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("baseline", [None, "sys4"])
+def test_many_systems_are_short(baseline: str | None, width: int) -> None:
+    result = ft.compare(MANY, baseline, n_resamples=199)
+    lines = printed(result, width)
+    assert len(lines) < 60
+    count = int(result.table["significant"].sum())
+    assert f"m: {count} of {len(result.table)} differences significant over queries" in lines
+    if baseline is None:
+        top = ft.compare(MANY, n_resamples=199).means["m"].idxmax()
+        found = re.search(r"no system is significantly better than: ([^M]*)\n\n", "\n".join(lines))
+        assert found is not None
+        assert top in found[1]
+        assert "by m, the best first" in "\n".join(lines)
+    else:
+        assert any(line.startswith("  better than sys4: ") for line in lines)
+        assert any("The first 12 of 29 differences." in line for line in lines)
+
+
+def test_several_baselines() -> None:
+    text = "\n".join(printed(ft.compare(FEW, ["sys0", "sys1"])))
+    assert "minus" in text
+    assert "sys2 is significantly better than sys1" in text
+
+
+def test_what_brackets_are_of() -> None:
+    def last(result: ft.Comparison) -> str:
+        return re.sub(r"\s+", " ", " ".join(printed(result)))
+
+    assert "simultaneous 95 % intervals of the mean difference over queries." in last(
+        ft.compare(FEW)
+    )
+    assert "of the mean difference over queries; subjects are fixed." in last(ft.compare(CROSSED))
+    both = last(ft.compare(CROSSED, over=("query", "subject"), level=0.9))
+    assert "90 % intervals of the mean difference over queries and subjects." in both
+    assert "Significant (*): p at most 0.1, by generalised pivotal test" in both
+    plain = last(ft.compare(FEW, correction="none"))
+    assert "unadjusted 95 % intervals" in plain
+    assert "; p at most .05" not in plain
+    assert " *: p at most 0.05, by t test, not adjusted" in plain
+
+
+def test_html_has_the_same_numbers() -> None:
+    result = ft.compare(FEW)
+    html = result._repr_html_()
+    cells = re.findall(r"<td[^>]*>(?:<strong>)?([^<]*)", html)
+    for row in result.table.itertuples():
+        assert f"[{row.lower:+.4f}, {row.upper:+.4f}]" in cells
