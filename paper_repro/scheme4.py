@@ -88,7 +88,7 @@ def differences() -> pd.DataFrame:
     """A minus B over queries, over subjects and over both: a row for each, and each measure."""
     frames = []
     for over in OVERS:
-        frame = ft.compare(list_scores(), over=over, rng=SEED).to_frame()
+        frame = ft.compare(list_scores(), over=over, rng=SEED).to_frame(full=True)
         frames.append(frame.assign(over=" and ".join(WORDS[axis] for axis in over)))
     return pd.concat(frames, ignore_index=True)
 

@@ -139,7 +139,7 @@ def printed_above() -> int:
 def strong_and_expected() -> Table:
     """Means over queries under one truth, and over all."""
     report = own_report()
-    frame = report.to_frame()
+    frame = report.to_frame(full=True)
     each = report.distributions()
     each = each[each["category"] == ""]
     hidden = each.groupby(["system", "measure"])["p_strong"].mean()

@@ -8,6 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth.analysis import santini_tables as tables
+from fuzzytruth.comparison.answer import (
+    basis,
+    difference_tables,
+    legend,
+    title_of,
+    verdict_lines,
+)
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.scores import Scores
@@ -19,7 +26,8 @@ if TYPE_CHECKING:
 
     from fuzzytruth.analysis.santini_parts import SantiniParts
 
-_MOST_ROWS = 6  # of items, categories and subjects
+_MOST_ROWS = 6  # of items, categories, subjects and verdicts
+_MOST_PAIRS = 12
 
 
 def printed(report: SantiniParts) -> Printed:
@@ -36,10 +44,10 @@ def printed(report: SantiniParts) -> Printed:
         _cut(_categories(tables.of_categories(report)), "Largest categories below the root"),
         Table(_means(report), f"Means over {counted(len(scores.queries), 'query')}"),
         _of_means(report),
-        Table(_pairs(report), "Both systems in the same worlds, means over queries"),
-        _verdicts(report.comparison),
+        _cut(_pairs(report), "Both systems in the same worlds, means over queries", _MOST_PAIRS),
+        *_compared(report.comparison, _whose(report)),
         *_of_individuals(report),
-        _verdicts(report.displaced_comparison),
+        *_compared(report.displaced_comparison, "from the people's own lists"),
     )
 
 
@@ -48,27 +56,32 @@ def _agreement(report: SantiniParts) -> Sentences:
     items = tables.of_items(report)
     n, unanimous = len(items), int((items["entropy"] == 0).sum())
     share = items["agreement"].mean()
-    pairs = "" if np.isnan(share) else f"Two subjects agree on {share:.0%} of the items, on average"
+    pairs = f"Two subjects agree on {percent(share)} of the items, on average"
     majority = int((items["share"] > 0.5).sum())
     return Sentences.of(
-        f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if pairs else "",
+        f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if not np.isnan(share) else "",
         f"Strong ground truth: the category of most votes, which are more than half of an item's "
         f"on {majority:,} of {n:,}; on {report.strong.n_tied:,} another category has as many, and "
         "the first of the taxonomy is taken.",
     )
 
 
-def _cut(columns: tuple[Column, ...], title: str) -> Table:
-    kept, more = first_rows(columns, _MOST_ROWS)
-    return Table(kept, title + (f" ({_MOST_ROWS} of {more + _MOST_ROWS:,})" if more else ""))
+def _whose(report: SantiniParts) -> str:
+    """What the comparison of the systems is by."""
+    return "expected values" if report.people is None else "by the people's own categories"
+
+
+def _cut(columns: tuple[Column, ...], title: str, most: int = _MOST_ROWS) -> Table:
+    kept, more = first_rows(columns, most)
+    return Table(kept, title + (f" ({most} of {more + most:,})" if more else ""))
 
 
 def _items(frame: pd.DataFrame) -> tuple[Column, ...]:
     return (
         Column.label("item", frame["item"]),
         Column.label("most votes for", frame["category"].fillna("–")),
-        _numbers("share", frame["share"], ".0%"),
-        _numbers("agree", frame["agreement"], ".0%"),
+        _numbers("share, %", 100 * frame["share"], ".0f"),
+        _numbers("agree, %", 100 * frame["agreement"], ".0f"),
         _numbers("entropy, bits", frame["entropy"], ".2f"),
     )
 
@@ -79,7 +92,7 @@ def _categories(frame: pd.DataFrame) -> tuple[Column, ...]:
         Column.label("category", below["category"]),
         _numbers("size", below["size"], ".1f"),
         _numbers("strong", below["strong_size"], "d"),
-        _numbers("agreement", below["agreement"], ".0%"),
+        _numbers("agreement, %", 100 * below["agreement"], ".0f"),
     )
 
 
@@ -97,7 +110,7 @@ def _means(report: SantiniParts) -> tuple[Column, ...]:
     if report.over:
         ends = zip(frame["lower"], frame["upper"], strict=True)
         cells = tuple(f"[{low:.3f}, {high:.3f}]" for low, high in ends)
-        columns.append(Column(f"{report.level:.0%} interval", cells))
+        columns.append(Column(f"{percent(report.level)} interval", cells))
     return tuple(columns)
 
 
@@ -110,7 +123,7 @@ def _of_means(report: SantiniParts) -> Sentences:
     interval = ""
     if report.over:
         what = "of people" if report.people is not None else "of expected"
-        interval = f"Interval: {what}, {report.level:.0%}, over {in_words(report.over)}."
+        interval = f"Interval: {what}, {percent(report.level)}, over {in_words(report.over)}."
     spread = "" if scores.uncertainty is None else "; ± worlds: its standard deviation over worlds"
     return Sentences.of(
         f"strong: one truth, the majority category; expected: over worlds in which every item "
@@ -140,17 +153,15 @@ def _pairs(report: SantiniParts) -> tuple[Column, ...]:
     )
 
 
-def _verdicts(comparison: Comparison | None) -> Sentences | None:
-    """One sentence a pair, and what it rests on."""
+def _compared(comparison: Comparison | None, whose: str) -> list[Sentences | Table]:
+    """Verdicts, differences while they are few, and what they rest on."""
     if comparison is None:
-        return None
-    conditions = comparison.conditions
-    adjusted = "" if conditions.correction == "none" else f", {conditions.correction}"
-    basis = (
-        f"Compared over {conditions.random}, with {conditions.level:.0%} {conditions.interval} "
-        f"intervals{adjusted}:"
-    )
-    return Sentences.of(basis, *comparison.verdicts())
+        return []
+    title = Sentences.of(f"{title_of(comparison)}, {whose}.")
+    shown: list[Sentences | Table] = [title, verdict_lines(comparison, _MOST_ROWS)]
+    if len(comparison.table) <= _MOST_PAIRS:
+        return [*shown, *difference_tables(comparison), legend(comparison)]
+    return [*shown, basis(comparison)]
 
 
 def _of_individuals(report: SantiniParts) -> list[Table]:
@@ -176,6 +187,11 @@ def _by_subject(scores: Scores, measure: str) -> tuple[Column, ...]:
         Column.label("subject", table.index),
         *(_numbers(system, table[system], ".3f") for system in scores.systems),
     )
+
+
+def percent(share: float) -> str:
+    """A share in percent, such as 95 %."""
+    return f"{100 * share:.0f} %"
 
 
 def _numbers(heading: str, values: Iterable[float], form: str) -> Column:

@@ -74,18 +74,21 @@ class SantiniReport(SantiniParts, Answer):
             sizes.append(counted(len(self.votes.subjects), "subject"))
         return f"SantiniReport({', '.join(sizes)}, {' and '.join(self.scores.measures)})"
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each system and measure.
 
-        Columns: system, measure; strong (mean over queries under the strong ground truth), mean
-        (expected over independent worlds), exact (whether the mean is), std (of the mean over
-        queries, from world to world), query_gap and query_std (means over queries of
-        the absolute difference of strong and mean of a query, and of its standard deviation over
-        worlds); people (mean over the subjects' own truths; NaN where nobody is named), lower and
-        upper (interval of `people`, or else of `mean`, over what `over` names; NaN where nothing is
-        random), over, n_queries, n_subjects.
+        Columns: system, measure, strong (mean over queries under the strong ground truth), mean
+        (expected over independent worlds), std (of the mean over queries, from world to world),
+        people (mean over the subjects' own truths; NaN where nobody is named), lower and upper
+        (interval of `people`, or else of `mean`, over what `over` names; NaN where nothing is
+        random).
+
+        With ``full=True`` also exact (whether the mean is), query_gap and query_std (means over
+        queries of the absolute difference of strong and mean of a query, and of its standard
+        deviation over worlds), over, n_queries, n_subjects.
         """
-        return tables.of_systems(self)
+        frame = tables.of_systems(self)
+        return frame if full else frame[list(tables.SHORT)]
 
     def categories(self) -> pd.DataFrame:
         """One row a category.

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.santini_parts import SantiniParts
 
 
+#: columns that `SantiniReport.to_frame` has by default
+SHORT = ("system", "measure", "strong", "mean", "std", "people", "lower", "upper")
+
+
 def of_systems(report: SantiniParts) -> pd.DataFrame:
     """See `SantiniReport.to_frame`."""
     import pandas as pd
@@ -37,13 +41,13 @@ def of_systems(report: SantiniParts) -> pd.DataFrame:
                     "measure": measure,
                     "strong": strong[s, m].mean(),
                     "mean": expected[s, m].mean(),
-                    "exact": _is_exact(scores, s, m),
                     "std": mean.std(),
-                    "query_gap": np.abs(strong[s, m] - expected[s, m]).mean(),
-                    "query_std": spread[s, m].mean(),
                     "people": np.nan if people is None else people.mean().loc[system, measure],
                     "lower": ends[s, m, 0],
                     "upper": ends[s, m, 1],
+                    "exact": _is_exact(scores, s, m),
+                    "query_gap": np.abs(strong[s, m] - expected[s, m]).mean(),
+                    "query_std": spread[s, m].mean(),
                     "over": in_words(report.over),
                     "n_queries": len(scores.queries),
                     "n_subjects": 0 if people is None else len(people.subjects or ()),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
+
+from fuzzytruth.io.number_text import interval_text
 
 
 @pytest.mark.parametrize("width", [80, 60])
@@ -19,10 +19,11 @@ def test_every_number_is_whole(report, width: int) -> None:
         assert f"[{row.lower:.3f}, {row.upper:.3f}]" in flat
     for pair in report.pairs().itertuples():
         assert f"{pair.better:.3f}" in flat
-    assert "Interval: of people, 95%, over queries and subjects." in flat
-    assert "Compared over queries and subjects, with 95% single intervals" in flat
-    for verdict in report.comparison.verdicts():
-        assert re.sub(r"\s+", " ", verdict) in flat
+    assert "Interval: of people, 95 %, over queries and subjects." in flat
+    assert "over 8 queries and 4 subjects, by the people's own categories." in flat
+    for row in report.comparison.to_frame().itertuples():
+        assert interval_text(row.lower, row.upper, signed=True) in flat
+    assert "Brackets: 95 % intervals" in flat
 
 
 def test_html_has_the_same_numbers(report) -> None:

@@ -101,7 +101,7 @@ def test_intervals_over_what_there_is_two_of(votes, runs) -> None:
     frame = votes.to_frame()
     alone = ft.santini_report(frame[frame["subject"] == "s0"], TREE, runs, **FAST)
     assert alone.over == ("query",)
-    table = alone.to_frame()
+    table = alone.to_frame(full=True)
     np.testing.assert_allclose(table["strong"], table["mean"])  # one person: one truth
     assert table[["std", "query_gap", "query_std"]].to_numpy().max() < 1e-12
     assert "standard deviation" not in str(alone)

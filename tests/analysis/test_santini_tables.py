@@ -73,7 +73,9 @@ def test_distributions_by_every_outcome(report, votes, runs) -> None:
 
 
 def test_means_of_systems(report) -> None:
-    frame = report.to_frame()
+    frame = report.to_frame(full=True)
+    short = report.to_frame()
+    assert short.columns.tolist() == frame.columns.tolist()[:8]
     assert frame["exact"].all()
     expected = report.scores.mean().stack().tolist()
     assert frame["mean"].tolist() == pytest.approx(expected)
@@ -137,8 +139,9 @@ def test_no_person_no_individuals(votes, runs) -> None:
         report = ft.santini_report(unnamed, None, runs, k=3, n_worlds=100, n_resamples=99)
     assert (report.people, report.over) == (None, ("query",))
     assert len(report.individuals()) == 0
-    frame = report.to_frame()
+    frame = report.to_frame(full=True)
     assert frame["people"].isna().all()
+    assert (frame["n_subjects"] == 0).all()
     summary = report.scores.summary()
     np.testing.assert_allclose(frame[["lower", "upper"]], summary[["lower", "upper"]])
     assert isinstance(report.items(), pd.DataFrame)
