@@ -51,10 +51,10 @@ class Misprint:
     @property
     def source(self) -> str:
         """The source's name."""
-        contest = self.where.startswith(("SHREC", "NIST", "E-measure"))
-        if not contest:
-            return "Santini"
-        return "SHREC 2019 and NIST" if self.where.startswith("E-") else self.where[:10].strip()
+        first, *others = self.where.split()
+        if first == "SHREC":
+            return f"{first} {others[0]}"
+        return {"NIST": "NIST", "E-measure": "SHREC 2019 and NIST"}.get(first, "Santini")
 
 
 def show(*values: float) -> str:
