@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,14 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+#: colours that differ for colour-blind readers, too (Okabe & Ito), and styles of lines
+_STYLES = (
+    ("#D55E00", "--"),
+    ("#0072B2", "-."),
+    ("#009E73", ":"),
+    ("#CC79A7", (0, (5, 1))),
+    ("#E69F00", (0, (3, 1, 1, 1, 1, 1))),
+)
 _MIN_PROBABILITY = 1e-4  # of a point that is drawn
 
 
@@ -40,7 +49,7 @@ def precision_recall(
         One row for each rank, as in `mean`: columns precision_lower and precision_upper. With a
         column category, one row for each category and rank, and also the columns recall and
         precision, of the category's own mean curve, and share, its probability: each category has
-        a band and a dashed curve of its own.
+        a band and a curve of its own.
     level : float
         Level of the bands, named in the legend.
     title : str
@@ -89,12 +98,13 @@ def precision_recall(
 
 
 def _draw_categories(ax: Axes, bands: pd.DataFrame, level: float) -> None:
-    """A band and a dashed mean curve for each category."""
-    for number, (category, frame) in enumerate(bands.groupby("category", sort=False)):
-        share, colour = frame["share"].iloc[0], f"C{number + 1}"
-        label = f"given {category} ({share:.2g}): {level:.0%} of precision, mean dashed"
+    """A band and a mean curve for each category."""
+    groups = bands.groupby("category", sort=False)
+    for (category, frame), (colour, style) in zip(groups, cycle(_STYLES), strict=False):
+        share = frame["share"].iloc[0]
+        label = f"given {category} ({share:.2g}): {level:.0%} of precision at a rank, and its mean"
         _draw_band(ax, frame["recall"], frame, colour, label)
-        ax.plot(frame["recall"], frame["precision"], "--", color=colour)
+        ax.plot(frame["recall"], frame["precision"], color=colour, linestyle=style)
 
 
 def _draw_band(

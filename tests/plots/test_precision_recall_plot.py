@@ -53,8 +53,8 @@ def test_a_band_and_a_curve_for_each_category(plt: Any) -> None:
         MEAN.to_numpy().tolist(),
     ]
     assert [text.get_text() for text in ax.get_legend().get_texts()][1:] == [
-        "given u (0.75): 90% of precision, mean dashed",
-        "given v (0.25): 90% of precision, mean dashed",
+        "given u (0.75): 90% of precision at a rank, and its mean",
+        "given v (0.25): 90% of precision at a rank, and its mean",
         "mean curve",
     ]
     with pytest.raises(DataError, match="bands: no column 'share'"):
