@@ -162,7 +162,7 @@ def means_table(result: Comparison, limit: int | None = None) -> Table:
         best = means[measure].max() if conditions.better_up(measure) else means[measure].min()
         cells = (f"{number_text(means[measure].iloc[j])} {spaced[j]}".rstrip() for j in order)
         bold = tuple(bool(means[measure].iloc[j] == best) for j in order)
-        columns.append(Column(measure, tuple(cells), "label", bold, least=12))
+        columns.append(Column(measure, tuple(cells), "label", bold))
     kept, left_out = first_rows(columns, limit or len(means))
     of = f" of {limit} of {len(means)} systems" if left_out else ""
     title = f"Means{of} by {conditions.measures[0]}, the best first; letters: {beaten(conditions)}"

@@ -187,7 +187,7 @@ def compare_groups(
             of_group = scores.select(
                 subjects=subjects, measures=[scores.measures[m] for m in places]
             )
-            summaries.append(of_group.summary(over=axes, level=level))
+            summaries.append(of_group.summary(over=axes, level=level, full=True))
             results.append(
                 compare(
                     of_group,

@@ -30,6 +30,7 @@ def difference_intervals(
     n_resamples: int = 9999,
     rng: Any = 0,
     n_jobs: int = 1,
+    full: bool = False,
 ) -> pd.DataFrame:
     """Intervals of differences by any method, not adjusted for their number.
 
@@ -42,14 +43,14 @@ def difference_intervals(
     scores : Scores
     baseline : str, optional
         By default all pairs.
-    over, level, method, statistic, n_resamples, rng, n_jobs
+    over, level, method, statistic, n_resamples, rng, n_jobs, full
         As in `Scores.summary`.
 
     Returns
     -------
     DataFrame
         One row per pair and measure: system_a, system_b, measure, the statistic's name, lower,
-        upper, std_error, df, n_queries, n_subjects, method.
+        upper, n_queries[, n_subjects]; with ``full=True`` also std_error, df and method.
 
     Raises
     ------
@@ -81,4 +82,5 @@ def difference_intervals(
         method=method,
         statistic=statistic,
         resampling=Resampling(n_resamples, rng, n_jobs),
+        full=full,
     )

@@ -96,7 +96,7 @@ def score_rows(scores: Scores, *, per_query: bool = False, per_subject: bool = T
         labels=labels,
         measures=scores.measures,
         values=values.reshape(flat),
-        best=_best(values, scores.higher_is_better).reshape(flat),
+        best=best_systems(values, scores.higher_is_better).reshape(flat),
     )
     if scores.lower is None or scores.upper is None:
         return rows
@@ -146,11 +146,11 @@ def _rows_over_worlds(scores: Scores) -> ScoreRows:
     """Means over queries, with 95 % intervals over worlds."""
     values, lower, upper = mean_intervals(scores, 0.95)  # (systems, measures) each
     labels = tuple((system,) for system in scores.systems)
-    best = _best(values, scores.higher_is_better)
+    best = best_systems(values, scores.higher_is_better)
     return ScoreRows(("system",), labels, scores.measures, values, best, lower, upper)
 
 
-def _best(values: Floats, higher_is_better: tuple[bool, ...]) -> Bools:
+def best_systems(values: Floats, higher_is_better: tuple[bool, ...]) -> Bools:
     """Whether a system (first axis) has the best value up to rounding; measures last."""
     signed = values * np.where(higher_is_better, 1.0, -1.0)
     top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)

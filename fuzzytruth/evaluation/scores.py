@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.evaluation.scores_of_tables import ScoresOfTables
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +22,7 @@ Names = Iterable[str] | str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Scores(ScoresOfTables):
+class Scores(Answer, ScoresOfTables):
     """Values of each system by each measure, for each query and subject.
 
     Parameters
@@ -61,6 +62,11 @@ class Scores(ScoresOfTables):
     0    sys    q1      RR    1.0
     1    sys    q2      RR    0.5
     """
+
+    def _answer(self) -> Printed:
+        from fuzzytruth.evaluation.scores_answer import scores_answer
+
+        return scores_answer(self)
 
     def select(
         self,
@@ -210,6 +216,7 @@ class Scores(ScoresOfTables):
         n_resamples: int = 9999,
         rng: Any = 0,
         n_jobs: int = 1,
+        full: bool = False,
     ) -> pd.DataFrame:
         """Means with intervals over random queries, subjects or worlds.
 
@@ -238,12 +245,14 @@ class Scores(ScoresOfTables):
             Means over fixed groups of queries, each with the same weight; the interval is Welch's.
         n_resamples, rng, n_jobs
             See `stats.Resampling`.
+        full : bool
+            Whether to give all columns, more than a terminal of 80 columns shows.
 
         Returns
         -------
         DataFrame
-            One row a system and measure: system, measure, mean, lower, upper, std_error, df,
-            n_queries, n_subjects, method.
+            One row a system and measure: system, measure, mean, lower, upper, n_queries[,
+            n_subjects]; with ``full=True`` also std_error, df and method.
 
         Raises
         ------
@@ -270,7 +279,7 @@ class Scores(ScoresOfTables):
         >>> import pandas as pd
         >>> scores = Scores.from_frame(pd.DataFrame({
         ...     "system": "a", "query": [1, 2, 3], "value": [0.2, 0.4, 0.6]}))
-        >>> scores.summary()[["mean", "lower", "upper", "df"]].round(3).values.tolist()
+        >>> scores.summary(full=True)[["mean", "lower", "upper", "df"]].round(3).values.tolist()
         [[0.4, -0.097, 0.897, 2.0]]
         """
         from fuzzytruth.evaluation.summary import interval_table
@@ -287,4 +296,5 @@ class Scores(ScoresOfTables):
             resampling=Resampling(n_resamples, rng, n_jobs),
             clusters=clusters,
             strata=strata,
+            full=full,
         )

@@ -35,6 +35,7 @@ def interval_table(
     resampling: Resampling,
     clusters: Grouping = None,
     strata: Grouping = None,
+    full: bool = False,
 ) -> pd.DataFrame:
     """One row a contrast and measure, all measures of a contrast one below the other.
 
@@ -68,7 +69,10 @@ def interval_table(
     order = np.arange(len(out)).reshape(len(scores.measures), -1).T.ravel()
     out = out.iloc[order].reset_index(drop=True).astype(dict.fromkeys(labels, str))
     _warn_of_unknown(int(out["std_error"].isna().sum()), axes)
-    return out
+    if full:
+        return out
+    unused = [] if (out["n_subjects"] > 0).any() else ["n_subjects"]
+    return out.drop(columns=["std_error", "df", "method", *unused])
 
 
 def _warn_of_unknown(count: int, over: Over) -> None:

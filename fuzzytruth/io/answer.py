@@ -22,15 +22,12 @@ class Column:
         numbers are flush right and never broken; extras are numbers that a narrow table leaves out.
     bold : tuple of bool
         Which cells stand out; none by default.
-    least : int
-        Width to which a label may be folded.
     """
 
     heading: str
     cells: tuple[str, ...]
     kind: str = "number"
     bold: tuple[bool, ...] = ()
-    least: int = 8
 
     @classmethod
     def label(cls, heading: str, cells: Iterable[Any]) -> Column:

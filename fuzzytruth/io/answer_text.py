@@ -13,6 +13,10 @@ from fuzzytruth.io.answer import Column, Printed, Table
 WIDEST = 80
 NARROWEST = 40
 _GAP = 2  # between columns
+_READABLE = 16  # width to which names are folded before a table is split
+_LONGEST_WORD = 24  # that is not broken
+#: where text may be broken: after a space or a sign, not before a digit
+_BREAK = re.compile(r"(?<=\s)(?=\S)|(?<=[._/-])(?![\d\s._/-])")
 _NO_BREAK = "\u00a0"
 #: what stays on one line: intervals, p = .01, 95 %
 _TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|[=<≤>≥±] [-+]?[\d.]\S*|\d %")
@@ -55,29 +59,23 @@ def pieces(table: Table, width: int) -> list[tuple[tuple[Column, ...], list[int]
     numbers = [one for one in table.columns if one.kind != "label"]
     if _total([*labels, *numbers]) > width:
         numbers = [one for one in numbers if one.kind != "extra"]
-    room = width - _total(numbers) - _GAP * bool(numbers and labels)
-    if not numbers or room >= _least(labels):
-        return [((*labels, *numbers), [*_folded(labels, room), *map(_natural, numbers)])]
-    widest = max(map(_natural, numbers))
-    room = max(_least(labels), min(_total(labels), width - widest - _GAP, width // 3))
-    out = []
-    rest = numbers
-    while rest:
-        kept = _fitting(rest, width - room - _GAP)
-        out.append(((*labels, *rest[:kept]), [*_folded(labels, room), *map(_natural, rest[:kept])]))
-        rest = rest[kept:]
-    return out
+    groups = [numbers]
+    if numbers and width - _total(numbers) - _GAP * bool(labels) < _least(labels):
+        groups = _groups(numbers, width - _least(labels, _READABLE) - _GAP * bool(labels))
+    room = width - max(map(_total, groups)) - _GAP * bool(labels and numbers)
+    folded = _folded(labels, room)
+    return [((*labels, *group), [*folded, *map(_natural, group)]) for group in groups]
 
 
-def _fitting(columns: list[Column], room: int) -> int:
-    """How many of the first columns fit; at least one."""
-    used, count = -_GAP, 0
+def _groups(columns: list[Column], room: int) -> list[list[Column]]:
+    """Columns in groups that fit, or that have one column."""
+    out: list[list[Column]] = []
     for column in columns:
-        used += _GAP + _natural(column)
-        if used > room and count:
-            break
-        count += 1
-    return count
+        if out and _total([*out[-1], column]) <= room:
+            out[-1].append(column)
+        else:
+            out.append([column])
+    return out
 
 
 def _natural(column: Column) -> int:
@@ -87,27 +85,54 @@ def _natural(column: Column) -> int:
     return max(map(cell_len, (column.heading, *column.cells)))
 
 
+def _narrowest(column: Column) -> int:
+    """Width of a column whose lines are broken between words only, if those are not long."""
+    from rich.cells import cell_len
+
+    words = (word for cell in (column.heading, *column.cells) for word in _BREAK.split(cell))
+    return min(max(map(cell_len, words), default=0), _LONGEST_WORD)
+
+
 def _total(columns: list[Column]) -> int:
     return sum(map(_natural, columns)) + _GAP * max(len(columns) - 1, 0)
 
 
-def _least(labels: list[Column]) -> int:
-    """Width of labels that are folded as far as they can be read."""
-    least = sum(min(_natural(one), one.least) for one in labels)
-    return least + _GAP * max(len(labels) - 1, 0)
+def _least(labels: list[Column], readable: int = 0) -> int:
+    """Width of labels that are folded as far as they can be, or to a readable width."""
+    widths = (min(_natural(one), max(_narrowest(one), readable)) for one in labels)
+    return sum(widths) + _GAP * max(len(labels) - 1, 0)
 
 
 def _folded(labels: list[Column], room: int) -> list[int]:
     """Widths of labels within the room that there is, the widest being folded first."""
-    widths = [_natural(one) for one in labels]
+    widths, least = [_natural(one) for one in labels], [_narrowest(one) for one in labels]
     over = sum(widths) + _GAP * max(len(labels) - 1, 0) - room
     while over > 0:
-        foldable = [j for j, one in enumerate(labels) if widths[j] > one.least]
+        foldable = [j for j in range(len(labels)) if widths[j] > least[j]]
         if not foldable:
             break
         widths[max(foldable, key=lambda j: widths[j])] -= 1
         over -= 1
     return widths
+
+
+def folded(text: str, width: int) -> str:
+    """Text on lines of this width, broken after spaces and the signs . _ - /, not in numbers.
+
+    Examples
+    --------
+    >>> print(folded("waterloo.A-rank-normal", 12))
+    waterloo.A-
+    rank-normal
+    """
+    from rich.cells import cell_len
+
+    lines = [""]
+    for word in _BREAK.split(text):
+        if lines[-1] and cell_len(lines[-1]) + cell_len(word.rstrip()) > width:
+            lines.append("")
+        lines[-1] += word
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _drawn(columns: tuple[Column, ...], widths: list[int], styled: bool) -> str:
@@ -122,10 +147,14 @@ def _drawn(columns: tuple[Column, ...], widths: list[int], styled: bool) -> str:
         options: Any = {"overflow": "fold"} if column.kind == "label" else {"justify": "right"}
         drawn.add_column(Text(column.heading), width=width, **options)
     marks = [column.bold or (False,) * len(column.cells) for column in columns]
-    for row, cells in enumerate(zip(*(column.cells for column in columns), strict=True)):
+    texts = [
+        [folded(cell, width) for cell in column.cells] if column.kind == "label" else column.cells
+        for column, width in zip(columns, widths, strict=True)
+    ]
+    for row, cells in enumerate(zip(*texts, strict=True)):
         bold = [mark[row] for mark in marks]
-        texts = zip(cells, bold, strict=True)
-        drawn.add_row(*(Text(cell, "bold" if mark else "") for cell, mark in texts))
+        marked = zip(cells, bold, strict=True)
+        drawn.add_row(*(Text(cell, "bold" if mark else "") for cell, mark in marked))
     file = StringIO()
     colours: Any = "standard" if styled else None
     width = sum(widths) + _GAP * len(widths)

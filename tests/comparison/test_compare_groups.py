@@ -31,7 +31,7 @@ def test_scores_and_differences_are_those_of_each_group_alone(over):
     assert result.groups == {"experts": EXPERTS, "crowd": CROWD}
     for name, subjects in result.groups.items():
         alone = scores.select(subjects=subjects)
-        expected = alone.summary(over=over)
+        expected = alone.summary(over=over, full=True)
         found = result.scores[result.scores["group"] == name]
         pd.testing.assert_frame_equal(
             found.drop(columns="group").reset_index(drop=True), expected, check_exact=True

@@ -162,7 +162,7 @@ def test_rsum_is_the_delete_one_image_jackknife():
     matrices, image_of = ragged()
     scores = ft.image_text(matrices, image_of)
     n = image_of.max() + 1
-    summary = scores.summary(clusters="image").set_index(["system", "measure"])
+    summary = scores.summary(clusters="image", full=True).set_index(["system", "measure"])
     for j, system in enumerate(scores.systems):
         theta = scores.mean().loc[system].iloc[:6].sum()
         without = np.array([rsum_without(scores, image_of, i, j) for i in range(n)])
@@ -184,7 +184,7 @@ def test_two_systems_are_compared_by_the_paired_jackknife():
     shift = np.subtract(*without)
     difference = np.subtract(*scores.mean()["Rsum"])
     error = np.sqrt((n - 1) / n * ((shift - shift.mean()) ** 2).sum())
-    row = ft.compare(scores, measures="Rsum", clusters="image").to_frame().iloc[0]
+    row = ft.compare(scores, measures="Rsum", clusters="image").to_frame(full=True).iloc[0]
     p = 2 * stats.t.sf(abs(difference / error), n - 1)
     found = row[["difference", "std_error", "p"]].tolist()
     np.testing.assert_allclose(found, [difference, error, p])
@@ -204,9 +204,9 @@ def test_queries_attributes_and_a_file_of_scores(tmp_path):
     scores.save(tmp_path / "s.parquet")
     back = ft.Scores.load(tmp_path / "s.parquet")
     with pytest.warns(ClusterWarning, match="3 clusters of different sizes"):
-        again = back.summary(clusters="image")
+        again = back.summary(clusters="image", full=True)
     with pytest.warns(ClusterWarning):
-        pd.testing.assert_frame_equal(again, scores.summary(clusters="image"))
+        pd.testing.assert_frame_equal(again, scores.summary(clusters="image", full=True))
 
 
 def test_frames_name_images_and_texts():

@@ -108,9 +108,9 @@ def test_blocks_and_workers_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch)
 def test_nothing_is_drawn_before_it_is_asked_for() -> None:
     scores = scored(["P@2"])
     assert not scores.uncertainty.joint_spread.known
-    scores.summary(over="query")
+    scores.summary(over="query", full=True)
     assert not scores.select(systems="one").uncertainty.joint_spread.known
-    scores.summary(over=("query", "world"))
+    scores.summary(over=("query", "world"), full=True)
     assert scores.uncertainty.joint_spread.known
 
 
@@ -140,7 +140,7 @@ class TestSelection:
         some = scored(["ERR"], keep_worlds=keep).select(queries=["q3", "q1"])  # estimates if kept
         assert some.uncertainty.within is None
         with pytest.raises(ft.OptionError, match="keep_worlds"):
-            some.summary(over=("query", "world"))
+            some.summary(over=("query", "world"), full=True)
         assert ft.compare(some).beside is None
 
 
@@ -166,7 +166,7 @@ class TestConcat:
         expected = scored(["AP", "P@2"], RUNS).uncertainty.within.copy()
         expected[:, 2, :2] = expected[:, :2, 2] = np.nan
         np.testing.assert_array_equal(both.uncertainty.within, expected)
-        assert np.isfinite(both.summary(over=("query", "world"))["std_error"]).all()
+        assert np.isfinite(both.summary(over=("query", "world"), full=True)["std_error"]).all()
         with pytest.raises(ft.OptionError, match=r"not known for 2 of 3 .*keep_worlds"):
             ft.compare(both, over=("query", "world"))
         one = both.select(systems=["one", "two"])
@@ -180,7 +180,9 @@ def test_saved_and_loaded(tmp_path) -> None:
     back = ft.Scores.load(tmp_path / "s.parquet")
     np.testing.assert_array_equal(back.uncertainty.within, scores.uncertainty.within)
     over = ("query", "world")
-    pd.testing.assert_frame_equal(back.summary(over=over), scores.summary(over=over))
+    pd.testing.assert_frame_equal(
+        back.summary(over=over, full=True), scores.summary(over=over, full=True)
+    )
 
 
 def test_of_kept_takes_queries_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

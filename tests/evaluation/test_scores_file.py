@@ -254,9 +254,9 @@ def test_files_of_before_say_nothing_of_queries_and_worlds_together(tmp_path: Pa
     back = ft.Scores.load(path)
     assert back.uncertainty is not None
     assert back.uncertainty.within is None
-    assert np.isfinite(back.summary(over="world")["std_error"]).all()
+    assert np.isfinite(back.summary(over="world", full=True)["std_error"]).all()
     with pytest.raises(ft.OptionError, match="saved before"):
-        back.summary(over=("query", "world"))
+        back.summary(over=("query", "world"), full=True)
     beside = ft.compare(back, correction="bonferroni").beside
     assert beside["over"].unique().tolist() == ["queries", "worlds"]
 

@@ -108,9 +108,9 @@ def test_systems_keep_their_means_over_worlds(kind: str) -> None:
     selected = scores.select(systems="two", measures="P@2")
     one, two = (x.mean_distribution("two", "P@2") for x in (scores, selected))
     np.testing.assert_array_equal(one.to_frame(), two.to_frame())
-    summary = scores.summary()
+    summary = scores.summary(full=True)
     mine = summary[(summary["system"] == "two") & (summary["measure"] == "P@2")]
-    pd.testing.assert_frame_equal(selected.summary(), mine.reset_index(drop=True))
+    pd.testing.assert_frame_equal(selected.summary(full=True), mine.reset_index(drop=True))
 
 
 def test_means_of_some_queries_come_from_kept_worlds() -> None:
@@ -120,7 +120,7 @@ def test_means_of_some_queries_come_from_kept_worlds() -> None:
     np.testing.assert_allclose(selected.uncertainty.world_means, both.mean(axis=-1), rtol=1e-15)
     draws = selected.mean_distribution("one", "AP")
     assert draws.mean() == pytest.approx(both[:, 0, 0].mean())
-    assert np.isfinite(selected.summary(over="world")["lower"]).all()
+    assert np.isfinite(selected.summary(over="world", full=True)["lower"]).all()
     all_of_them = scores.select(queries=scores.queries)
     np.testing.assert_array_equal(
         all_of_them.uncertainty.world_means, scores.uncertainty.world_means
@@ -133,14 +133,14 @@ def test_means_of_some_queries_that_are_not_known_are_refused(kind: str) -> None
     for ask in (
         lambda: selected.mean_distribution("one", "AP"),
         lambda: selected.difference("one", "two", "AP"),
-        lambda: selected.summary(over="world"),
+        lambda: selected.summary(over="world", full=True),
         lambda: ft.compare(selected, over="world"),
         lambda: ft.rank_stability(selected, over="world"),
     ):
         with pytest.raises(ft.OptionError, match=r"means in each world are not known.*keep_worlds"):
             ask()
     assert np.isfinite(selected.mean()).all(axis=None)
-    assert np.isfinite(selected.summary(over="query")["std_error"]).all()
+    assert np.isfinite(selected.summary(over="query", full=True)["std_error"]).all()
 
 
 def test_kept_resamples_with_exact_means_have_means_of_some_queries() -> None:

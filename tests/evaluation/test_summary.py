@@ -24,7 +24,7 @@ X = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
 
 
 def test_t_interval_is_scipys() -> None:
-    result = scores_of(X).summary(level=0.9)
+    result = scores_of(X).summary(level=0.9, full=True)
     for row, x in zip(result.itertuples(), X, strict=True):
         expected = scipy_stats.ttest_1samp(x, 0).confidence_interval(0.9)
         assert (row.mean, row.df) == (pytest.approx(x.mean()), 39)
@@ -35,28 +35,30 @@ def test_t_interval_is_scipys() -> None:
 @pytest.mark.parametrize("method", ["percentile", "bca", "studentized"])
 def test_same_bits_for_any_workers(method: str) -> None:
     scores = scores_of(X)
-    alone = scores.summary(method=method, rng=3)
-    assert alone.equals(scores.summary(method=method, rng=3, n_jobs=2))
-    assert not alone.equals(scores.summary(method=method, rng=4))
+    alone = scores.summary(method=method, rng=3, full=True)
+    assert alone.equals(scores.summary(method=method, rng=3, n_jobs=2, full=True))
+    assert not alone.equals(scores.summary(method=method, rng=4, full=True))
 
 
 def test_statistics_of_values() -> None:
-    result = scores_of(X).summary(statistic="geometric_mean")
+    result = scores_of(X).summary(statistic="geometric_mean", full=True)
     np.testing.assert_allclose(result["geometric_mean"], scipy_stats.gmean(X, axis=1))
     assert (result["lower"] < result["geometric_mean"]).all()
-    assert scores_of(np.zeros((1, 5))).summary(statistic="geometric_mean")["upper"][0] == 0
+    assert (
+        scores_of(np.zeros((1, 5))).summary(statistic="geometric_mean", full=True)["upper"][0] == 0
+    )
 
     def trimmed(values: np.ndarray, axis: int) -> np.ndarray:
         return scipy_stats.trim_mean(values, 0.1, axis=axis)
 
-    result = scores_of(X).summary(statistic=trimmed, method="bca")
+    result = scores_of(X).summary(statistic=trimmed, method="bca", full=True)
     np.testing.assert_allclose(result["trimmed"], scipy_stats.trim_mean(X, 0.1, axis=1))
     with pytest.raises(ft.OptionError, match="must reduce"):
-        scores_of(X).summary(statistic=lambda values, axis: values)
+        scores_of(X).summary(statistic=lambda values, axis: values, full=True)
     with pytest.raises(ft.OptionError, match="'mode'"):
-        scores_of(X).summary(statistic="mode")
+        scores_of(X).summary(statistic="mode", full=True)
     with pytest.raises(ft.DataError, match="negative"):
-        scores_of(-X).summary(statistic="geometric_mean")
+        scores_of(-X).summary(statistic="geometric_mean", full=True)
 
 
 def crossed(queries: int = 12, subjects: int = 4, missing: float = 0.0) -> np.ndarray:
@@ -70,7 +72,7 @@ def crossed(queries: int = 12, subjects: int = 4, missing: float = 0.0) -> np.nd
 
 def test_over_subjects_is_t_of_their_means() -> None:
     y = crossed()
-    result = scores_of(y).summary(over="subject")
+    result = scores_of(y).summary(over="subject", full=True)
     for row, table in zip(result.itertuples(), y, strict=True):
         expected = scipy_stats.ttest_1samp(table.mean(axis=1), 0).confidence_interval()
         assert (row.lower, row.upper) == pytest.approx(tuple(expected))
@@ -79,7 +81,7 @@ def test_over_subjects_is_t_of_their_means() -> None:
 
 def test_over_both_is_the_crossed_formula() -> None:
     y = crossed()
-    result = scores_of(y).summary(over=("subject", "query"))
+    result = scores_of(y).summary(over=("subject", "query"), full=True)
     s, q = 4, 12
     for row, table in zip(result.itertuples(), y, strict=True):
         m = table.mean()
@@ -104,11 +106,13 @@ def test_over_both_is_the_crossed_formula() -> None:
 
 def test_over_both_with_missing_values() -> None:
     y = crossed(missing=0.25)
-    result = scores_of(y).summary(over=("query", "subject"))
+    result = scores_of(y).summary(over=("query", "subject"), full=True)
     expected = np.nanmean(np.nanmean(y, axis=1), axis=1)
     np.testing.assert_allclose(result["mean"], expected)
-    assert (result["std_error"] > scores_of(y).summary()["std_error"]).all()
-    pigeonhole = scores_of(y).summary(over=("query", "subject"), method="pigeonhole", rng=0)
+    assert (result["std_error"] > scores_of(y).summary(full=True)["std_error"]).all()
+    pigeonhole = scores_of(y).summary(
+        over=("query", "subject"), method="pigeonhole", rng=0, full=True
+    )
     assert pigeonhole["df"].tolist() == [3.0] * 3
     # Both estimate the same standard error; the bootstrap counts the residual more than once.
     ratio = pigeonhole["std_error"] / result["std_error"]
@@ -117,7 +121,9 @@ def test_over_both_with_missing_values() -> None:
 
 def test_pigeonhole_by_a_loop() -> None:
     y = crossed(missing=0.2)
-    result = scores_of(y).summary(over=("query", "subject"), method="pigeonhole", n_resamples=300)
+    result = scores_of(y).summary(
+        over=("query", "subject"), method="pigeonhole", n_resamples=300, full=True
+    )
     seed = np.random.SeedSequence(Resampling(300).entropy, spawn_key=(2, 0))
     first, second = seed.spawn(2)
     q_units, s_units = drawn_units(first, 300, 12), drawn_units(second, 300, 4)
@@ -131,70 +137,70 @@ def test_pigeonhole_by_a_loop() -> None:
 
 def test_nested_subjects_come_with_their_query() -> None:
     nested = scores_of(crossed(), design="nested")
-    query = nested.summary(over="query")
-    both = nested.summary(over=("query", "subject"))
+    query = nested.summary(over="query", full=True)
+    both = nested.summary(over=("query", "subject"), full=True)
     assert query.equals(both)
     assert query["n_subjects"].tolist() == [48] * 3
-    within = nested.summary(over="subject")
+    within = nested.summary(over="subject", full=True)
     y = crossed()[0]
     expected = np.sqrt((y.var(axis=0, ddof=1) / 4).sum()) / 12
     assert within["std_error"][0] == pytest.approx(expected)
     with pytest.raises(ft.OptionError, match="pigeonhole"):
-        nested.summary(over=("query", "subject"), method="pigeonhole")
+        nested.summary(over=("query", "subject"), method="pigeonhole", full=True)
 
 
 def test_crossed_inference_on_nested_data_is_an_error() -> None:
     y = np.full((2, 6, 3), np.nan)
     y[:, np.arange(6), np.arange(6) // 2] = np.random.default_rng(0).normal(size=(2, 6))
     with pytest.raises(ft.OptionError, match="design='nested'"):
-        scores_of(y).summary(over=("query", "subject"))
-    nested = scores_of(y, design="nested").summary(over=("query", "subject"))
+        scores_of(y).summary(over=("query", "subject"), full=True)
+    nested = scores_of(y, design="nested").summary(over=("query", "subject"), full=True)
     assert nested["df"].tolist() == [2, 2]
     # One subject a query, each with two queries: subjects cannot be told from queries.
     turned = np.swapaxes(y, 1, 2)
     with pytest.warns(DegenerateWarning, match="nothing connects"):
-        result = scores_of(turned).summary(over=("query", "subject"))
+        result = scores_of(turned).summary(over=("query", "subject"), full=True)
     assert np.isposinf(result["upper"]).all()
 
 
 def test_missing_axes_name_the_worlds_that_give_them() -> None:
     plain = scores_of(X)
     with pytest.raises(ft.OptionError, match="worlds='subject'"):
-        plain.summary(over="subject")
+        plain.summary(over="subject", full=True)
     with pytest.raises(ft.OptionError, match="worlds='independent'"):
-        plain.summary(over=("query", "world"))
+        plain.summary(over=("query", "world"), full=True)
     with pytest.raises(ft.OptionError, match="they have subjects"):
-        scores_of(crossed()).summary(over="world")
+        scores_of(crossed()).summary(over="world", full=True)
     with pytest.raises(ft.OptionError, match="'queries'"):
-        plain.summary(over="queries")
+        plain.summary(over="queries", full=True)
     with pytest.raises(ft.OptionError, match="name what is random"):
-        plain.summary(over=())
+        plain.summary(over=(), full=True)
     for level in (0, 1, 95, "x"):
         with pytest.raises(ft.OptionError, match="level"):
-            plain.summary(level=level)
+            plain.summary(level=level, full=True)
     with pytest.raises(ft.OptionError, match="n_resamples"):
-        plain.summary(n_resamples=0)
+        plain.summary(n_resamples=0, full=True)
     with pytest.raises(ft.OptionError, match="one at a time"):
-        scores_of(crossed()).summary(over=("query", "subject"), method="bca")
+        scores_of(crossed()).summary(over=("query", "subject"), method="bca", full=True)
 
 
 def test_degenerate_data() -> None:
     flat = scores_of(np.full((2, 6), 0.3))
     for method in ("t", "percentile", "basic", "bca", "studentized"):
-        result = flat.summary(method=method)
+        result = flat.summary(method=method, full=True)
         np.testing.assert_allclose(result[["mean", "lower", "upper"]], 0.3)
         assert result["std_error"].tolist() == [0.0, 0.0]
     one = scores_of([[0.3], [0.4]])
     for method in ("t", "bca"):
         with pytest.warns(DegenerateWarning, match="2 standard errors over queries"):
-            result = one.summary(method=method)
+            result = one.summary(method=method, full=True)
         assert result["mean"].tolist() == [0.3, 0.4]
         assert np.isneginf(result["lower"]).all()
         assert result["std_error"].isna().all()
     with pytest.warns(DegenerateWarning, match="queries and subjects"):
-        result = scores_of(crossed(subjects=1)).summary(over=("query", "subject"))
+        result = scores_of(crossed(subjects=1)).summary(over=("query", "subject"), full=True)
     assert np.isposinf(result["upper"]).all()
-    flat = scores_of(np.full((2, 3, 6), 0.3)).summary(over=("query", "subject"))
+    flat = scores_of(np.full((2, 3, 6), 0.3)).summary(over=("query", "subject"), full=True)
     np.testing.assert_allclose(flat[["lower", "upper"]], 0.3)
 
 
@@ -203,13 +209,13 @@ def test_nan_in_one_cell_and_a_system_without_values() -> None:
     y[0, 3] = np.nan
     y[1] = np.nan
     with pytest.warns(DegenerateWarning, match="1 standard error over queries"):
-        result = scores_of(y).summary()
+        result = scores_of(y).summary(full=True)
     assert result["mean"][0] == pytest.approx(np.nanmean(y[0]))
     assert result["n_queries"].tolist() == [39, 0, 40]
     assert result.loc[1, ["mean", "lower", "upper"]].isna().all()
     with pytest.warns(DegenerateWarning):
-        boot = scores_of(y).summary(method="percentile")
-    alone = scores_of(np.delete(y[[0]], 3, axis=1)).summary(method="percentile")
+        boot = scores_of(y).summary(method="percentile", full=True)
+    alone = scores_of(np.delete(y[[0]], 3, axis=1)).summary(method="percentile", full=True)
     assert boot["lower"][0] == alone["lower"][0]
 
 
@@ -230,11 +236,11 @@ def worlds(kind: str) -> ft.Scores:
 
 def test_over_worlds() -> None:
     independent = worlds("independent")
-    result = independent.summary(over="world")
+    result = independent.summary(over="world", full=True)
     drawn = np.sort(independent.uncertainty.world_means[:, 0, 0])
     assert (result["lower"][0], result["upper"][0]) == (drawn[9], drawn[390])
     population = worlds("population")
-    result = population.summary(over="world")
+    result = population.summary(over="world", full=True)
     spread = population.mean_distribution("a", "P@2").std() * np.sqrt(4 / 3)
     assert (result["std_error"][0], result["df"][0]) == (pytest.approx(spread), pytest.approx(3))
 
@@ -262,13 +268,13 @@ def of_population(sizes: list[int]) -> ft.Scores:
 )
 def test_population_intervals_have_one_degree_less_than_subjects(sizes: list[int], df: int) -> None:
     scores = of_population(sizes)
-    world, query = (scores.summary(over=over).iloc[0] for over in ("world", "query"))
+    world, query = (scores.summary(over=over, full=True).iloc[0] for over in ("world", "query"))
     assert world["std_error"] > 0
     assert world["df"] == pytest.approx(df, rel=1e-12)
     half = scipy_stats.t.ppf(0.975, df) * world["std_error"]
     ends = world["mean"] - half, world["mean"] + half
     assert (world["lower"], world["upper"]) == pytest.approx(ends, rel=1e-12)
-    both = scores.summary(over=("query", "world")).iloc[0]
+    both = scores.summary(over=("query", "world"), full=True).iloc[0]
     if scores.design == "nested":  # subjects come with their queries
         pd.testing.assert_series_equal(both, query)
         return
@@ -300,8 +306,8 @@ def test_over_queries_and_worlds_is_over_queries_and_subjects(
     subjects = ft.evaluate(votes, runs, LINEAR, worlds="subject")
     assert not population.uncertainty.drawn
     columns = ["mean", "std_error", "df", "lower", "upper"]
-    one = population.summary(over=("query", "world"))[columns]
-    two = subjects.summary(over=("query", "subject"))[columns]
+    one = population.summary(over=("query", "world"), full=True)[columns]
+    two = subjects.summary(over=("query", "subject"), full=True)[columns]
     pd.testing.assert_frame_equal(one, two, rtol=1e-11, atol=1e-12)
     columns[0] = "difference"
     one = ft.compare(population, over=("query", "world")).to_frame(full=True)[columns]
@@ -327,15 +333,17 @@ def ragged(seed: int, design: str) -> ft.Scores:
 def test_sparse_and_dense_layouts_give_the_same_numbers(design: str, seed: int) -> None:
     scores = ragged(seed, design)
     calls = {
-        "query": lambda: scores.summary(),
-        "subject": lambda: scores.summary(over="subject"),
-        "both": lambda: scores.summary(over=("query", "subject")),
+        "query": lambda: scores.summary(full=True),
+        "subject": lambda: scores.summary(over="subject", full=True),
+        "both": lambda: scores.summary(over=("query", "subject"), full=True),
         "compare": lambda: ft.compare(scores, n_resamples=99).to_frame(full=True),
         "compare both": lambda: ft.compare(scores, over=("query", "subject")).to_frame(full=True),
     }
     if design == "crossed":
         both = ("query", "subject")
-        calls["pigeonhole"] = lambda: scores.summary(over=both, method="pigeonhole", n_resamples=99)
+        calls["pigeonhole"] = lambda: scores.summary(
+            over=both, method="pigeonhole", n_resamples=99, full=True
+        )
         calls["mean"] = lambda: scores.mean(by="subject").reset_index()
     for name, call in calls.items():
         with pytest.MonkeyPatch.context() as patch:
@@ -357,7 +365,7 @@ def test_ragged_tables_by_a_loop(design: str, seed: int) -> None:
     scores = ragged(seed, design)
     frame = scores.to_frame().dropna()
     query = frame.groupby(["system", "query"])["value"].mean()
-    result = scores.summary().set_index("system")
+    result = scores.summary(full=True).set_index("system")
     for system, values in query.groupby("system"):
         row = result.loc[system]
         assert row["mean"] == pytest.approx(values.mean(), abs=1e-12)
@@ -369,7 +377,7 @@ def test_ragged_tables_by_a_loop(design: str, seed: int) -> None:
         variance = (
             (within.var() / within.size()).groupby("system").agg(lambda v: v.sum(skipna=False))
         )
-        strata = scores.summary(over="subject").set_index("system")["std_error"]
+        strata = scores.summary(over="subject", full=True).set_index("system")["std_error"]
         expected = np.sqrt(variance) / query.groupby("system").size()
         expected = expected.reindex(strata.index)
         np.testing.assert_allclose(strata[expected.notna()], expected.dropna(), atol=1e-12)
@@ -378,8 +386,8 @@ def test_ragged_tables_by_a_loop(design: str, seed: int) -> None:
 def test_a_crowd() -> None:
     scores = crowd()  # 24 GB as a dense table
     tracemalloc.start()
-    query, subject = scores.summary(), scores.summary(over="subject")
-    both = scores.summary(over=("query", "subject"))
+    query, subject = scores.summary(full=True), scores.summary(over="subject", full=True)
+    both = scores.summary(over=("query", "subject"), full=True)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2**30
@@ -409,39 +417,39 @@ def check_t(table: pd.DataFrame, expected: list[tuple[float, float, float]]) -> 
 
 
 def test_means_over_clusters() -> None:
-    table = GROUPED.summary(clusters="topic")
+    table = GROUPED.summary(clusters="topic", full=True)
     check_t(table, [jackknife(values, CODE) for values in GROUPED.values[:, 0]])
     assert (table["mean"] == GROUPED.mean()["m"].to_numpy()).all()
     assert set(table["method"]) == {"t over clusters of queries"}
-    drawn = GROUPED.summary(clusters="topic", method="percentile", n_resamples=4000)
+    drawn = GROUPED.summary(clusters="topic", method="percentile", n_resamples=4000, full=True)
     assert drawn["std_error"].to_numpy() == pytest.approx(table["std_error"], rel=0.2)
 
 
 def test_means_over_strata_are_macro_means() -> None:
-    table = GROUPED.summary(strata="kind")
+    table = GROUPED.summary(strata="kind", full=True)
     kind = np.array(GROUPED.query_attributes["kind"])
     check_t(table, [mean_of_strata(values, kind) for values in GROUPED.values[:, 0]])
     groups = dict(zip(GROUPED.queries, kind, strict=True))
     np.testing.assert_allclose(table["mean"], GROUPED.mean(groups=groups)["m"], rtol=1e-14)
-    pd.testing.assert_frame_equal(GROUPED.summary(strata=groups), table)
+    pd.testing.assert_frame_equal(GROUPED.summary(strata=groups, full=True), table)
 
 
 def test_groups_with_missing_values() -> None:
     values = GROUPED.values[:, 0].copy()
     values[1, 3:9] = np.nan
     scores = scores_of(values, query_attributes=GROUPED.query_attributes)
-    check_t(scores.summary(clusters="topic"), [jackknife(row, CODE) for row in values])
-    drawn = scores.summary(clusters="topic", method="basic", n_resamples=999)
+    check_t(scores.summary(clusters="topic", full=True), [jackknife(row, CODE) for row in values])
+    drawn = scores.summary(clusters="topic", method="basic", n_resamples=999, full=True)
     np.testing.assert_allclose(drawn["mean"], np.nanmean(values, axis=1))
     assert np.isfinite(drawn[["lower", "upper"]]).all(axis=None)
 
 
 def test_groups_that_do_not_go_with_a_summary() -> None:
     with pytest.raises(ft.OptionError, match="method='bca': over clusters of queries, use"):
-        GROUPED.summary(clusters="topic", method="bca")
+        GROUPED.summary(clusters="topic", method="bca", full=True)
     with pytest.raises(ft.OptionError, match="over clusters or strata only the mean"):
-        GROUPED.summary(clusters="topic", statistic="median")
+        GROUPED.summary(clusters="topic", statistic="median", full=True)
     with pytest.raises(ft.DataError, match="stratum 't0' is a stratum of one"):
-        GROUPED.summary(strata="topic")
+        GROUPED.summary(strata="topic", full=True)
     with pytest.warns(ClusterWarning, match="24 queries are in no cluster"):
-        GROUPED.summary(clusters={"q0": "x", "q1": "x"})
+        GROUPED.summary(clusters={"q0": "x", "q1": "x"}, full=True)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.answer_text import line_width, table_text, text_of, wrapped
+from fuzzytruth.io.answer_text import folded, line_width, table_text, text_of, wrapped
 
 NUMBER = "0.412 [0.351, 0.474]"
 
@@ -90,3 +90,13 @@ def test_tables_are_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> N
     expected = table_text(table("x", "y"), 80)
     monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
     assert table_text(table("x", "y"), 80) == expected
+
+
+def test_names_are_broken_between_words_and_numbers_never() -> None:
+    assert folded("qut.result_bool_es_test v1.25 -0.5", 12).split("\n") == [
+        *("qut.result_", "bool_es_test", "v1.25 -0.5")
+    ]
+    cells = Column.label("AP", ["0.2447 a, b, c, d, e, f, g, h, i, j", "-0.1234"])
+    text = table_text(Table((cells, Column("x", ("1" * 30,) * 2))), 44)
+    assert "0.2447 a, b," in text
+    assert "-0.1234" in text
