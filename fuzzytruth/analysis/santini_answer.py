@@ -17,7 +17,6 @@ from fuzzytruth.comparison.answer import (
 )
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.stats.axes import in_words
 
@@ -26,8 +25,10 @@ if TYPE_CHECKING:
 
     from fuzzytruth.analysis.santini_parts import SantiniParts
 
-_MOST_ROWS = 6  # of items, categories, subjects and verdicts
-_MOST_PAIRS = 12
+_MOST_ROWS = 6  # of items, categories, pairs, subjects and verdicts
+_MOST_PAIRS = 12  # of which differences are shown
+_MOST_MEANS = 16
+_FEW_SYSTEMS = 4
 
 
 def printed(report: SantiniParts) -> Printed:
@@ -42,9 +43,9 @@ def printed(report: SantiniParts) -> Printed:
         _agreement(report),
         _cut(_items(tables.of_items(report)), "Most disputed items"),
         _cut(_categories(tables.of_categories(report)), "Largest categories below the root"),
-        Table(_means(report), f"Means over {counted(len(scores.queries), 'query')}"),
+        _cut(_means(report), f"Means over {counted(len(scores.queries), 'query')}", _MOST_MEANS),
         _of_means(report),
-        _cut(_pairs(report), "Both systems in the same worlds, means over queries", _MOST_PAIRS),
+        _cut(_pairs(report), "Both systems in the same worlds, means over queries"),
         *_compared(report.comparison, _whose(report)),
         *_of_individuals(report),
         *_compared(report.displaced_comparison, "from the people's own lists"),
@@ -165,7 +166,7 @@ def _compared(comparison: Comparison | None, whose: str) -> list[Sentences | Tab
 
 
 def _of_individuals(report: SantiniParts) -> list[Table]:
-    """Systems × subjects, a table for each measure."""
+    """Systems by subjects, a table for each measure; the range over subjects if there are many."""
     tables = []
     for scores, what in (
         (report.people, "by each person's own categories"),
@@ -173,19 +174,34 @@ def _of_individuals(report: SantiniParts) -> list[Table]:
     ):
         if scores is None:
             continue
-        tables += [
-            _cut(_by_subject(scores, measure), f"{measure} {what}, means over queries")
-            for measure in scores.measures
-        ]
+        few = len(scores.systems) <= _FEW_SYSTEMS and len(scores.subjects or ()) <= _MOST_ROWS
+        for m, measure in enumerate(scores.measures):
+            table = scores.mean(by="subject")[measure].unstack("system")[list(scores.systems)]
+            table = table.reindex(list(scores.subjects or ()))
+            up = scores.higher_is_better[m]
+            columns = _by_subject(table) if few else _over_subjects(table, higher_is_better=up)
+            tables.append(_cut(columns, f"{measure} {what}, means over queries", _MOST_PAIRS))
     return tables
 
 
-def _by_subject(scores: Scores, measure: str) -> tuple[Column, ...]:
-    table = scores.mean(by="subject")[measure].unstack("system")[list(scores.systems)]
-    table = table.reindex(list(scores.subjects or ()))
+def _by_subject(table: pd.DataFrame) -> tuple[Column, ...]:
+    """One row a subject, one column a system."""
     return (
         Column.label("subject", table.index),
-        *(_numbers(system, table[system], ".3f") for system in scores.systems),
+        *(_numbers(system, table[system], ".3f") for system in table.columns),
+    )
+
+
+def _over_subjects(table: pd.DataFrame, *, higher_is_better: bool) -> tuple[Column, ...]:
+    """One row a system: its range over subjects, and for how many it is the best."""
+    best = table.max(axis=1) if higher_is_better else table.min(axis=1)
+    firsts = table.eq(best, axis=0).sum()
+    return (
+        Column.label("system", table.columns),
+        _numbers("lowest", table.min(), ".3f"),
+        _numbers("median", table.median(), ".3f"),
+        _numbers("highest", table.max(), ".3f"),
+        Column("best for", tuple(f"{n} of {len(table)}" for n in firsts)),
     )
 
 

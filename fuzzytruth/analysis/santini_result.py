@@ -194,8 +194,8 @@ class SantiniReport(SantiniParts, Answer):
         name = self.scores.systems[0] if system is None else system
         place_of(self.scores.systems, name, "system")
         chosen = self.measure_at_k(measure)
-        frame = self.distributions(queries)
-        mine = (frame["system"] == name) & (frame["measure"] == chosen) & (frame["category"] == "")
+        frame = tables.of_distributions(self, queries, None, (name,))
+        mine = (frame["measure"] == chosen) & (frame["category"] == "")
         return strong_truth(frame[mine], ax, level=self.level, title=f"{name}, {chosen}")
 
     def _answer(self) -> Printed:

@@ -83,7 +83,10 @@ def of_items(report: SantiniParts) -> pd.DataFrame:
 
 
 def of_distributions(
-    report: SantiniParts, queries: Iterable[str] | str | None, level: float | None
+    report: SantiniParts,
+    queries: Iterable[str] | str | None,
+    level: float | None,
+    systems: tuple[str, ...] | None = None,
 ) -> pd.DataFrame:
     """See `SantiniReport.distributions`."""
     import pandas as pd
@@ -96,7 +99,8 @@ def of_distributions(
     rows = []
     for query in chosen:
         q = place_of(scores.queries, query, "query")
-        for s, system in enumerate(scores.systems):
+        for system in scores.systems if systems is None else systems:
+            s = scores.systems.index(system)
             components = report.ranks.components(system, query)
             names = report.ranks.categories(system, query)
             shares = dict(zip(names, (weight for weight, _, _ in components), strict=True))
