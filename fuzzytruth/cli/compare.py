@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli import matrices, options, paper_options, table_options
 from fuzzytruth.cli.inputs import CategoryVotes, groups_of_option, protect_inputs, split_measures
 from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
@@ -112,9 +112,13 @@ LowerIsBetter = Annotated[
         show_default=False,
     ),
 ]
-FormatOfComparison = Annotated[
-    options.ComparisonFormat | None,
-    typer.Option("--format", help="[default: by the ending of FILE, else table]"),
+What = Annotated[
+    Literal["means", "differences"],
+    typer.Option(
+        "--table",
+        help="In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
+        "with difference, interval and p.",
+    ),
 ]
 
 
@@ -164,18 +168,25 @@ def compare(
     distances: matrices.Distances = False,
     exclude_self: matrices.ExcludeSelf = False,
     depth: matrices.Depth = None,
-    output_format: FormatOfComparison = None,
+    output_format: options.FormatChoice = None,
+    what: What = "means",
+    digits: paper_options.Digits = None,
+    caption: paper_options.Caption = None,
+    label: paper_options.Label = None,
+    bold: paper_options.Bold = True,
     output: options.Output = None,
 ) -> None:
     """Say which systems differ, by how much, and how certain that is.
 
-    Shows means with the letters of the systems beaten, differences with intervals, and the
-    assumptions.
+    Shows verdicts, differences with intervals, means with the letters of the systems beaten, the
+    same by each subject alone, and the assumptions.
     """
-    from fuzzytruth.cli.comparison_tables import format_of_comparison, show_comparison
+    from fuzzytruth.cli.comparison_tables import show_comparison
+    from fuzzytruth.cli.tables import format_for
     from fuzzytruth.comparison.compare import compare as compare_scores
 
-    output_format = output_format or format_of_comparison(output)
+    output_format = output_format or format_for(output)
+    style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
     others = [path for path in (queries, items, taxonomy, asked) if path is not None]
     protect_inputs([*inputs, *others], output)
     # the options of OF_EVALUATION and OF_MATRICES are taken from the context
@@ -211,7 +222,7 @@ def compare(
         rope=rope,
         n_jobs=n_jobs,
     )
-    show_comparison(result, output_format=output_format, output=output)
+    show_comparison(result, output_format=output_format, output=output, what=what, style=style)
 
 
 def _scores_of(

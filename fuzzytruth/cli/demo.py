@@ -64,24 +64,25 @@ def demo(
     if copy_to is not None:
         copy_sample(copy_to)
         return
-    from fuzzytruth.cli.score_tables import print_scores
+    from fuzzytruth.cli.tables import print_table
     from fuzzytruth.datasets import load_clef_tar2017
     from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.evaluation.scores_answer import scores_table
 
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
-    rows = score_rows(scores)
+    rows = score_rows(scores, per_subject=True)
     print_line(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
         print_line(f"truth: {subject}")
-        print_scores(rows.select("subject", subject), sys.stdout)
+        print_table(scores_table(rows.select("subject", subject)), sys.stdout)
         print_line()
     with warnings.catch_warnings():  # already shown above
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
     print_line(UNCERTAIN)
-    print_scores(score_rows(uncertain), sys.stdout)
+    print_table(scores_table(score_rows(uncertain, over="world")), sys.stdout)
     print_line()
     first, second = (rows.select("subject", subject) for subject in scores.subjects or ())
     print_line("\n".join(order_changes(first, second)))
@@ -110,17 +111,25 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     """Print which systems differ by one measure, by each truth and by both."""
     import pandas as pd
 
-    from fuzzytruth.cli.comparison_tables import print_means
+    from fuzzytruth.cli.tables import print_table
+    from fuzzytruth.comparison.tables import letters
+    from fuzzytruth.io.answer import Column, Table
+    from fuzzytruth.io.number_text import number_text
 
     subjects = scores.subjects or ()
     by_subject = [compare_alone(truth, runs, subject) for subject in subjects]
     n_pairs = len(by_subject[0].table)
     print_line(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
-    print_means(
-        pd.concat([one.means[COMPARED] for one in by_subject], axis=1, keys=subjects),
-        pd.concat([one.superscripts()[COMPARED] for one in by_subject], axis=1, keys=subjects),
-        sys.stdout,
-    )
+    columns = [
+        Column.label("", letters(len(scores.systems))),
+        Column.label("system", scores.systems),
+    ]
+    for subject, result in zip(subjects, by_subject, strict=True):
+        cells = zip(result.means[COMPARED], result.superscripts()[COMPARED], strict=True)
+        columns.append(
+            Column.label(subject, (f"{number_text(mean)} {mark}".rstrip() for mean, mark in cells))
+        )
+    print_table(Table(tuple(columns)), sys.stdout)
     differ = pd.concat([one.table["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
     print_line(f"\nOf {n_pairs} pairs, significant: {listed}, {differ.all(axis=1).sum()} by both.")

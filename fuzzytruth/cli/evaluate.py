@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
-from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli import matrices, options, paper_options, table_options
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs
 from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
 
@@ -27,6 +29,16 @@ Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's nam
 """
 
 
+Over = Annotated[
+    str | None,
+    typer.Option(
+        help="What the intervals of means are over: query, subject, world, or several separated by "
+        "commas.  [default: query]",
+        show_default=False,
+    ),
+]
+
+
 def evaluate(
     context: typer.Context,
     judgments: options.JudgmentsFile,
@@ -44,7 +56,7 @@ def evaluate(
     worlds: options.Worlds = None,
     n_worlds: options.NWorlds = 1000,
     mc_error: options.McError = None,
-    seed: options.Seed = None,
+    seed: options.Seed = 0,
     n_jobs: options.Jobs = 1,
     aggregate: options.Aggregate = None,
     taxonomy: options.OptionalTaxonomyFile = None,
@@ -62,21 +74,27 @@ def evaluate(
     distances: matrices.Distances = False,
     exclude_self: matrices.ExcludeSelf = False,
     depth: matrices.Depth = None,
+    over: Over = None,
     output_format: options.FormatChoice = None,
+    digits: paper_options.Digits = None,
+    caption: paper_options.Caption = None,
+    label: paper_options.Label = None,
+    bold: paper_options.Bold = True,
     output: options.Output = None,
     save: options.Save = None,
 ) -> None:
     """Score systems against judgments.
 
-    Shows the mean of each measure, or every query's value. Where several subjects judged, scores
-    are expected values with an interval that contains 95 % of the worlds; --worlds subject scores
-    against each subject's truth in turn, --aggregate merges them into one.
+    Shows the mean of each measure with its 95 % interval over queries, or every query's value.
+    Where several subjects judged, scores are expected values over possible truths (worlds);
+    --worlds subject scores against each subject's truth in turn, --aggregate merges them into one.
     """
     from fuzzytruth.cli.score_tables import show_scores
     from fuzzytruth.cli.tables import format_for
 
     measures = measures_of(measure, by_item=by_item)
     output_format = output_format or format_for(output)
+    style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
     others = [path for path in (taxonomy, asked, queries, items) if path is not None]
     protect_inputs([judgments, *others, *runs], output, save)
     scores = score_files(
@@ -107,4 +125,11 @@ def evaluate(
         n_jobs=n_jobs,
     )
     note_unused(context, scores, "n_worlds", "seed")
-    show_scores(scores, output_format=output_format, per_query=per_query, output=output)
+    show_scores(
+        scores,
+        output_format=output_format,
+        per_query=per_query,
+        over=None if over is None else [axis.strip() for axis in over.split(",")],
+        style=style,
+        output=output,
+    )

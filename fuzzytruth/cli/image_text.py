@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from fuzzytruth.cli import matrices, options
 from fuzzytruth.cli.inputs import protect_inputs, split_names
-from fuzzytruth.cli.output import emit, print_line
+from fuzzytruth.cli.output import emit_printed
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.io.answer import Printed
     from fuzzytruth.io.matrices import Matrix
 
 EXAMPLE = """\b
@@ -111,10 +110,10 @@ def image_text(
         )
         if save is not None:
             scores.save(save)
-    frame = scores.summary(clusters="image")[["system", "measure", "mean", "lower", "upper"]]
     if output_format == "table":
-        emit(lambda file: _print(scores, frame, file), output)
+        emit_printed(_printed(scores), output)
         return
+    frame = scores.summary(clusters="image")[["system", "measure", "mean", "lower", "upper"]]
     caption = "Image–text retrieval in percent, with 95 % intervals over images."
     show_frame(frame, output_format=output_format, output=output, caption=caption)
 
@@ -185,20 +184,20 @@ def _larger(systems: dict[str, Matrix], distances: bool) -> bool:
     return not (distances or named == {True})
 
 
-def _print(scores: Scores, frame: pd.DataFrame, file: TextIO) -> None:
-    """A row a measure, a column a system; then the comparison by Rsum."""
-    from fuzzytruth.cli.comparison_tables import print_comparison
-    from fuzzytruth.cli.tables import print_table
+def _printed(scores: Scores) -> Printed:
+    """Verdicts by Rsum, then means of all measures: a row a measure, a column a system."""
+    from fuzzytruth.cli.comparison_tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
+    from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 
-    numbers = zip(frame["mean"], frame["lower"], frame["upper"], strict=True)
-    cells = [f"{mean:.1f} [{low:.1f}, {high:.1f}]" for mean, low, high in numbers]
-    n = len(scores.measures)
-    columns = [cells[start : start + n] for start in range(0, len(cells), n)]
-    rows = [[measure, *row] for measure, *row in zip(scores.measures, *columns, strict=True)]
-    print_table(["", *scores.systems], rows, file, numeric=[False, *[True] * len(columns)])
+    rows = score_rows(scores)
+    systems = zip(scores.systems, rows.cells(1), rows.best.tolist(), strict=True)
+    columns = (Column(system, tuple(cells), bold=tuple(best)) for system, cells, best in systems)
+    means = Table((Column.label("percent", scores.measures), *columns))
     images = len(set(scores.query_attributes["image"]))
-    print_line(f"\nPercent, with 95 % intervals over {images:,} images (jackknife).", file)
-    if len(scores.systems) > 1:
-        print_line(file=file)
-        print_comparison(compare(scores, measures="Rsum", clusters="image"), file)
+    legend = Sentences.of(f"Brackets: {rows.brackets}; {images:,} images, jackknife.")
+    if len(scores.systems) == 1:
+        return Printed.of("", means, legend)
+    compared = printed_comparison(compare(scores, measures="Rsum", clusters="image"))
+    return Printed.of(compared.title, *compared.parts[:2], means, legend, *compared.parts[2:])

@@ -19,6 +19,7 @@ def measures() -> None:
 
     from fuzzytruth.cli.output import emit
     from fuzzytruth.cli.tables import print_table
+    from fuzzytruth.io.answer import Column, Table
     from fuzzytruth.measures import registry
 
     headings = ("measure", "meaning", "parameters", "spellings", "reference")
@@ -34,4 +35,6 @@ def measures() -> None:
         rows.append(
             (name + cutoff, measure.meaning, ", ".join(given), spellings, measure.reference)
         )
-    emit(lambda file: print_table(headings, rows, file), None)
+    columns = zip(headings, zip(*rows, strict=True), strict=True)
+    table = Table(tuple(Column.label(heading, cells) for heading, cells in columns))
+    emit(lambda file: print_table(table, file), None)

@@ -54,6 +54,7 @@ Resample = Annotated[
 
 
 def membership(
+    context: typer.Context,
     votes: VotesFile,
     taxonomy: options.TaxonomyFile = None,
     asked: options.AskedFile = None,
@@ -63,7 +64,7 @@ def membership(
     item: Item = None,
     category: Categories = None,
     resample: Resample = False,
-    seed: options.Seed = None,
+    seed: options.Seed = 0,
     output_format: options.FormatChoice = None,
     output: options.Output = None,
 ) -> None:
@@ -80,7 +81,7 @@ def membership(
     how = table_options.TableOptions.from_options(columns, None, drop, subjects)
     if item is not None and (output or resample or category or output_format != "table"):
         raise OptionError("--item: draws a tree, without --format, -o, --resample, --category")
-    if seed is not None and not resample:
+    if options.typed(context, "seed") and not resample:
         raise OptionError("--seed: is for resampled subjects; add --resample")
     with Bar() as bar:
         bar.stage("reading")

@@ -7,8 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-TableFormat = Literal["table", "csv", "json", "latex"]
-ComparisonFormat = Literal["table", "csv", "json", "latex", "markdown"]
+TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
 
 JudgmentsFile = Annotated[
     Path,
@@ -167,10 +166,7 @@ McError = Annotated[
         show_default=False,
     ),
 ]
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", help="Random seed of the worlds.", show_default=False),
-]
+Seed = Annotated[int, typer.Option("--seed", help="Random seed of the worlds.")]
 Jobs = Annotated[int, typer.Option("--n-jobs", help="Number of workers; changes only the time.")]
 Aggregate = Annotated[
     Literal["mean", "median", "majority", "max", "min"] | None,

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import codecs
+import re
 import sys
 from collections.abc import Callable
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from fuzzytruth.errors import printable
 
+if TYPE_CHECKING:
+    from fuzzytruth.io.answer import Printed
+
+WIDEST = 120  # on a terminal
 _ESCAPES = "fuzzytruth.escapes"
+#: codes with which terminals show bold
+_STYLE = re.compile(r"(\x1b\[[\d;]*m)")
 #: signs of our own, as written where the encoding lacks them
-_PLAIN = str.maketrans({"–": "-", "→": "->", "×": "x"})
+_PLAIN = str.maketrans({"–": "-", "→": "->", "×": "x", "─": "-", "½": "1/2"})
 
 
 def emit(write: Callable[[TextIO], object], output: Path | None) -> None:
@@ -34,6 +41,15 @@ def emit_text(text: str, output: Path | None) -> None:
     emit(lambda file: file.write(text), output)
 
 
+def emit_printed(printed: Printed, output: Path | None) -> None:
+    """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
+    from fuzzytruth.io.answer_text import line_width
+
+    terminal = output is None and sys.stdout.isatty()
+    text = printed.text(line_width(WIDEST if terminal else None), styled=terminal)
+    emit(lambda file: print_line(text, file, styled=terminal), output)
+
+
 def write_file(path: Path, content: bytes) -> None:
     """Write a file, which appears only when it is complete."""
     from fuzzytruth.io.writing import write_whole
@@ -52,11 +68,16 @@ def legible(text: str, file: TextIO) -> str:
     return text
 
 
-def print_line(text: str = "", file: TextIO | None = None) -> None:
-    """Print text for people, line by line, as `legible`; by default on standard output."""
+def print_line(text: str = "", file: TextIO | None = None, *, styled: bool = False) -> None:
+    """Print text for people, line by line, as `legible`; by default on standard output.
+
+    The codes of `styled` text, whose names are printable, go through as they are.
+    """
     file = file or sys.stdout
     for line in text.split("\n"):
-        print(legible(line, file), file=file)
+        parts = _STYLE.split(line) if styled else [line]
+        shown = (legible(part, file) if j % 2 == 0 else part for j, part in enumerate(parts))
+        print("".join(shown), file=file)
 
 
 def prepare_streams() -> None:

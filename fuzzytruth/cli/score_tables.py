@@ -6,19 +6,19 @@ The plain table avoids pandas, whose import would take longer than everything el
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING
 
 from fuzzytruth.cli.options import TableFormat
-from fuzzytruth.cli.output import emit, emit_text, print_line
-from fuzzytruth.cli.tables import number_text, print_table, to_json
-from fuzzytruth.errors import counted
+from fuzzytruth.cli.output import emit_printed, emit_text
+from fuzzytruth.cli.paper_options import PaperStyle
+from fuzzytruth.cli.tables import to_json
+from fuzzytruth.io.answer import Printed, Sentences
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.evaluation.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores import Scores
-    from fuzzytruth.evaluation.uncertainty import Uncertainty
 
 
 def show_scores(
@@ -28,113 +28,67 @@ def show_scores(
     output: Path | None,
     per_query: bool = False,
     per_subject: bool = True,
+    over: list[str] | None = None,
+    style: PaperStyle | None = None,
 ) -> None:
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_latex, rows_to_markdown
     from fuzzytruth.io.writing import csv_text
 
-    rows = score_rows(scores, per_query=per_query, per_subject=per_subject)
-    caption = _caption(scores, per_query=per_query, per_subject=per_subject)
+    style = style or PaperStyle()
+    apart = per_subject and scores.subjects is not None
     if output_format == "table":
-        emit(lambda file: _print(rows, caption, file), output)
+        emit_printed(printed_scores(scores, per_query=per_query, apart=apart, over=over), output)
         return
-    if output_format == "latex":
-        text = _latex(rows, f"{caption}. Bold: the best system.".replace(" %", r"\,\%"))
+    if output_format in ("csv", "json"):
+        rows = score_rows(
+            scores, per_query=per_query, per_subject=apart and over is None, over=over
+        )
+        frame = scores.to_frame() if per_query and per_subject else frame_of(rows)
+        emit_text(csv_text(frame) if output_format == "csv" else to_json(frame), output)
+        return
+    rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
+    caption = style.caption
+    if caption is None:
+        caption = caption_of(scores, rows, bold=style.bold)
+    if output_format == "markdown":
+        text = rows_to_markdown(rows, caption=caption, digits=style.digits, bold=style.bold)
     else:
-        frame = scores.to_frame() if per_query and per_subject else _frame(rows)
-        text = csv_text(frame) if output_format == "csv" else to_json(frame)
+        label = style.label or "tab:scores"
+        text = rows_to_latex(
+            rows, caption=caption, label=label, digits=style.digits, bold=style.bold
+        )
     emit_text(text, output)
 
 
-def _print(rows: ScoreRows, caption: str, file: TextIO) -> None:
-    """Print a table, and what its intervals are of."""
-    print_scores(rows, file)
-    if rows.lower is not None:
-        print_line(f"\n{caption}.", file)
+def printed_scores(
+    scores: Scores, *, per_query: bool, apart: bool, over: list[str] | None
+) -> Printed:
+    """Means with intervals, then those by each subject; or the values of every query."""
+    from fuzzytruth.evaluation.score_rows import score_rows
+    from fuzzytruth.evaluation.scores_answer import direction_line, legend, scores_table
+
+    if per_query:
+        rows = score_rows(scores, per_query=True, per_subject=apart)
+        brackets = f"Brackets: {rows.brackets}." if rows.brackets else ""
+        lines = Sentences.of(brackets, direction_line(scores))
+        return Printed.of("", scores_table(rows), lines)
+    rows = score_rows(scores, over=over)
+    alone = None
+    if apart and scores.design == "crossed":
+        by_subject = score_rows(scores, per_subject=True)
+        alone = scores_table(by_subject, title="Means by whose judgments are the ground truth:")
+    return Printed.of("", scores_table(rows), Sentences.of(*legend(scores, rows)), alone)
 
 
-def print_scores(rows: ScoreRows, file: TextIO) -> None:
-    """Print a table: the best in bold on a terminal, lines not wrapped elsewhere."""
-    labels = [False] * len(rows.names)
-    print_table(
-        [*rows.names, *rows.measures],
-        [[*label, *texts] for label, texts in zip(rows.labels, _texts(rows), strict=True)],
-        file,
-        numeric=[*labels, *[True] * len(rows.measures)],
-        bold=[labels + row for row in rows.best.tolist()],
-    )
-
-
-def _texts(rows: ScoreRows) -> list[list[str]]:
-    """Each number, with its interval if it has one."""
-    values = rows.values.tolist()
-    if rows.lower is None or rows.upper is None:
-        return [[number_text(value) for value in row] for row in values]
-    ends = zip(values, rows.lower.tolist(), rows.upper.tolist(), strict=True)
-    return [[_interval(*cell) for cell in zip(*row, strict=True)] for row in ends]
-
-
-def _interval(value: float, low: float, high: float) -> str:
-    return "–" if value != value else f"{value:.3f} [{low:.3f}, {high:.3f}]"
-
-
-def _frame(rows: ScoreRows) -> pd.DataFrame:
-    """One row per number: system, [query,] [subject,] measure, value[, ends of its interval]."""
+def frame_of(rows: ScoreRows) -> pd.DataFrame:
+    """One row per number: system, [query,] [subject,] measure, value[, lower, upper]."""
     import pandas as pd
 
     labels = [(*names, measure) for names in rows.labels for measure in rows.measures]
     frame = pd.DataFrame(labels, columns=[*rows.names, "measure"])
     frame = frame.assign(value=rows.values.ravel())
     if rows.lower is not None and rows.upper is not None:
-        lower, upper = rows.ends
-        frame = frame.assign(**{lower: rows.lower.ravel(), upper: rows.upper.ravel()})
+        frame = frame.assign(lower=rows.lower.ravel(), upper=rows.upper.ravel())
     return frame
-
-
-def _latex(rows: ScoreRows, caption: str) -> str:
-    import pandas as pd
-
-    from fuzzytruth.io.latex import Raw, latex_table
-
-    index = pd.MultiIndex.from_tuples(rows.labels)
-    cells: Any = rows.values
-    if rows.lower is not None:
-        cells = [[text.replace("–", "--") for text in row] for row in _texts(rows)]
-    frame = pd.DataFrame(
-        cells,
-        index=index.get_level_values(0) if index.nlevels == 1 else index,
-        columns=list(rows.measures),
-    )
-    return latex_table(
-        frame,
-        caption=Raw(caption),
-        label="tab:scores",
-        align="l" * index.nlevels + "r" * len(rows.measures),
-        bold=rows.best,
-    )
-
-
-def _caption(scores: Scores, *, per_query: bool, per_subject: bool) -> str:
-    """Say what the numbers are."""
-    uncertainty = scores.uncertainty if scores.subjects is None else None
-    what = "Values" if per_query else f"Means over {counted(len(scores.queries), 'query')}"
-    if uncertainty is not None:
-        what = f"Expected {what[0].lower()}{what[1:]}"
-    whose = ""
-    if scores.subjects is not None and per_subject:
-        whose = ", by whose judgments count as the truth"
-    ends = ""
-    if scores.lower is not None:
-        ends = ", in brackets the lowest and highest value that judging the unjudged could give"
-    elif uncertainty is not None and not per_query:
-        ends = f", in brackets {_interval_kind(uncertainty)}"
-    return f"{what}{whose}{ends}"
-
-
-def _interval_kind(uncertainty: Uncertainty) -> str:
-    if uncertainty.worlds == "population":
-        df = round(uncertainty.inflation / (uncertainty.inflation - 1)) - 1
-        degrees = counted(df, "degree")
-        return f"95 % t intervals over resampled subjects ({degrees} of freedom)"
-    worlds = f"{counted(uncertainty.n_worlds, 'world')} in which each item draws one of its votes"
-    return f"what holds 95 % of {worlds}"

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO
 
 from fuzzytruth.cli.options import TableFormat
-from fuzzytruth.cli.output import emit, emit_text, legible
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.cli.output import emit, emit_text, print_line
+from fuzzytruth.errors import OptionError, printable, shown
+from fuzzytruth.io.answer import Column, Table
+from fuzzytruth.io.number_text import number_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-F = TypeVar("F", bound=str)
 _BY_SUFFIX: dict[str, TableFormat] = {
     ".csv": "csv",
     ".json": "json",
     ".tex": "latex",
+    ".md": "markdown",
     ".txt": "table",
 }
 _UNLIMITED = 100_000
-_GAP = 2  # between columns
-_WORD = 9  # length of `[-0.1234,`
 
 
 def format_for(output: Path | None) -> TableFormat:
@@ -40,70 +40,22 @@ def format_for(output: Path | None) -> TableFormat:
     >>> format_for(Path("scores.csv")), format_for(None)
     ('csv', 'table')
     """
-    return by_ending(output, _BY_SUFFIX, "table")
-
-
-def by_ending(output: Path | None, formats: Mapping[str, F], default: F) -> F:
-    """The format of the ending of `output`, which is one of `formats`; `default` without one.
-
-    Raises
-    ------
-    OptionError
-        It is none of them.
-    """
     suffix = "" if output is None else output.suffix
-    if suffix and suffix.lower() not in formats:
+    if suffix and suffix.lower() not in _BY_SUFFIX:
         raise OptionError(
             f"-o {output}: the ending {shown(suffix)} names no format of tables; name the file "
-            f"{', '.join(formats)}, or add --format"
+            f"{', '.join(_BY_SUFFIX)}, or add --format"
         )
-    return formats.get(suffix.lower(), default)
+    return _BY_SUFFIX.get(suffix.lower(), "table")
 
 
-def print_table(
-    headings: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    file: TextIO,
-    *,
-    numeric: Sequence[bool] | None = None,
-    bold: Sequence[Sequence[bool]] | None = None,
-) -> None:
-    """Print rows of text; numeric columns are flush right, and only a terminal wraps lines.
+def print_table(table: Table, file: TextIO) -> None:
+    """Print a table: one line a row, but on a terminal, where names are folded to fit."""
+    from fuzzytruth.io.answer_text import NARROWEST, table_text
 
-    Numbers are not broken; where there is no room for them, the terminal wraps whole lines.
-    """
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    widths = _least_widths(headings, rows)
-    columns = zip(headings, numeric or [False] * len(headings), widths, strict=True)
-    for heading, right, least in columns:
-        table.add_column(
-            Text(legible(heading, file)),
-            justify="right" if right else "left",
-            overflow="fold",
-            min_width=least,
-        )
-    for j, row in enumerate(rows):
-        marks = [False] * len(row) if bold is None else bold[j]
-        cells = zip(row, marks, strict=True)
-        table.add_row(*(Text(legible(text, file), "bold" if mark else "") for text, mark in cells))
-    width = _UNLIMITED
-    if file.isatty():
-        width = max(Console(file=file).width, sum(widths) + _GAP * len(widths))
-    Console(file=file, width=width).print(table)
-
-
-def _least_widths(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
-    """Width of each column if lines break at spaces and within words longer than a number."""
-    out = []
-    for column in zip(headings, *rows, strict=True):
-        words = [word for cell in column for word in cell.split()]
-        out.append(min(max(map(len, words), default=0), _WORD))
-    return out
+    terminal = file.isatty()
+    width = max(NARROWEST, shutil.get_terminal_size().columns) if terminal else _UNLIMITED
+    print_line(table_text(table, width, styled=terminal), file, styled=terminal)
 
 
 def to_json(frame: pd.DataFrame) -> str:
@@ -128,6 +80,8 @@ def show_frame(
         text = csv_text(frame)
     elif output_format == "json":
         text = to_json(frame)
+    elif output_format == "markdown":
+        text = _markdown(frame, caption)
     else:
         from fuzzytruth.io.latex import latex_table
 
@@ -136,22 +90,30 @@ def show_frame(
 
 
 def _print_frame(frame: pd.DataFrame, file: TextIO) -> None:
-    headings = [str(column) for column in frame.columns]
+    numeric, rows = _texts(frame)
+    columns = (
+        Column(str(name), cells, "number" if is_number else "label")
+        for name, cells, is_number in zip(
+            frame.columns, zip(*rows, strict=True), numeric, strict=True
+        )
+    )
+    print_table(Table(tuple(columns)), file)
+
+
+def _markdown(frame: pd.DataFrame, caption: str) -> str:
+    from fuzzytruth.io import markdown
+
+    numeric, rows = _texts(frame)
+    cells = [[markdown.escape(cell) for cell in row] for row in rows]
+    headings = [markdown.escape(str(column)) for column in frame.columns]
+    return f"{markdown.table(headings, cells, right=numeric)}\n{markdown.escape(caption)}\n"
+
+
+def _texts(frame: pd.DataFrame) -> tuple[list[bool], list[list[str]]]:
+    """Which columns are numbers, and all cells as text."""
     numeric = [frame[column].dtype.kind in "fiu" for column in frame.columns]
-    rows = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
-    print_table(headings, rows, file, numeric=numeric)
+    return numeric, [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
 
 
 def _cell(value: object) -> str:
-    return number_text(value) if isinstance(value, float) else str(value)
-
-
-def number_text(value: float) -> str:
-    """Four decimals; a dash for NaN.
-
-    Examples
-    --------
-    >>> number_text(0.5), number_text(float("nan"))
-    ('0.5000', '–')
-    """
-    return "–" if value != value else f"{value:.4f}"
+    return number_text(value) if isinstance(value, float) else printable(str(value))

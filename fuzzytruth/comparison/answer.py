@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth.comparison.assumptions import procedure, units_of
-from fuzzytruth.comparison.by_subject import significant_alone
+from fuzzytruth.comparison.by_subject import by_subject, significant_alone
+from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import Verdict, p_text, verdicts
-from fuzzytruth.errors import counted, first_few
+from fuzzytruth.errors import DegenerateWarning, counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import interval_text, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.comparison.result import Comparison
 
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
@@ -33,7 +34,7 @@ _KINDS = {
 }
 
 
-def comparison_answer(result: Comparison) -> Printed:
+def comparison_answer(result: Compared) -> Printed:
     """What `print` shows: short, whatever the number of systems."""
     shown: list[Sentences | Table] = [verdict_lines(result, MOST_SENTENCES)]
     if len(result.table) <= MOST_DIFFERENCES or result.conditions.baselines:
@@ -43,7 +44,7 @@ def comparison_answer(result: Comparison) -> Printed:
     return Printed.of(title_of(result), *shown, _more(result))
 
 
-def title_of(result: Comparison) -> str:
+def title_of(result: Compared) -> str:
     """What was compared."""
     conditions = result.conditions
     measures = first_few(conditions.measures, 4)
@@ -53,7 +54,7 @@ def title_of(result: Comparison) -> str:
     )
 
 
-def row_verdicts(result: Comparison) -> list[Verdict]:
+def row_verdicts(result: Compared) -> list[Verdict]:
     """What was found about each row."""
     conditions = result.conditions
     alone = None
@@ -62,7 +63,7 @@ def row_verdicts(result: Comparison) -> list[Verdict]:
     return verdicts(result.table, result.beside, alone, conditions)
 
 
-def verdict_lines(result: Comparison, limit: int) -> Sentences:
+def verdict_lines(result: Compared, limit: int) -> Sentences:
     """A sentence for each row, or one for each measure if there are more than `limit` rows."""
     conditions = result.conditions
     if len(result.table) <= limit:
@@ -99,7 +100,7 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     return [head, f"  no system is significantly better than: {first_few(best, 20)}"]
 
 
-def difference_tables(result: Comparison) -> list[Table]:
+def difference_tables(result: Compared) -> list[Table]:
     """A table of the differences by each measure."""
     measures = result.conditions.measures
     return [
@@ -144,7 +145,7 @@ def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Colu
     ]
 
 
-def means_table(result: Comparison, limit: int | None = None) -> Table:
+def means_table(result: Compared, limit: int | None = None) -> Table:
     """Means with the letters of the systems beaten, the best by the first measure first."""
     means, marks = result.means, result.superscripts()
     conditions = result.conditions
@@ -169,7 +170,7 @@ def means_table(result: Comparison, limit: int | None = None) -> Table:
     return Table(kept, f"{title}.")
 
 
-def legend(result: Comparison) -> Sentences:
+def legend(result: Compared) -> Sentences:
     """What the brackets and stars of a table of differences are."""
     conditions = result.conditions
     kind = _KINDS[conditions.interval] if conditions.is_adjusted else _KINDS["unadjusted"]
@@ -191,7 +192,7 @@ def legend(result: Comparison) -> Sentences:
     return Sentences((brackets, *basis(result).lines))
 
 
-def basis(result: Comparison) -> Sentences:
+def basis(result: Compared) -> Sentences:
     """What decides whether a difference is significant."""
     conditions = result.conditions
     size = f"{1 - conditions.level:.2g}"
@@ -201,6 +202,43 @@ def basis(result: Comparison) -> Sentences:
         f"{word}: {p_name(conditions)} at most {size}, by {procedure(conditions)}.",
         f"Lower is better for {', '.join(lower)}." if lower else "",
     )
+
+
+def subject_table(result: Compared, limit: int) -> Table | None:
+    """The comparison by each subject's judgments alone; counts if there are more rows."""
+    conditions = result.conditions
+    if conditions.n_subjects is None or conditions.nested or conditions.n_subjects < 2:
+        return None
+    with warnings.catch_warnings():  # infinite intervals are there to be seen
+        warnings.simplefilter("ignore", DegenerateWarning)
+        table = by_subject(result.family, conditions).table
+    title = "Each subject's judgments alone as the ground truth, over queries"
+    if len(table) > limit:
+        counts = table.groupby(["subject", "measure"], sort=False)["significant"].agg(
+            ["sum", "size"]
+        )
+        subject, measure = zip(*counts.index, strict=True)
+        totals = (
+            Column.label("subject", subject),
+            Column.label("measure", measure),
+            Column("significant", tuple(f"{n:,}" for n in counts["sum"])),
+            Column("differences", tuple(f"{n:,}" for n in counts["size"])),
+        )
+        return Table(totals, f"{title}:")
+    rows: Sequence[Any] = list(table.itertuples(index=False))
+    several = len(conditions.measures) > 1
+    labels = {"subject": "subject", "measure": "measure", "system_a": "system"}
+    if not several:
+        del labels["measure"]
+    if len(conditions.baselines) == 1:
+        title += f"; system minus {conditions.baselines[0]}"
+    else:
+        labels["system_b"] = "minus"
+    columns = tuple(
+        Column.label(heading, (getattr(row, name) for row in rows))
+        for name, heading in labels.items()
+    )
+    return Table((*columns, *difference_columns(rows, conditions)), f"{title}:")
 
 
 def level_text(level: float) -> str:
@@ -213,7 +251,7 @@ def p_name(conditions: Conditions) -> str:
     return "adjusted p" if conditions.correction != "none" else "p"
 
 
-def detectable(result: Comparison) -> str:
+def detectable(result: Compared) -> str:
     """The differences that would have been found where none is shown; "" if there are none."""
     table = result.table
     found = table.loc[~table["significant"], "min_detectable"].dropna()
@@ -237,7 +275,7 @@ def _first(table: Table) -> Table:
     return Table(columns, f"{title}The first {MOST_DIFFERENCES} of {table.n_rows} differences.")
 
 
-def _more(result: Comparison) -> Sentences:
+def _more(result: Compared) -> Sentences:
     """Where the rest is."""
     each = (
         ", .by_subject()" if result.conditions.n_subjects and not result.conditions.nested else ""

@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fuzzytruth.comparison import tables as text
+from fuzzytruth.comparison import paper
 from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
 from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
-from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.inference import SHORT
 from fuzzytruth.comparison.rank_sets import rank_sets
-from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
-from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Comparison(Answer):
+class Comparison(Answer, Compared):
     """Differences of systems, each with its interval, p-values and effect sizes.
 
     Parameters
@@ -56,21 +54,6 @@ class Comparison(Answer):
     {'a': '', 'b': 'ac', 'c': ''}
     """
 
-    table: pd.DataFrame
-    means: pd.DataFrame
-    lazy_beside: Lazy[pd.DataFrame | None]
-    conditions: Conditions
-    family: Family
-
-    @property
-    def beside(self) -> pd.DataFrame | None:
-        """The same differences over queries, over subjects (or worlds), and over both, together.
-
-        Each is adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds,
-        or queries are in clusters or strata. Computed when first asked for.
-        """
-        return self.lazy_beside.value
-
     def _answer(self) -> Printed:
         return comparison_answer(self)
 
@@ -101,14 +84,6 @@ class Comparison(Answer):
         """
         return self.table.copy() if full else self.table[SHORT].copy()
 
-    def superscripts(self) -> pd.DataFrame:
-        """For each system and measure, the letters of the systems that it beats.
-
-        Letters follow the systems' order: a to z, then aa, ab and so on, separated by commas if
-        there are more than 26 systems.
-        """
-        return text.superscripts(self.table, self.means, self.conditions)
-
     def verdicts(self) -> list[str]:
         """One sentence for each row of `to_frame`.
 
@@ -120,7 +95,8 @@ class Comparison(Answer):
         ...     "value": [0.5, 0.7, 0.9, 0.8, 0.4, 0.8, 0.9, 0.6]}))
         >>> ft.compare(scores).verdicts()
         ['no difference between a and b is shown on value over queries (difference 0.05
-        [-0.16, 0.26], p = 0.50; 0.27 would have been found with 80 % power)']
+        [-0.16, 0.26], p = 0.50; a true difference of 0.27 would have been found with
+        80 % power)']
         """
         return [verdict.sentence for verdict in row_verdicts(self)]
 
@@ -190,13 +166,55 @@ class Comparison(Answer):
         """Estimand, null hypothesis, test and caveats, as text."""
         return assumptions(self.conditions)
 
-    def to_latex(self) -> str:
-        r"""Means with superscripts as a table with caption; needs ``\usepackage{booktabs}``."""
-        return text.to_latex(self.means, self.superscripts(), self.conditions)
+    def to_latex(
+        self,
+        what: paper.What = "means",
+        *,
+        digits: int = 4,
+        caption: str | None = None,
+        label: str = "tab:comparison",
+        bold: bool = True,
+    ) -> str:
+        r"""A table with caption; needs ``\usepackage{booktabs}``.
 
-    def to_markdown(self) -> str:
-        """Means with superscripts as a Markdown table, and a line that explains them."""
-        return text.to_markdown(self.means, self.superscripts(), self.conditions)
+        Parameters
+        ----------
+        what : {"means", "differences"}
+            Means with the letters of the systems beaten, or a row a pair with difference, interval
+            and p.
+        digits : int
+            Decimals.
+        caption : str, optional
+            By default what the numbers are, the test, its level and what is random.
+        label : str
+            What ``\ref`` names.
+        bold : bool
+            Whether the best mean by each measure is bold.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> result = ft.compare(ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]})))
+        >>> print(result.to_latex(digits=2, caption="Means."))  # doctest: +ELLIPSIS
+        \begin{table}[t]
+        ...
+        a & a & \textbf{0.73$^{b}$} \\
+        ...
+        """
+        return paper.to_latex(self, what, digits=digits, caption=caption, label=label, bold=bold)
+
+    def to_markdown(
+        self,
+        what: paper.What = "means",
+        *,
+        digits: int = 4,
+        caption: str | None = None,
+        bold: bool = True,
+    ) -> str:
+        """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
+        return paper.to_markdown(self, what, digits=digits, caption=caption, bold=bold)
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw the differences by one measure with their intervals.

@@ -152,7 +152,7 @@ def found_text(row: Any, span: float = np.inf) -> str:
     power = f"{100 * POWER:.0f} % power"
     if row.min_detectable > span:
         return f"no difference that such values can have would have been found with {power}"
-    return f"{row.min_detectable:.2g} would have been found with {power}"
+    return f"a true difference of {row.min_detectable:.2g} would have been found with {power}"
 
 
 def _agreement(row: Any, alone: int | None) -> list[str]:

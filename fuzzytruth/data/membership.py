@@ -273,7 +273,7 @@ class Membership(VoteAgreement):
         )
 
     def resampled(
-        self, *, n_resamples: int = 1000, level: float = 0.95, rng: Any = None
+        self, *, n_resamples: int = 1000, level: float = 0.95, rng: Any = 0
     ) -> pd.DataFrame:
         """Standard error and interval of each p as an estimate for all subjects, by bootstrap.
 

@@ -46,7 +46,7 @@ def evaluate(
     rel: float | Mapping[str, float] | None = None,
     n_worlds: int | Literal["auto"] = 1000,
     mc_error: float | None = None,
-    rng: Any = None,
+    rng: Any = 0,
     keep_worlds: bool = False,
     n_jobs: int = 1,
     progress: Progress | None = None,

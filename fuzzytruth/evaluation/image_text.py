@@ -16,6 +16,7 @@ from fuzzytruth.evaluation.image_text_values import (
     directed_values,
     pseudo_values,
 )
+from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.matrices import Ids, Matrix, given_ids, labelled_matrix, with_ids
@@ -269,7 +270,7 @@ def _by_measure(
 def _attributes(images: list[str], image_of: Ints, n_folds: int) -> Attributes:
     """The image of each query and, with folds, its fold from 1."""
     of_query = np.concatenate([np.arange(len(images)), image_of])
-    out = {"image": tuple(images[j] for j in of_query.tolist())}
+    out = {IMAGE: tuple(images[j] for j in of_query.tolist())}
     if n_folds > 1:
         fold = of_query * n_folds // len(images) + 1
         out["fold"] = tuple(map(str, fold.tolist()))

@@ -14,6 +14,8 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.io.origin import Locate
 
 #: name of an attribute -> value of each query, None where it has none
+#: attribute of image–text scores; the queries of an image vary together
+IMAGE = "image"
 Attributes = Mapping[str, tuple[str | None, ...]]
 
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.atoms import NEAR
-from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.errors import MeasureError, OptionError
+from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.single_queries import (
     NO_WORLDS,
@@ -133,44 +132,3 @@ def _error(scores: ScoreArrays, mc_error: Floats, cell: Cell) -> float:
     if query is not None:
         return float(np.sqrt(of_query[query]))
     return float(np.sqrt(of_query[n > 0].sum()) / max(1, (n > 0).sum()))
-
-
-def mean_intervals(scores: ScoreArrays, level: float) -> tuple[Floats, Floats, Floats]:
-    """Means over queries and the ends of their intervals over worlds: (systems, measures) each.
-
-    Quantiles of the worlds. For resampled subjects, who are few, quantiles are too narrow: there
-    it is the mean ± t(S - 1) · √(S / (S - 1)) standard deviations, within the measure's range. NaN
-    where a measure is undefined in every world.
-    """
-    value = nan_mean(scores.cells.mean_by_query(scores.values), axis=-1)
-    low, high = np.full(value.shape, np.nan), np.full(value.shape, np.nan)
-    spread = scores.uncertainty
-    resampled = spread if spread is not None and spread.worlds == "population" else None
-    for s, m in np.argwhere(~np.isnan(value)).tolist():
-        distribution = of_mean(scores, (s, m, None))
-        if resampled is None:
-            low[s, m], high[s, m] = distribution.interval(level)
-        else:
-            ends = _t_interval(value[s, m], distribution.std(), resampled.inflation, level)
-            low[s, m], high[s, m] = np.clip(ends, *_range(scores.measures[m], value[s, m]))
-    return value, low, high
-
-
-def _t_interval(mean: float, std: float, inflation: float, level: float) -> tuple[float, float]:
-    """Mean ± t(S - 1) · √(S / (S - 1)) standard deviations over resamples of S subjects."""
-    from scipy.stats import t
-
-    subjects = inflation / (inflation - 1)
-    half = float(t.ppf((1 + level) / 2, subjects - 1) * np.sqrt(inflation) * std)
-    return mean - half, mean + half
-
-
-def _range(measure: str, value: float) -> tuple[float, float]:
-    """Smallest and largest value of a measure, as far as it is known and true of this value."""
-    from fuzzytruth.measures import parse_measure
-
-    try:
-        low, high = parse_measure(measure).range
-    except MeasureError:  # registered where these scores were saved, and not here
-        return -np.inf, np.inf
-    return min(low, value), max(high, value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
@@ -11,10 +12,17 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import nan_mean
-from fuzzytruth.evaluation.score_distributions import mean_intervals
+from fuzzytruth.errors import DegenerateWarning, counted
+from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.query_attributes import IMAGE
+from fuzzytruth.evaluation.summary import interval_columns
+from fuzzytruth.io.number_text import digits_for, with_interval
+from fuzzytruth.stats.axes import Over, in_words
+from fuzzytruth.stats.contrasts import each_system
+from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,9 +40,9 @@ class ScoreRows:
     best : (rows, measures) bool
         Whether no other system has a better value (for the same query and subject).
     lower, upper : (rows, measures) float or None
-        Ends of intervals over worlds, or of the range that judging the unjudged items could give.
-    ends : tuple of str
-        Column names of these two: low, high over worlds; lower, upper for unjudged items.
+        Ends of intervals, or of the range that judging the unjudged items could give.
+    brackets : str
+        What these are, as it goes on after "in brackets"; "" where there are none.
     """
 
     names: tuple[str, ...]
@@ -44,7 +52,7 @@ class ScoreRows:
     best: Bools
     lower: Floats | None = None
     upper: Floats | None = None
-    ends: tuple[str, str] = ("low", "high")
+    brackets: str = ""
 
     def select(self, name: str, label: str) -> Self:
         """The rows with this label, without its column."""
@@ -60,9 +68,32 @@ class ScoreRows:
             upper=None if self.upper is None else self.upper[rows],
         )
 
+    def cells(self, digits: int | None = None) -> list[list[str]]:
+        """Each number, with its interval if it has one: rows of columns.
 
-def score_rows(scores: Scores, *, per_query: bool = False, per_subject: bool = True) -> ScoreRows:
-    """Means over queries, or the values of every query.
+        By default with four decimals, or three beside an interval; fewer where a measure has values
+        of 10 and more.
+        """
+        usual = 4 if self.lower is None else 3
+        none = np.full(len(self.values), np.nan)
+        columns = []
+        for m, values in enumerate(self.values.T):
+            low, high = (none if ends is None else ends[:, m] for ends in (self.lower, self.upper))
+            places = digits_for(values.tolist(), usual) if digits is None else digits
+            numbers = zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
+            columns.append([with_interval(*three, places) for three in numbers])
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+def score_rows(
+    scores: ScoreArrays,
+    *,
+    per_query: bool = False,
+    per_subject: bool = False,
+    over: Iterable[str] | str | None = None,
+    level: float = 0.95,
+) -> ScoreRows:
+    """Means over queries with intervals, or values of every query or subject.
 
     Parameters
     ----------
@@ -72,6 +103,9 @@ def score_rows(scores: Scores, *, per_query: bool = False, per_subject: bool = T
     per_subject : bool
         Whether subjects, where there are any, have rows of their own. Otherwise a query's value is
         the mean over the subjects who judged it.
+    over : {"query", "subject", "world"} or several, optional
+        What intervals of means are over; by default queries, if there are two or more.
+    level : float
 
     Examples
     --------
@@ -81,9 +115,8 @@ def score_rows(scores: Scores, *, per_query: bool = False, per_subject: bool = T
     >>> rows.labels, rows.values.tolist(), rows.best.tolist()
     ((('x',), ('y',)), [[1.0], [0.5]], [[True], [False]])
     """
-    if scores.uncertainty is not None and scores.subjects is None and not per_query:
-        return _rows_over_worlds(scores)
-    units = _units(scores, per_query, per_subject and scores.subjects is not None)
+    per_subject = per_subject and scores.subjects is not None
+    units = _units(scores, per_query, per_subject)
     values = units.of(scores.values)  # (systems, units, measures)
     labels = tuple(
         (system, *unit) for system in scores.systems for unit in zip(*units.labels, strict=True)
@@ -98,10 +131,60 @@ def score_rows(scores: Scores, *, per_query: bool = False, per_subject: bool = T
         values=values.reshape(flat),
         best=best_systems(values, scores.higher_is_better).reshape(flat),
     )
-    if scores.lower is None or scores.upper is None:
+    if scores.lower is not None and scores.upper is not None and over is None:
+        lower, upper = (units.of(ends).reshape(flat) for ends in (scores.lower, scores.upper))
+        what = "value" if per_query else "mean"
+        brackets = f"the lowest and the highest {what} that judging the unjudged items could give"
+        return replace(rows, lower=lower, upper=upper, brackets=brackets)
+    if per_query or per_subject or (over is None and len(scores.queries) < 2):
         return rows
-    lower, upper = (units.of(ends).reshape(flat) for ends in (scores.lower, scores.upper))
-    return replace(rows, lower=lower, upper=upper, ends=("lower", "upper"))
+    return _with_intervals(rows, scores, "query" if over is None else over, level)
+
+
+def _with_intervals(
+    rows: ScoreRows, scores: ScoreArrays, over: Iterable[str] | str, level: float
+) -> ScoreRows:
+    """Rows of means with their intervals."""
+    axes = check_over(over, scores)
+    clusters = IMAGE if axes == ("query",) and IMAGE in scores.query_attributes else None
+    with warnings.catch_warnings():  # an interval that is not known is there to be seen
+        warnings.simplefilter("ignore", DegenerateWarning)
+        columns = interval_columns(
+            scores,
+            each_system(len(scores.systems)),
+            over=axes,
+            level=level,
+            resampling=Resampling(),
+            clusters=clusters,
+        )
+    lower, upper = (np.stack([one[end] for one in columns], axis=1) for end in ("lower", "upper"))
+    brackets = brackets_of(scores, axes, level, clusters)
+    return replace(rows, lower=lower, upper=upper, brackets=brackets)
+
+
+def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: str | None = None) -> str:
+    """What intervals over these axes are, such as "95 % t intervals over queries, ...".
+
+    Names what is fixed, too.
+    """
+    size = f"{100 * level:.6g} %"
+    spread = scores.uncertainty
+    if over == ("world",) and spread is not None:
+        if spread.worlds == "population":
+            df = round(spread.inflation / (spread.inflation - 1)) - 1
+            degrees = counted(df, "degree")
+            return f"{size} t intervals over resampled subjects ({degrees} of freedom)"
+        worlds = counted(spread.n_worlds, "world")
+        return f"what holds {size} of {worlds} in which each item draws one of its votes"
+    if len(over) > 1:
+        return f"{size} intervals over {in_words(over)}, both being random"
+    if over == ("subject",):
+        return f"{size} t intervals over subjects, the queries being fixed"
+    units = f"{clusters}s" if clusters else "queries"
+    if scores.subjects is None:
+        return f"{size} t intervals over {units}, the ground truth being fixed"
+    nested = scores.design == "nested"
+    return f"{size} t intervals over {units}" + ("" if nested else ", the subjects being fixed")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +209,7 @@ class _Units:
         return np.swapaxes(self.reduce(values), 1, 2)
 
 
-def _units(scores: Scores, per_query: bool, per_subject: bool) -> _Units:
+def _units(scores: ScoreArrays, per_query: bool, per_subject: bool) -> _Units:
     cells, queries = scores.cells, scores.queries
     names = scores.subjects or ()
     if per_query and per_subject:
@@ -140,14 +223,6 @@ def _units(scores: Scores, per_query: bool, per_subject: bool) -> _Units:
     if per_subject:
         return _Units(("subject",), (names,), cells.mean_by_subject)
     return _Units((), (), lambda v: nan_mean(cells.mean_by_query(v), -1)[..., None])
-
-
-def _rows_over_worlds(scores: Scores) -> ScoreRows:
-    """Means over queries, with 95 % intervals over worlds."""
-    values, lower, upper = mean_intervals(scores, 0.95)  # (systems, measures) each
-    labels = tuple((system,) for system in scores.systems)
-    best = best_systems(values, scores.higher_is_better)
-    return ScoreRows(("system",), labels, scores.measures, values, best, lower, upper)
 
 
 def best_systems(values: Floats, higher_is_better: tuple[bool, ...]) -> Bools:

@@ -298,3 +298,68 @@ class Scores(Answer, ScoresOfTables):
             strata=strata,
             full=full,
         )
+
+    def to_latex(
+        self,
+        *,
+        over: Iterable[str] | str | None = None,
+        level: float = 0.95,
+        digits: int | None = None,
+        caption: str | None = None,
+        label: str = "tab:scores",
+        bold: bool = True,
+    ) -> str:
+        r"""Means with intervals as a table with caption; needs ``\usepackage{booktabs}``.
+
+        Parameters
+        ----------
+        over : {"query", "subject", "world"} or several, optional
+            What intervals are over; by default queries, if there are two or more.
+        level : float
+            Confidence level.
+        digits : int, optional
+            Decimals; by default 3, or 4 without intervals, and fewer where values are 10 or more.
+        caption : str, optional
+            By default what the numbers and the intervals are.
+        label : str
+            What ``\ref`` names.
+        bold : bool
+            Whether the best mean by each measure is bold.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> runs = {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}
+        >>> print(ft.evaluate({"q": {"a": 1}}, runs, ["AP"]).to_latex())  # doctest: +ELLIPSIS
+        \begin{table}[t]
+        ...
+        x & \textbf{1.0000} \\
+        y & 0.5000 \\
+        ...
+        """
+        from fuzzytruth.evaluation.score_rows import score_rows
+        from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_latex
+
+        rows = score_rows(self, over=over, level=level)
+        caption = caption_of(self, rows, bold=bold) if caption is None else caption
+        return rows_to_latex(rows, caption=caption, label=label, digits=digits, bold=bold)
+
+    def to_markdown(
+        self,
+        *,
+        over: Iterable[str] | str | None = None,
+        level: float = 0.95,
+        digits: int | None = None,
+        caption: str | None = None,
+        bold: bool = True,
+    ) -> str:
+        """Means with intervals as a Markdown table, and a line that says what they are.
+
+        The parameters are those of `to_latex`.
+        """
+        from fuzzytruth.evaluation.score_rows import score_rows
+        from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_markdown
+
+        rows = score_rows(self, over=over, level=level)
+        caption = caption_of(self, rows, bold=bold) if caption is None else caption
+        return rows_to_markdown(rows, caption=caption, digits=digits, bold=bold)

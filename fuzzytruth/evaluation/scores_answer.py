@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.errors import FuzzytruthWarning, counted, first_few
-from fuzzytruth.evaluation.score_means import mean_table
-from fuzzytruth.evaluation.score_rows import best_systems
+from fuzzytruth._typing import Ints
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.query_attributes import IMAGE
+from fuzzytruth.evaluation.score_rows import ScoreRows, score_rows
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import digits_for, with_interval
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.score_arrays import ScoreArrays
-    from fuzzytruth.evaluation.scores import Scores
 
 MOST_SYSTEMS = 20
 MOST_MEASURES = 6
@@ -28,21 +25,14 @@ OF_WORLDS = {
 }
 
 
-def scores_answer(scores: Scores) -> Printed:
+def scores_answer(scores: ScoreArrays) -> Printed:
     """What `print` shows."""
-    shown = measures_shown(scores)
-    means = mean_table(scores, None, None).to_numpy()  # (systems, measures)
-    order = best_first(scores, means)[:MOST_SYSTEMS]
-    lower, upper, kind = brackets(scores)
+    rows = score_rows(scores)
+    cut = len(rows.labels) > MOST_SYSTEMS
     return Printed.of(
         title_of(scores),
-        mean_columns(scores, means, lower, upper, order, shown),
-        Sentences.of(
-            kind,
-            values_line(scores),
-            direction_line(scores),
-            _left_out(scores, shown),
-        ),
+        scores_table(rows, best_first(scores, rows)[:MOST_SYSTEMS] if cut else None, MOST_MEASURES),
+        Sentences.of(*legend(scores, rows), _left_out(scores)),
         Sentences.of(_more(scores)),
     )
 
@@ -55,68 +45,38 @@ def title_of(scores: ScoreArrays) -> str:
     return f"Scores of {', '.join(parts)}: {first_few(scores.measures, MOST_MEASURES)}"
 
 
-def measures_shown(scores: ScoreArrays) -> int:
-    """How many measures are shown."""
-    return min(len(scores.measures), MOST_MEASURES)
-
-
-def best_first(scores: ScoreArrays, means: Floats) -> Ints:
-    """Places of the systems, in their order; the best by the first measure first if many."""
-    if len(scores.systems) <= MOST_SYSTEMS:
-        return np.arange(len(scores.systems))
+def best_first(scores: ScoreArrays, rows: ScoreRows) -> Ints:
+    """Places of the rows, the best by the first measure first."""
     sign = -1 if scores.higher_is_better[0] else 1
-    return np.argsort(sign * np.nan_to_num(means[:, 0], nan=-sign * np.inf), kind="stable")
+    first = sign * rows.values[:, 0]
+    return np.argsort(np.where(np.isnan(first), np.inf, first), kind="stable")
 
 
-def brackets(scores: Scores) -> tuple[Floats | None, Floats | None, str]:
-    """Ends of what is in brackets, (systems, measures) each, and what it is."""
-    if scores.lower is not None and scores.upper is not None:
-        lower, upper = (
-            np.nanmean(scores.cells.mean_by_query(ends), axis=-1)
-            for ends in (scores.lower, scores.upper)
-        )
-        return (
-            lower,
-            upper,
-            "Brackets: the lowest and highest mean that judging the unjudged gives.",
-        )
-    if len(scores.queries) < 2:
-        return None, None, "One query: how means vary over queries is not known."
-    with warnings.catch_warnings():  # infinite intervals are there to be seen
-        warnings.simplefilter("ignore", FuzzytruthWarning)
-        table = scores.summary()
-    shape = (len(scores.systems), len(scores.measures))
-    lower, upper = (table[end].to_numpy().reshape(shape) for end in ("lower", "upper"))
-    return lower, upper, f"Brackets: 95 % t intervals over queries{_fixed(scores)}."
-
-
-def _fixed(scores: ScoreArrays) -> str:
-    """What is not random."""
-    if scores.subjects is None:
-        return ", the ground truth being fixed"
-    return "" if scores.design == "nested" else ", the subjects being fixed"
-
-
-def mean_columns(
-    scores: ScoreArrays,
-    means: Floats,
-    lower: Floats | None,
-    upper: Floats | None,
-    order: Ints,
-    shown: int,
+def scores_table(
+    rows: ScoreRows, order: Ints | None = None, n_measures: int | None = None, *, title: str = ""
 ) -> Table:
-    """A row a system, a column a measure."""
-    best = best_systems(means[:, None], scores.higher_is_better)[:, 0]  # (systems, measures)
-    columns = [Column.label("system", (scores.systems[s] for s in order))]
-    for m, measure in enumerate(scores.measures[:shown]):
-        digits = digits_for(means[:, m].tolist(), 4 if lower is None else 3)
-        low, high = (
-            np.full(len(means), np.nan) if ends is None else ends[:, m] for ends in (lower, upper)
-        )
-        cells = (with_interval(means[s, m], low[s], high[s], digits) for s in order)
-        bold = tuple(best[order, m].tolist())
-        columns.append(Column(measure, tuple(cells), bold=bold))
-    return Table(tuple(columns))
+    """Rows as a table: all, or some in the order given; the first measures, or all."""
+    order = np.arange(len(rows.labels)) if order is None else order
+    cells = rows.cells()
+    columns = [
+        Column.label(name, (rows.labels[j][place] for j in order))
+        for place, name in enumerate(rows.names)
+    ]
+    for m, measure in enumerate(rows.measures[:n_measures]):
+        bold = tuple(rows.best[order, m].tolist())
+        columns.append(Column(measure, tuple(cells[j][m] for j in order), bold=bold))
+    return Table(tuple(columns), title)
+
+
+def legend(scores: ScoreArrays, rows: ScoreRows) -> list[str]:
+    """What values and brackets are."""
+    alone = len(scores.queries) < 2 and not rows.brackets
+    return [
+        f"Brackets: {rows.brackets}." if rows.brackets else "",
+        "One query: how means vary over queries is not known." if alone else "",
+        values_line(scores),
+        direction_line(scores),
+    ]
 
 
 def values_line(scores: ScoreArrays) -> str:
@@ -124,11 +84,10 @@ def values_line(scores: ScoreArrays) -> str:
     spread = scores.uncertainty
     if scores.subjects is not None:
         of = counted(len(scores.subjects), "subject")
-        return f"Means over queries, and for each query over the {of} as its ground truth."
+        return f"Each query's value is the mean over the truths of {of} (those who judged it)."
     if spread is None:
         return ""
-    worlds = OF_WORLDS[spread.worlds]
-    return f"Expected values over {worlds}; their intervals: summary(over='world')."
+    return f"Values are expected over {OF_WORLDS[spread.worlds]}."
 
 
 def direction_line(scores: ScoreArrays) -> str:
@@ -137,15 +96,15 @@ def direction_line(scores: ScoreArrays) -> str:
     return f"Lower is better for {', '.join(lower)}." if lower else ""
 
 
-def _left_out(scores: ScoreArrays, shown: int) -> str:
+def _left_out(scores: ScoreArrays) -> str:
     """Systems and measures that are not shown."""
     parts = []
     if len(scores.systems) > MOST_SYSTEMS:
         parts.append(
             f"the best {MOST_SYSTEMS} of {len(scores.systems):,} systems by {scores.measures[0]}"
         )
-    if shown < len(scores.measures):
-        parts.append(f"{shown} of {len(scores.measures):,} measures")
+    if len(scores.measures) > MOST_MEASURES:
+        parts.append(f"{MOST_MEASURES} of {len(scores.measures):,} measures")
     return f"Shown: {' and '.join(parts)}; all: .summary()." if parts else ""
 
 
@@ -157,7 +116,7 @@ def _more(scores: ScoreArrays) -> str:
     if len(scores.systems) > 1:
         verbs.append("fuzzytruth.compare")
     more = f"More: {', '.join(verbs)}"
-    if scores.query_attributes:
-        names = ", ".join(scores.query_attributes)
+    names = ", ".join(name for name in scores.query_attributes if name != IMAGE)
+    if names:
         more += f". Queries that share {names} may vary together: .summary(clusters=...)"
     return more

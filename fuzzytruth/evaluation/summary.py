@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
@@ -43,36 +43,68 @@ def interval_table(
     """
     import pandas as pd
 
-    axes = check_over(over, scores)
-    level = between_zero_and_one("level", level)
-    choice("method", method, get_args(IntervalMethod))
-    groups = query_groups(scores, clusters, strata, axes)
     names = np.array(scores.systems, dtype=object)
     labels = {"system": names[contrasts.first]}
     if contrasts.second is not None:
         labels = {"system_a": names[contrasts.first], "system_b": names[contrasts.second]}
-    tables = []
-    for m, measure in enumerate(scores.measures):
-        observed = observations_of(scores, m, groups)
-        check_strata(observed, contrasts, scores.systems)
-        columns = intervals(
-            observed,
-            contrasts,
-            axes,
-            level=level,
-            method=method,
-            statistic=statistic,
-            using=resampling,
-        )
-        tables.append(pd.DataFrame({**labels, "measure": measure, **columns}))
+    columns = interval_columns(
+        scores,
+        contrasts,
+        over=over,
+        level=level,
+        method=method,
+        statistic=statistic,
+        resampling=resampling,
+        clusters=clusters,
+        strata=strata,
+    )
+    tables = [
+        pd.DataFrame({**labels, "measure": measure, **of_measure})
+        for measure, of_measure in zip(scores.measures, columns, strict=True)
+    ]
     out = pd.concat(tables, ignore_index=True)
     order = np.arange(len(out)).reshape(len(scores.measures), -1).T.ravel()
     out = out.iloc[order].reset_index(drop=True).astype(dict.fromkeys(labels, str))
-    _warn_of_unknown(int(out["std_error"].isna().sum()), axes)
     if full:
         return out
     unused = [] if (out["n_subjects"] > 0).any() else ["n_subjects"]
     return out.drop(columns=["std_error", "df", "method", *unused])
+
+
+def interval_columns(
+    scores: ScoreArrays,
+    contrasts: Contrasts,
+    *,
+    over: Iterable[str] | str,
+    level: float,
+    method: IntervalMethod = "auto",
+    statistic: str | Statistic = "mean",
+    resampling: Resampling,
+    clusters: Grouping = None,
+    strata: Grouping = None,
+) -> list[dict[str, Any]]:
+    """For each measure, columns by name, (contrasts,) each; without pandas."""
+    axes = check_over(over, scores)
+    level = between_zero_and_one("level", level)
+    choice("method", method, get_args(IntervalMethod))
+    groups = query_groups(scores, clusters, strata, axes)
+    out = []
+    for m in range(len(scores.measures)):
+        observed = observations_of(scores, m, groups)
+        check_strata(observed, contrasts, scores.systems)
+        out.append(
+            intervals(
+                observed,
+                contrasts,
+                axes,
+                level=level,
+                method=method,
+                statistic=statistic,
+                using=resampling,
+            )
+        )
+    _warn_of_unknown(sum(int(np.isnan(one["std_error"]).sum()) for one in out), axes)
+    return out
 
 
 def _warn_of_unknown(count: int, over: Over) -> None:

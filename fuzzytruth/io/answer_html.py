@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
-from fuzzytruth.io.answer import Printed, Table
+from fuzzytruth.io.answer_parts import Sentences, Table
 
 _LEFT, _RIGHT = "text-align:left", "text-align:right"
 
 
-def html_of(printed: Printed) -> str:
+def html_of(title: str, parts: Iterable[Sentences | Table]) -> str:
     """Title and parts in one `div`."""
-    parts = [f"<p><strong>{escape(printed.title)}</strong></p>"]
-    for part in printed.parts:
+    texts = [f"<p><strong>{escape(title)}</strong></p>"] if title else []
+    for part in parts:
         if isinstance(part, Table):
-            parts.append(_table(part))
+            texts.append(_table(part))
         else:
-            parts.append("<p>" + "<br>\n".join(map(escape, part.lines)) + "</p>")
-    return "<div>\n" + "\n".join(parts) + "\n</div>"
+            texts.append("<p>" + "<br>\n".join(map(escape, part.lines)) + "</p>")
+    return "<div>\n" + "\n".join(texts) + "\n</div>"
 
 
 def _table(table: Table) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shutil
 import textwrap
+from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
-from fuzzytruth.io.answer import Column, Printed, Table
+from fuzzytruth.io.answer_parts import Column, Sentences, Table
 
 WIDEST = 80
 NARROWEST = 40
@@ -22,20 +23,23 @@ _NO_BREAK = "\u00a0"
 _TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|[=<≤>≥±] [-+]?[\d.]\S*|\d %")
 
 
-def line_width() -> int:
-    """Columns of the terminal, or of the variable COLUMNS: 40 to 80."""
-    return max(NARROWEST, min(WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
+def line_width(widest: int | None = None) -> int:
+    """Columns of the terminal, or of the variable COLUMNS: from 40 to 80, or to `widest`."""
+    columns = shutil.get_terminal_size((WIDEST, 24)).columns
+    return max(NARROWEST, min(widest or WIDEST, columns))
 
 
-def text_of(printed: Printed, width: int, *, styled: bool = False) -> str:
+def text_of(
+    title: str, parts: Iterable[Sentences | Table], width: int, *, styled: bool = False
+) -> str:
     """Title and parts, with blank lines between them; `styled` for a terminal that shows bold."""
-    parts = [wrapped(printed.title, width)]
-    for part in printed.parts:
+    texts = [wrapped(title, width)]
+    for part in parts:
         if isinstance(part, Table):
-            parts.append(table_text(part, width, styled=styled))
+            texts.append(table_text(part, width, styled=styled))
         else:
-            parts.append("\n".join(wrapped(line, width) for line in part.lines))
-    return "\n\n".join(part for part in parts if part)
+            texts.append("\n".join(wrapped(line, width) for line in part.lines))
+    return "\n\n".join(text for text in texts if text)
 
 
 def wrapped(text: str, width: int) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from fuzzytruth._typing import Bools
 from fuzzytruth.errors import printable
 
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
@@ -21,3 +23,36 @@ def escape(text: str) -> str:
     return _SPECIAL.sub(
         lambda found: "\\" + found[1] if found[1] else _ENTITIES[found[2]], printable(text)
     )
+
+
+def table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    bold: Bools | None = None,
+    right: Sequence[bool] | None = None,
+) -> str:
+    """A table of cells that are Markdown.
+
+    Parameters
+    ----------
+    headings : sequence of str
+    rows : sequence of sequences of str
+    bold : (rows, columns) bool, optional
+    right : sequence of bool, optional
+        Columns that are flush right.
+
+    Examples
+    --------
+    >>> print(table(["system", "AP"], [["a", "0.5"]], right=[False, True]), end="")
+    | system | AP |
+    |---|---:|
+    | a | 0.5 |
+    """
+    rule = ["---:" if flush else "---" for flush in right or [False] * len(headings)]
+    lines = [f"| {' | '.join(headings)} |", f"|{'|'.join(rule)}|"]
+    for row, cells in enumerate(rows):
+        marks = [False] * len(cells) if bold is None else bold[row].tolist()
+        shown = (f"**{c}**" if mark else c for c, mark in zip(cells, marks, strict=True))
+        lines.append(f"| {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"

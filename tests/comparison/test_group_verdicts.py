@@ -47,7 +47,8 @@ WIDE = {"lower": -0.0102, "upper": 0.0722, "p_adjusted": 0.2, "significant": Fal
             WIDE,
             3,
             "dense minus bm25 on AP is not shown to differ between experts and crowd "
-            "(difference 0.031 [-0.010, 0.072], adjusted p = 0.20; 0.029 would have been found "
+            "(difference 0.031 [-0.010, 0.072], adjusted p = 0.20; "
+            "a true difference of 0.029 would have been found "
             "with 80 % power)",
         ),
         (
@@ -78,7 +79,8 @@ WIDE = {"lower": -0.0102, "upper": 0.0722, "p_adjusted": 0.2, "significant": Fal
             WIDE | {"group_a": "a\nb", "lower": -np.inf, "upper": np.inf, "p_adjusted": 1.0},
             1,
             "dense minus bm25 on AP is not shown to differ between a\\nb and crowd (difference "
-            "0.031 [-inf, inf], p = 1.00; 0.029 would have been found with 80 % power)",
+            "0.031 [-inf, inf], p = 1.00; a true difference of 0.029 "
+            "would have been found with 80 % power)",
         ),
     ],
 )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.core.cells import Cells
 
 
 def many_values(systems: int) -> np.ndarray:
@@ -27,61 +24,6 @@ def test_letters_work_beyond_the_alphabet() -> None:
     assert marks["sys1"] == "a"
     assert marks["sys29"].split(",")[-4:] == ["z", "aa", "ab", "ac"]
     assert len(marks["sys29"].split(",")) == 29
-
-
-def test_latex_can_be_pasted() -> None:
-    scores = ft.Scores(
-        systems=("run_1 & co", "50%", "a\\b"),
-        queries=tuple("abcdefghijkl"),
-        measures=("P(rel=2)@10",),
-        values=many_values(3)[:, None],
-        cells=Cells.of_queries(12),
-        higher_is_better=(True,),
-    )
-    text = ft.compare(scores).to_latex()
-    assert r"run\_1 \& co" in text
-    assert r"50\%" in text
-    assert r"a\textbackslash{}b" in text
-    assert re.search(r"c & a\\textbackslash\{\}b & \d\.\d+\$\^\{ab\}\$ \\\\", text)
-    for part in (r"\toprule", r"\midrule", r"\bottomrule", r"\caption{Means over 12 queries"):
-        assert part in text
-    assert text.startswith("\\begin{table}[t]\n\\centering\n\\caption{Means over 12 queries. ")
-    assert r"\label{tab:comparison}" in text
-    assert "\\begin{tabular}{lll}\n\\toprule\n & system & P(rel=2)@10 \\\\\n" in text
-    for part in ("moderated bootstrap max-t", "3 comparisons", "level 0.95", "9,999 resamples"):
-        assert part in text
-
-
-def test_markdown_is_a_table() -> None:
-    lines = many(3).to_markdown().splitlines()
-    assert lines[0] == "| | system | m |"
-    assert lines[4].endswith("<sup>ab</sup> |")
-    assert lines[-1].startswith("Means over 12 queries.")
-
-
-def test_names_do_not_break_a_markdown_table() -> None:
-    names = ("a|b\n<b>", "*x* _y_ `z`", "\x1b[31m")
-    scores = ft.Scores(
-        systems=names,
-        queries=tuple("abcdefghijkl"),
-        measures=("m|n",),
-        values=many_values(3)[:, None],
-        cells=Cells.of_queries(12),
-        higher_is_better=(True,),
-    )
-    result = ft.compare(scores, baseline=names[0])
-    lines = result.to_markdown().splitlines()
-    assert lines[0] == r"| | system | m\|n |"
-    assert [line.split(" | ")[1] for line in lines[2:5]] == [
-        r"a\|b\\n&lt;b&gt;",
-        r"\*x\* \_y\_ \`z\`",
-        r"\\x1b\[31m",
-    ]
-    assert len(lines) == 7
-    assert r"each system against a\|b\\n&lt;b&gt;, random" in lines[-1]
-    shown = "\n".join([*result.verdicts(), result.assumptions, result.to_latex()])
-    assert "\x1b" not in shown
-    assert len(result.verdicts()) == sum(len(v.splitlines()) for v in result.verdicts())
 
 
 def test_verdicts_say_for_whom_it_holds() -> None:

@@ -59,7 +59,8 @@ class TestVerdicts:
         row = {"significant": False, "upper": 0.01, "p_adjusted": 0.2}
         assert verdict(**row) == (
             "no difference between a and b is shown on AP over queries "
-            "(difference -0.10 [-0.20, 0.01], adjusted p = 0.20; 0.031 would have been found with "
+            "(difference -0.10 [-0.20, 0.01], adjusted p = 0.20; "
+            "a true difference of 0.031 would have been found with "
             "80 % power)"
         )
         assert verdict(**row, min_detectable=np.nan).endswith("adjusted p = 0.20)")

@@ -51,7 +51,7 @@ def test_bounds_stand_in_the_brackets_where_they_were_asked_for() -> None:
     text = printed(ft.evaluate(truth, runs, ["P@2"], unjudged="bounds"))
     assert "a       0.500 [0.500, 0.750]" in text
     assert "b       0.000 [0.000, 0.500]" in text
-    assert "lowest and highest mean that judging the unjudged gives" in text
+    assert "the lowest and the highest mean that judging the unjudged" in text
 
 
 def judgments() -> ft.Judgments:
@@ -75,12 +75,12 @@ RUNS = {
 def test_what_values_are_over_subjects_and_worlds() -> None:
     subject = printed(ft.evaluate(judgments(), RUNS, ["P@2"], worlds="subject"))
     assert "Brackets: 95 % t intervals over queries, the subjects being fixed." in subject
-    assert "for each query over the 3 subjects as its ground truth." in subject
+    assert "Each query's value is the mean over the truths of 3 subjects" in subject
     for worlds, words in (("independent", "each item draws"), ("population", "are resampled")):
         scores = ft.evaluate(judgments(), RUNS, ["P@2"], worlds=worlds, rng=0)
         text = re.sub(r"\s+", " ", printed(scores))
         assert words in text
-        assert "their intervals: summary(over='world')." in text
+        assert "Values are expected over worlds in which" in text
         assert "the ground truth being fixed" in text
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,3 @@ def test_a_result_is_shown_in_three_ways(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_empty_parts_are_left_out() -> None:
     printed = Printed.of("t", Sentences.of(""), Table(()), Table((Column("x", ()),)), None)
     assert printed.parts == ()
-
-
-def test_names_are_printable() -> None:
-    assert Column.label("system", ["a\nb"]).cells == ("a\\nb",)
-    assert Sentences.of("a\x1b[1m").lines == ("a\\x1b[1m",)
-
-
-def test_first_rows() -> None:
-    columns = [Column.label("x", "abc"), Column("y", ("1", "2", "3"), bold=(True, False, True))]
-    kept, left_out = first_rows(columns, 2)
-    assert [one.cells for one in kept] == [("a", "b"), ("1", "2")]
-    assert kept[1].bold == (True, False)
-    assert left_out == 1
-    assert first_rows(columns, 5)[1] == 0
-    assert first_rows([], 5) == ((), 0)

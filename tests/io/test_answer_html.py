@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_html import html_of
+from fuzzytruth.io.answer_parts import Column, Sentences, Table
 
 
 class Reader(HTMLParser):
@@ -36,7 +37,7 @@ def test_html() -> None:
         "Means <1>",
     )
     reader = Reader()
-    reader.feed(Printed.of("2 systems", Sentences.of("a < b", "c"), table).html())
+    reader.feed(html_of("2 systems", [Sentences.of("a < b", "c"), table]))
     assert reader.open == []
     assert reader.texts == [
         ("strong", "2 systems"),

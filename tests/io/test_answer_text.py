@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_parts import Column, Sentences, Table
 from fuzzytruth.io.answer_text import folded, line_width, table_text, text_of, wrapped
 
 NUMBER = "0.412 [0.351, 0.474]"
@@ -73,10 +73,10 @@ def test_wide_characters_count_twice() -> None:
 
 def test_title_parts_and_bold() -> None:
     best = Table((Column.label("system", "x"), Column("AP", ("1.0",), bold=(True,))), "Means:")
-    printed = Printed.of("Scores", Sentences.of("One.", "Two."), best)
-    assert text_of(printed, 80).startswith("Scores\n\nOne.\nTwo.\n\nMeans:\nsystem   AP\n")
-    assert "\x1b" not in text_of(printed, 80)
-    assert "\x1b[1m1.0\x1b[0m" in text_of(printed, 80, styled=True)
+    shown = ("Scores", [Sentences.of("One.", "Two."), best], 80)
+    assert text_of(*shown).startswith("Scores\n\nOne.\nTwo.\n\nMeans:\nsystem   AP\n")
+    assert "\x1b" not in text_of(*shown)
+    assert "\x1b[1m1.0\x1b[0m" in text_of(*shown, styled=True)
 
 
 @pytest.mark.parametrize(("columns", "width"), [("60", 60), ("200", 80), ("3", 40)])

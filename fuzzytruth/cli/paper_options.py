@@ -1,0 +1,63 @@
+"""Options of tables for papers: --digits, --caption, --label, --bold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from fuzzytruth.errors import OptionError
+
+Digits = Annotated[
+    int | None,
+    typer.Option(help="Decimals, in LaTeX and Markdown.", show_default=False, min=0, max=17),
+]
+Caption = Annotated[
+    str | None,
+    typer.Option(
+        help="Caption, in LaTeX and Markdown.  [default: what the numbers and intervals are]",
+        show_default=False,
+    ),
+]
+Label = Annotated[
+    str | None,
+    typer.Option(help=r"What \ref names, in LaTeX.", show_default=False),
+]
+Bold = Annotated[
+    bool, typer.Option("--bold/--no-bold", help="The best system in bold, in LaTeX and Markdown.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperStyle:
+    """How a table for a paper is written.
+
+    Parameters
+    ----------
+    digits : int or None
+        Decimals; None: those of the table on the screen.
+    caption, label : str or None
+    bold : bool
+    """
+
+    digits: int | None = None
+    caption: str | None = None
+    label: str | None = None
+    bold: bool = True
+
+    def check(self, output_format: str) -> PaperStyle:
+        """The same, if what was given goes with the format.
+
+        Raises
+        ------
+        OptionError
+            It does not.
+        """
+        papers = ("latex", "markdown")
+        given = {"--digits": self.digits, "--caption": self.caption, "--label": self.label}
+        for flag, value in given.items():
+            needed = ("latex",) if flag == "--label" else papers
+            if value is not None and output_format not in needed:
+                raise OptionError(f"{flag}: is for --format {' and '.join(needed)}")
+        return self

@@ -1,0 +1,165 @@
+"""Comparisons as tables of papers, in LaTeX and in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+
+from fuzzytruth._typing import Bools
+from fuzzytruth.comparison.answer import level_text, p_name
+from fuzzytruth.comparison.assumptions import procedure, units_of
+from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.tables import beaten, letters
+from fuzzytruth.comparison.verdicts import p_text
+from fuzzytruth.errors import choice
+from fuzzytruth.evaluation.score_rows import best_systems
+from fuzzytruth.io import markdown
+from fuzzytruth.io.latex import Raw, latex_table
+from fuzzytruth.io.number_text import interval_text, number_text, signed_text
+
+What = Literal["means", "differences"]
+_INFINITY = r"\infty"
+
+
+def to_latex(
+    result: Compared, what: What, *, digits: int, caption: str | None, label: str, bold: bool
+) -> str:
+    """See `Comparison.to_latex`."""
+    import pandas as pd
+
+    choice("what", what, ("means", "differences"))
+    if what == "differences":
+        headings, rows = _differences(result, digits)
+        marks = None
+        cells: list[list[Raw | str]] = [[*row[:3], *map(_math, row[3:])] for row in rows]
+    else:
+        headings, rows = _means(result, digits)
+        marks = _best(result, bold)
+        cells = [[*row[:2], *map(_superscript, row[2:])] for row in rows]
+    return latex_table(
+        pd.DataFrame(cells, columns=headings),
+        caption=caption if caption is not None else caption_of(result.conditions, what),
+        label=label,
+        align="lllrrr" if what == "differences" else "l" * len(headings),
+        bold=marks,
+        index=False,
+    )
+
+
+def to_markdown(
+    result: Compared, what: What, *, digits: int, caption: str | None, bold: bool
+) -> str:
+    """See `Comparison.to_markdown`."""
+    choice("what", what, ("means", "differences"))
+    if what == "differences":
+        headings, rows = _differences(result, digits)
+        cells = [[markdown.escape(cell) for cell in row] for row in rows]
+        marks = None
+    else:
+        headings, rows = _means(result, digits)
+        cells = [
+            [row[0], markdown.escape(row[1]), *(_raised(cell) for cell in row[2:])] for row in rows
+        ]
+        marks = _best(result, bold)
+    text = markdown.table([markdown.escape(name) for name in headings], cells, bold=marks)
+    caption = caption if caption is not None else caption_of(result.conditions, what)
+    return f"{text}\n{markdown.escape(caption)}\n"
+
+
+def _means(result: Compared, digits: int) -> tuple[list[str], list[list[str]]]:
+    """Headings and rows: a letter, a system, and each mean with the letters of the beaten."""
+    means, marks = result.means, result.superscripts()
+    label = letters(len(means))
+    rows = []
+    for number, system in enumerate(means.index):
+        numbers = zip(means.iloc[number], marks.iloc[number], strict=True)
+        cells = [f"{_mean_text(float(mean), digits)} {mark}".rstrip() for mean, mark in numbers]
+        rows.append([label[number], str(system), *cells])
+    return ["", "system", *result.conditions.measures], rows
+
+
+def _mean_text(value: float, digits: int) -> str:
+    return "-" if np.isnan(value) else number_text(value, digits)
+
+
+def _differences(result: Compared, digits: int) -> tuple[list[str], list[list[str]]]:
+    """Headings and rows: measure, both systems, difference, interval, p."""
+    conditions = result.conditions
+    table: Iterable[Any] = result.table.itertuples(index=False)
+    rows = [
+        [
+            row.measure,
+            row.system_a,
+            row.system_b,
+            signed_text(row.difference, digits) + ("*" if row.significant else ""),
+            interval_text(row.lower, row.upper, digits, signed=True),
+            p_text(row.p_adjusted),
+        ]
+        for row in table
+    ]
+    ends = f"{level_text(conditions.level)} interval"
+    headings = ["measure", "system", "minus", "difference", ends, p_name(conditions)]
+    return headings, [[str(cell) for cell in row] for row in rows]
+
+
+def _best(result: Compared, bold: bool) -> Bools | None:
+    """Which cells of a table of means are bold: (systems, 2 + measures)."""
+    if not bold:
+        return None
+    values = result.means.to_numpy(dtype=float)[:, None]  # (systems, 1, measures)
+    best = best_systems(values, result.conditions.higher_is_better)[:, 0]
+    return np.concatenate((np.zeros((len(best), 2), dtype=bool), best), axis=1)
+
+
+def _superscript(cell: str) -> Raw:
+    """LaTeX of a mean with its letters."""
+    mean, _, mark = cell.partition(" ")
+    return Raw(mean + (f"$^{{{mark}}}$" if mark else ""))
+
+
+def _math(cell: str) -> Raw:
+    """LaTeX of a difference, an interval or a p."""
+    if cell == "–":
+        return Raw("--")
+    return Raw(f"${cell.replace('*', '^{*}').replace('inf', _INFINITY)}$")
+
+
+def _raised(cell: str) -> str:
+    """Markdown of a mean with its letters."""
+    mean, _, mark = cell.partition(" ")
+    return mean + (f"<sup>{mark}</sup>" if mark else "")
+
+
+def caption_of(conditions: Conditions, what: What = "means") -> str:
+    """What a table shows, and what it rests on."""
+    lower = [
+        name
+        for name, up in zip(conditions.measures, conditions.higher_is_better, strict=True)
+        if not up
+    ]
+    direction = f" Lower is better for {', '.join(lower)}." if lower else ""
+    if what == "differences":
+        kind = f"{conditions.interval} intervals" if conditions.is_adjusted else "intervals"
+        return (
+            f"Differences of means over {units_of(conditions)}, with {kind} of level "
+            f"{conditions.level:g} over {conditions.random}. *: {p_name(conditions)} at most "
+            f"{1 - conditions.level:.2g}, by {procedure(conditions)}.{direction}"
+        )
+    against = ""
+    if conditions.baselines:
+        against = f", each system against {' and '.join(conditions.baselines)}"
+    means = f"Means over {units_of(conditions)}"
+    if conditions.groups == "strata":
+        means += ", strata weighing the same"
+    if any(one.left_out or not one.queries for one in conditions.shared):
+        means = (
+            "Means over the values that all systems have; pairs are compared on those that both "
+            "have, and may differ in the other direction"
+        )
+    return (
+        f"{means}. Superscripts: {beaten(conditions)}, by {procedure(conditions)}{against}, random "
+        f"over {conditions.random}, level {conditions.level:g}.{direction}"
+    )
