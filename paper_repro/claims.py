@@ -50,9 +50,8 @@ def all_claims() -> list[Claim]:
 def claims_table(whose: str) -> Table:
     """The claims of one kind: claim, source, printed, ours, agrees."""
     rows = [row for row in all_claims() if row.whose == whose]
-    second = "printed" if whose == PRINTS else "expected" if whose == IDENTITY else "by hand"
     return Table.of(
-        ("claim", "source", second, "ours", "agrees"),
+        ("claim", "source", SECOND[whose], "ours", "agrees"),
         ((row.claim, row.source, row.printed, row.ours, verdict(row)) for row in rows),
     )
 
@@ -112,3 +111,5 @@ def summary() -> Table:
 
 
 KINDS = (PRINTS, EXAMPLE, IDENTITY)
+SECOND = {PRINTS: "printed, or what it gives", EXAMPLE: "by hand, or what is printed gives"}
+SECOND |= {IDENTITY: "expected"}

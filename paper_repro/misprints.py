@@ -124,7 +124,7 @@ def misprint_claims() -> list[Claim]:
             f"{row.where}: {row.printed}",
             row.source,
             row.whose,
-            row.gives,
+            f"gives {row.gives}",
             row.ours,
             not row.refuted,
             f"row c{number}" if row.refuted else "",
