@@ -111,5 +111,9 @@ def summary() -> Table:
 
 
 KINDS = (PRINTS, EXAMPLE, IDENTITY)
-SECOND = {PRINTS: "printed, or what it gives", EXAMPLE: "by hand, or what is printed gives"}
-SECOND |= {IDENTITY: "expected"}
+#: heading of the column beside ours
+SECOND = {
+    PRINTS: "printed, or what it gives",
+    EXAMPLE: "by hand, or what is printed gives",
+    IDENTITY: "expected",
+}
