@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
     from fuzzytruth.comparison.distribution_tests import Dominance, dominance, wasserstein
+    from fuzzytruth.comparison.gate import gate
+    from fuzzytruth.comparison.gate_result import Gate
     from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
     from fuzzytruth.comparison.mean_tests import bootstrap_shift, paired_t, sign_flip
     from fuzzytruth.comparison.pairs import TestResult
@@ -103,6 +105,7 @@ _HOME = {
     "FriedmanResult": "fuzzytruth.comparison.rank_tests",
     "FuzzytruthError": "fuzzytruth.errors",
     "FuzzytruthWarning": "fuzzytruth.errors",
+    "Gate": "fuzzytruth.comparison.gate_result",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "IndependenceError": "fuzzytruth.errors",
     "Judgments": "fuzzytruth.data.judgments",
@@ -139,6 +142,7 @@ _HOME = {
     "f_distribution": "fuzzytruth.data.distribution.named",
     "footrule": "fuzzytruth.evaluation.list_similarity",
     "friedman": "fuzzytruth.comparison.rank_tests",
+    "gate": "fuzzytruth.comparison.gate",
     "hierarchical_scores": "fuzzytruth.evaluation.hierarchical_scores",
     "image_text": "fuzzytruth.evaluation.image_text",
     "kendall_distance": "fuzzytruth.evaluation.list_similarity",
@@ -184,6 +188,7 @@ __all__ = [
     "FriedmanResult",
     "FuzzytruthError",
     "FuzzytruthWarning",
+    "Gate",
     "GroupComparison",
     "IndependenceError",
     "Judgments",
@@ -221,6 +226,7 @@ __all__ = [
     "f_distribution",
     "footrule",
     "friedman",
+    "gate",
     "hierarchical_scores",
     "image_text",
     "kendall_distance",

@@ -143,6 +143,10 @@ class LeftOutWarning(FuzzytruthWarning):
     """Rows, cells or parts of an export or log that are no answers were left out."""
 
 
+class SelfHitWarning(FuzzytruthWarning):
+    """Items with the id of their own query were left out of lists, as asked for."""
+
+
 class UnusedColumnWarning(FuzzytruthWarning):
     """A column that seems to name who judged, or to hold other grades, was not used."""
 
@@ -152,7 +156,7 @@ class DistanceWarning(FuzzytruthWarning):
 
 
 class MeasureNameWarning(FuzzytruthWarning):
-    """The name of a measure means another measure elsewhere."""
+    """The name of a measure means another elsewhere, or a set holds what is no measure."""
 
 
 class LabelWarning(FuzzytruthWarning):

@@ -36,6 +36,7 @@ def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
+    elsewhere.add("gate.md")
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -53,6 +54,17 @@ def run_blocks(name: str, least: int) -> dict[str, Any]:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_blocks_run(name: str) -> None:
     run_blocks(name, 4)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_the_gate_says_what_its_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+    result = run_blocks("gate.md", 1)["result"]
+    text = (DOCS / "gate.md").read_text(encoding="utf-8")
+    said = re.findall(r"^# (passed: .*\n)# (.*)", text, re.MULTILINE)[0]
+    assert capsys.readouterr().out.split() == "".join(said).split()
+    rows = re.findall(r"^\| (`.*?`) \|", text.partition("| key | is |")[2], re.MULTILINE)
+    keys = result.to_dict()
+    assert [key for row in rows for key in row.split("`")[1::2]] == [*keys, *keys["tests"][0]]
 
 
 @pytest.mark.usefixtures("own_measures")

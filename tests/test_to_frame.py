@@ -82,6 +82,7 @@ MAKE: dict[str, Any] = {
     "Distribution": lambda: ft.poisson_binomial([0.5, 0.25]),
     "Dominance": lambda: ft.dominance(scores(), "x", "y", n_resamples=99),
     "FriedmanResult": lambda: ft.friedman(scores()),
+    "Gate": lambda: ft.gate(scores(), "x", "y", margin=0.1),
     "GroupComparison": lambda: ft.compare_groups(
         scores(), {"ann": "A", "bob": "A", "cat": "B", "dan": "B"}, n_resamples=99
     ),

@@ -13,6 +13,7 @@ from fuzzytruth.adapters.crisp_values import CrispTruth, by_text, nested
 from fuzzytruth.errors import MissingPackageError
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.from_ir_measures import REQUIRED, SHARED
+from fuzzytruth.measures.registry import lookup
 
 try:
     import ir_measures
@@ -41,14 +42,21 @@ def _supported(name: str) -> Any:
     )
 
 
+def _needs_intents(name: str) -> bool:
+    """Whether a measure needs judgments by intent, which crisp judgments are not."""
+    known = lookup(name)
+    return known is not None and known[0].needs_intents
+
+
 class FuzzytruthProvider(providers.Provider):
     """Provider of ir_measures that computes with this library.
 
     Judgments are crisp: where `iteration` tells several judgments of an item apart, use
-    `fuzzytruth.evaluate`, which takes their author as the subject. Items with equal scores are in
-    descending order of their ids, as in trec_eval. Values are those of ir_measures' own providers:
-    of pytrec_eval, of gdeval for ERR and nDCG(dcg='exp-log2'), here also without a cut-off; RR@k
-    and Judged@k, which ir_measures takes from tools with other rules, may differ under ties.
+    `fuzzytruth.evaluate`, where it names subjects or intents of the query. Items with equal scores
+    are in descending order of their ids, as in trec_eval. Values are those of ir_measures' own
+    providers: of pytrec_eval, of gdeval for ERR and nDCG(dcg='exp-log2'), here also without a
+    cut-off, of cwl_eval and of compat; RR@k, Judged@k and Compat, which ir_measures takes from
+    tools with other rules, may differ under ties.
 
     Examples
     --------
@@ -63,7 +71,7 @@ class FuzzytruthProvider(providers.Provider):
     """
 
     NAME = "fuzzytruth"
-    SUPPORTED_MEASURES = [_supported(name) for name in SHARED]  # noqa: RUF012
+    SUPPORTED_MEASURES = [_supported(name) for name in SHARED if not _needs_intents(name)]  # noqa: RUF012
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> FuzzytruthEvaluator:
         return FuzzytruthEvaluator(measures, qrels)

@@ -82,9 +82,8 @@ class RelevanceEvaluator:
         level = option_number("relevance_level", relevance_level)
         require("relevance_level", relevance_level, level >= 0, "must be 0 or more")
         names = [measures] if isinstance(measures, str) else measures
-        self._columns = columns(names, level)
+        self._columns = columns(names, level, judged_only=bool(judged_docs_only_flag))
         self._truth = CrispTruth(by_text(query_relevance))
-        self._judged_only = bool(judged_docs_only_flag)
 
     def evaluate(self, scores: Nested) -> dict[str, dict[str, float]]:
         """Values of one run, by query and measure.
@@ -110,8 +109,6 @@ class RelevanceEvaluator:
             A score is not a finite number.
         """
         run = {str(query): items for query, items in scores.items()}
-        if self._judged_only:
-            run = {query: self._judged(query, items) for query, items in run.items()}
         wanted = tuple(dict.fromkeys(m for column in self._columns for m in column.measures))
         queries, values = self._truth.values(run, wanted)
         of = dict(zip(wanted, values, strict=True))
@@ -119,11 +116,6 @@ class RelevanceEvaluator:
         table = [c.value(*(of[measure] for measure in c.measures)) for c in self._columns]
         rows = np.array(table).reshape(len(names), len(queries)).T.tolist()
         return {q: dict(zip(names, row, strict=True)) for q, row in zip(queries, rows, strict=True)}
-
-    def _judged(self, query: str, items: Mapping[str, float]) -> dict[str, float]:
-        """The items of a list that have a grade of 0 or more."""
-        grades = self._truth.grades.get(query, {})
-        return {item: score for item, score in items.items() if grades.get(item, -1) >= 0}
 
 
 def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:

@@ -1,9 +1,9 @@
 """The command `fuzzytruth`: where it starts and ends.
 
 Exit status: 0; 1 if the data or files are wrong (one line on stderr says what); 2 if the command
-itself is wrong (an unknown option, a value that an option does not take, an unknown measure); 130
-if it was interrupted. This module imports next to nothing, so that an interrupt is quiet from the
-start.
+itself is wrong (an unknown option, a value that an option does not take, an unknown measure); 3 if
+a gate was not passed; 130 if it was interrupted. This module imports next to nothing, so that an
+interrupt is quiet from the start.
 """
 
 from __future__ import annotations

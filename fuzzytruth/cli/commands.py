@@ -16,6 +16,7 @@ from fuzzytruth.cli import (
     demo,
     displacement,
     evaluate,
+    gate,
     image_text,
     measures,
     membership,
@@ -37,6 +38,7 @@ app.command(epilog=membership.EXAMPLE)(membership.membership)
 app.command(epilog=displacement.EXAMPLE)(displacement.displacement)
 app.command("image-text", epilog=image_text.EXAMPLE)(image_text.image_text)
 app.command(epilog=compare.EXAMPLE)(compare.compare)
+app.command(epilog=gate.EXAMPLE)(gate.gate)
 app.command(epilog=convert.EXAMPLE)(convert.convert)
 app.command(epilog=measures.EXAMPLE)(measures.measures)
 app.command(epilog=demo.EXAMPLE)(demo.demo)

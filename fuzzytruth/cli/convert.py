@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
 
@@ -55,6 +57,7 @@ def convert(
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
     groups: options.Groups = None,
+    intents: options.IntentGroups = False,
     queries: matrices.QueryFile = None,
     items: matrices.ItemFile = None,
     distances: matrices.Distances = False,
@@ -75,7 +78,7 @@ def convert(
         name_by=name_by,
         order_by=order_by,
         duplicates=duplicates,
-        groups=groups,
+        groups=second_column(groups, intents=intents),
         table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
         matrix=matrices.matrix_options(
             queries, items, distances=distances, exclude_self=exclude_self, depth=depth
@@ -94,7 +97,7 @@ def read(
     name_by: NameBy,
     order_by: str,
     duplicates: str,
-    groups: bool | None,
+    groups: Groups,
     table: TableOptions,
     matrix: MatrixOptions,
 ) -> Judgments | Runs:

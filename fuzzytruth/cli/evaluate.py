@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from fuzzytruth.cli import matrices, options, paper_options, table_options
-from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs
+from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, second_column
 from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
 
 EXAMPLE = """\b
@@ -69,6 +69,7 @@ def evaluate(
     subjects: table_options.Subjects = None,
     run_columns: table_options.RunColumns = None,
     groups: options.Groups = None,
+    intents: options.IntentGroups = False,
     queries: matrices.QueryFile = None,
     items: matrices.ItemFile = None,
     distances: matrices.Distances = False,
@@ -104,7 +105,7 @@ def evaluate(
         name_by=name_by,
         order_by=order_by,
         duplicates=duplicates,
-        groups=groups,
+        groups=second_column(groups, intents=intents),
         aggregate=aggregate,
         categories=CategoryVotes.from_options(taxonomy, category, asked, by_item),
         matrix=matrices.matrix_options(

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from fuzzytruth.data.by_item import ByItem
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.stats.query_groups import Kind
 
+_NUMBER = r"[-+]?[\d.]+(?:=[-+]?[\d.]+)?"  # or a gain, as in trec_eval's ndcg.1=3.5,2=9
+_BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 #: the argument `columns` in a message
 _COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
@@ -76,7 +79,7 @@ class CategoryVotes:
 def read_truth(
     path: str | Path,
     *,
-    groups: bool | None,
+    groups: Groups,
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
     table: TableOptions | None = None,
@@ -91,12 +94,22 @@ def read_truth(
     if categories is not None:
         if aggregate is not None or groups is not None:
             raise OptionError(
-                "--aggregate, --groups: are for judgments; leave out --taxonomy, --by-item, "
-                "--by-example"
+                "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
+                "--by-item, --by-example"
             )
         return categories.read(path, table)
     truth = read_judgments(path, groups=groups, **table.given)
     return truth if aggregate is None else truth.aggregate(aggregate)
+
+
+def second_column(groups: bool | None, *, intents: bool) -> Groups:
+    """What the second column of TREC judgments holds, from --groups and --intents."""
+    if not intents:
+        return groups
+    if groups is not None:
+        option = "--groups" if groups else "--no-groups"
+        raise OptionError(f"--intents, {option}: say both what the second column holds; give one")
+    return "intent"
 
 
 def is_classification(path: str | Path) -> bool:
@@ -117,8 +130,8 @@ def _read_classification(
 
     if not groups is aggregate is categories is None:
         raise OptionError(
-            f"--taxonomy, --aggregate, --groups: {path} says which model is in which class; leave "
-            "them out"
+            f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in which "
+            "class; leave them out"
         )
     return read_cla(path).by_example()
 
@@ -234,14 +247,14 @@ def _is_table(path: Path) -> bool:
 
 
 def split_measures(texts: Iterable[str]) -> list[str]:
-    """Split at commas outside parentheses.
+    """Split at commas outside parentheses that no number follows, such as a second cut-off.
 
     Examples
     --------
-    >>> split_measures(["AP,P(rel=2,)@5", "RR"])
-    ['AP', 'P(rel=2,)@5', 'RR']
+    >>> split_measures(["AP,P(rel=2,)@5", "RR,P.5,10,11pt_avg"])
+    ['AP', 'P(rel=2,)@5', 'RR', 'P.5,10', '11pt_avg']
     """
-    parts = [part.strip() for text in texts for part in re.split(r",(?![^()]*\))", text)]
+    parts = [part.strip() for text in texts for part in _BETWEEN_MEASURES.split(text)]
     return [part for part in parts if part]
 
 

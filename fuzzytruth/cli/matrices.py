@@ -1,4 +1,4 @@
-"""Options of matrices that stand in for run files."""
+"""Options of matrices that stand in for run files, of which one is for any run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ Distances = Annotated[
     bool, typer.Option("--distances", help="In matrices, smaller numbers are better.")
 ]
 ExcludeSelf = Annotated[
-    bool, typer.Option("--exclude-self", help="In matrices, no query is in its own list.")
+    bool,
+    typer.Option("--exclude-self", help="Leave the item with the query's own id out of each list."),
 ]
 Depth = Annotated[
     int | None,

@@ -15,8 +15,6 @@ def measures() -> None:
     With each: its meaning, its parameters and their defaults, other spellings of its name (in any
     case), and its reference.
     """
-    from dataclasses import fields
-
     from fuzzytruth.cli.output import emit
     from fuzzytruth.cli.tables import print_table
     from fuzzytruth.io.answer import Column, Table
@@ -30,7 +28,7 @@ def measures() -> None:
             continue
         measure, _ = entry
         cutoff = {"required": "@k", "optional": "[@k]", "none": ""}[measure.cutoff_use]
-        given = (f"{f.name}={f.default}" for f in fields(measure) if f.name != "cutoff")
+        given = (f"{key}={default}" for key, default in measure.parameters().items())
         spellings = ", ".join(registry.spellings_of(name))
         rows.append(
             (name + cutoff, measure.meaning, ", ".join(given), spellings, measure.reference)

@@ -21,6 +21,7 @@ FLAGS = {
     "aggregate": "--aggregate",
     "alternative": "--alternative",
     "baseline": "--baseline",
+    "better": "--better",
     "category": "--category",
     "clusters": "--clusters",
     "columns": "--columns",
@@ -38,6 +39,7 @@ FLAGS = {
     "items": "--items",
     "larger_is_better": "--distances",
     "level": "--level",
+    "margin": "--margin",
     "missing": "--missing",
     "n_jobs": "--n-jobs",
     "n_resamples": "--n-resamples",
@@ -75,7 +77,7 @@ _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
-    r"(?<![(,\w'\"])(columns|drop|grades|rel|run_columns|subjects|systems)(?:=|: )"
+    r"(?<![(,\w'\"])(columns|drop|grades|margin|rel|run_columns|subjects|systems)(?:=|: )"
     r"(\{[^{}]*\}|\[[^\[\]]*\])"
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
@@ -151,9 +153,15 @@ def _option(match: re.Match[str]) -> str:
         value = re.sub(r"['\" ]|,$", "", value)
     if match[1] == "design":
         return "--nested" if value == "nested" else "without --nested"
+    if match[1] == "better":
+        return flag
     if match[1] == "larger_is_better":
         return f"without {flag}" if value == "True" else flag
+    if match[1] == "exclude_self":
+        return flag
     if match[1] == "groups":
+        if value == "intent":
+            return "--intents"
         return flag if value == "True" else f"--no-{flag.removeprefix('--')}"
     return f"{flag} {value or repr(value)}"
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -85,6 +88,17 @@ MeasureNames = Annotated[
         "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
     ),
 ]
+MeasuresOfGate = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        help="A measure, or several separated by commas, which all have to pass; may be repeated.  "
+        "[default: all of the scores; judgments and runs need it]",
+        show_default=False,
+    ),
+]
 NameBy = Annotated[
     Literal["file", "tag"],
     typer.Option(
@@ -105,6 +119,14 @@ Groups = Annotated[
         help="Whether the second column of TREC qrels names subjects.  "
         "[default: if an item is judged under two of them]",
         show_default=False,
+    ),
+]
+IntentGroups = Annotated[
+    bool,
+    typer.Option(
+        "--intents",
+        help="The second column of TREC qrels names intents (subtopics), as in TREC's diversity "
+        "tasks.",
     ),
 ]
 Ties = Annotated[
@@ -131,13 +153,17 @@ Unjudged = Annotated[
         "judging it could give."
     ),
 ]
+_TRUTHS = (
+    "What is taken as the truth: the only one; each subject's in turn; for each item a random one "
+    "of its votes; the votes of resampled subjects.  [default: {}, if there are several subjects]"
+)
 Worlds = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
-    typer.Option(
-        help="What is taken as the truth: the only one; each subject's in turn; for each item a "
-        "random one of its votes; the votes of resampled subjects.  [default: independent, if "
-        "there are several subjects]"
-    ),
+    typer.Option(help=_TRUTHS.format("independent")),
+]
+WorldsOfGate = Annotated[
+    Literal["crisp", "subject", "independent", "population"] | None,
+    typer.Option("--worlds", help=_TRUTHS.format("subject")),
 ]
 
 
@@ -246,3 +272,36 @@ def typed(context: typer.Context, name: str) -> bool:
     """Whether an option was given on the command line."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
+
+
+def taking(
+    others: Callable[..., Any], *, without: Iterable[str] = ()
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorator: the command has the parameters of a function, too, in its context alone.
+
+    Examples
+    --------
+    >>> def shared(a: int, b: int = 2) -> None: ...
+    >>> @taking(shared, without=["a"])
+    ... def two(c: int) -> int:
+    ...     return c
+    >>> list(inspect.signature(two).parameters), two(c=1, b=3)
+    (['c', 'b'], 1)
+    """
+    shared = inspect.signature(others, eval_str=True).parameters
+    taken = [shared[name] for name in shared if name not in set(without)]
+
+    def extend(command: Callable[..., Any]) -> Callable[..., Any]:
+        own = inspect.signature(command, eval_str=True)
+        parameters = [*own.parameters.values(), *taken]
+
+        @functools.wraps(command)
+        def extended(**given: Any) -> Any:
+            return command(**{name: given[name] for name in own.parameters})
+
+        of_command: Any = extended
+        of_command.__signature__ = own.replace(parameters=parameters)
+        of_command.__annotations__ = {each.name: each.annotation for each in parameters}
+        return extended
+
+    return extend

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.by_item import ByItem
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.matrix_runs import MatrixOptions
+    from fuzzytruth.data.reading import Groups
     from fuzzytruth.data.run_files import NameBy
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.scores import Scores
@@ -55,7 +56,7 @@ def score_files(
     name_by: NameBy,
     order_by: str,
     duplicates: str,
-    groups: bool | None,
+    groups: Groups,
     aggregate: Aggregation | None,
     categories: CategoryVotes | None = None,
     matrix: MatrixOptions | None = None,
@@ -63,17 +64,21 @@ def score_files(
     run_columns: Mapping[str, str] | None = None,
     save: Path | None = None,
     worlds: str | None = None,
+    several: str | None = None,
     missing: str = "error",
     **settings: Any,
 ) -> Scores:
     """Evaluate run files against a file of judgments (or votes); `settings` are `evaluate`'s.
+
+    `several` takes the place of `worlds` left out, where several subjects judged.
 
     Raises
     ------
     OptionError
         `missing` without each subject's truth in turn, or several truths after `aggregate`.
     """
-    if missing != "error" and worlds != "subject":
+    kind = several if worlds is None and aggregate is None else worlds
+    if missing != "error" and kind != "subject":
         raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
     if aggregate is not None and worlds not in (None, "crisp"):
         raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
@@ -82,6 +87,8 @@ def score_files(
         judged = read_truth(
             truth, groups=groups, aggregate=aggregate, categories=categories, table=table
         )
+        if worlds is None and len(judged.subjects or ()) > 1:
+            worlds = several
         if matrix is not None:
             items = classified_items(truth, judged)
             matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from fuzzytruth.comparison.pairs import TestResult, no_common_query, one_measure
-from fuzzytruth.core.validation import place_of
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.comparison.oriented import Asked, oriented_difference
+from fuzzytruth.comparison.pairs import TestResult, one_measure
 from fuzzytruth.evaluation.axes import check_over
-from fuzzytruth.evaluation.observations import observations_of
-from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
-from fuzzytruth.stats.axes import Over, in_words
-from fuzzytruth.stats.contrasts import Contrasts
-from fuzzytruth.stats.estimates import estimate
+from fuzzytruth.evaluation.query_groups import Grouping
+from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.margins import (
     Fitted,
     MarginTest,
@@ -87,11 +80,18 @@ def equivalence(
     >>> round(ft.equivalence(scores, "a", "b", margin=0.4).p, 4)
     0.0371
     """
-    asked = _Asked((system, other), measure, check_over(over, scores), clusters, strata)
+    asked = Asked((system, other), check_over(over, scores), clusters, strata)
     words = in_words(asked.over)
     null = f"the mean difference over {words} is {check_margin(margin):g} or more in size"
     return _tested(
-        scores, asked, two_one_sided, "two one-sided tests", null, margin=margin, level=level
+        scores,
+        measure,
+        asked,
+        two_one_sided,
+        "two one-sided tests",
+        null,
+        margin=margin,
+        level=level,
     )
 
 
@@ -144,35 +144,18 @@ def non_inferiority(
     >>> round(ft.non_inferiority(scores, "a", "b", margin=0.2).p, 4)
     0.0371
     """
-    asked = _Asked((system, other), measure, check_over(over, scores), clusters, strata)
+    asked = Asked((system, other), check_over(over, scores), clusters, strata)
     words, by = in_words(asked.over), f"{check_margin(margin):g} or more"
     null = f"the mean over {words} of {system} is worse than that of {other} by {by}"
-    return _tested(scores, asked, not_inferior, "non-inferiority", null, margin=margin, level=level)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """Which systems are compared by which measure, over what; groups of queries.
-
-    Parameters
-    ----------
-    systems : tuple of str
-        The system and the other one.
-    measure : str or None
-    over : tuple of str
-    clusters, strata : grouping of queries, or None
-    """
-
-    systems: tuple[str, str]
-    measure: str | None
-    over: Over
-    clusters: Grouping
-    strata: Grouping
+    return _tested(
+        scores, measure, asked, not_inferior, "non-inferiority", null, margin=margin, level=level
+    )
 
 
 def _tested(
     scores: Scores,
-    asked: _Asked,
+    measure: str | None,
+    asked: Asked,
     test: Callable[[Fitted, float, float], MarginTest],
     name: str,
     null: str,
@@ -181,19 +164,10 @@ def _tested(
     level: float,
 ) -> TestResult:
     """The result of a test of two systems against a margin; higher is better in the test."""
-    m, over = one_measure(scores, asked.measure), asked.over
-    _check(scores, asked)
-    observed = observations_of(scores, m, query_groups(scores, asked.clusters, asked.strata, over))
-    places = [place_of(scores.systems, system, "system") for system in asked.systems]
-    up = scores.higher_is_better[m]
-    first, second = places if up else places[::-1]
-    contrast = Contrasts(np.array([first]), np.array([second]))
-    check_strata(observed, contrast, scores.systems)
-    fitted = estimate(observed, contrast, over)
-    if np.isnan(fitted.value[0]):
-        raise no_common_query(*asked.systems, scores.measures[m])
+    m, over = one_measure(scores, measure), asked.over
+    oriented = oriented_difference(scores, m, asked)
+    fitted, sign = oriented.fitted, oriented.sign
     out = test(fitted, check_margin(margin), check_level(level))
-    sign = 1.0 if up else -1.0
     lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
     return TestResult(
         name,
@@ -209,15 +183,3 @@ def _tested(
         float(upper),
         out.level,
     )
-
-
-def _check(scores: Scores, asked: _Asked) -> None:
-    """Raise unless there are two systems and something that is a sample."""
-    if asked.systems[0] == asked.systems[1]:
-        raise OptionError(f"system, other: {shown(asked.systems[0])} is both; name two systems")
-    spread = scores.uncertainty
-    if asked.over == ("world",) and spread is not None and spread.worlds == "independent":
-        raise OptionError(
-            "over='world': independent worlds are no sample, so that nothing can be tested over "
-            "them; use over='query', or worlds='subject' or 'population'"
-        )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -131,9 +132,17 @@ class Diagonals:
     def running(self, counts: Array) -> Array:
         """Cumulative sum of whole numbers within each segment: (worlds, values)."""
         small = counts.dtype.kind == "b"
-        out = np.empty(counts.T.shape, dtype=np.int32 if small else np.int64)
+        return self._added_up(counts, np.int32 if small else np.int64)
+
+    def accumulated(self, values: Array) -> Array:
+        """Cumulative sum of fractions within each segment: (worlds, values)."""
+        return self._added_up(values, np.float64)
+
+    def _added_up(self, values: Array, kind: type[np.number[Any]]) -> Array:
+        """Cumulative sum within each segment, of one type of number."""
+        out = np.empty(values.T.shape, dtype=kind)
         for before, rows in self._steps():
-            given = counts.T[rows]
+            given = values.T[rows]
             if before is None:
                 out[rows] = given
             else:

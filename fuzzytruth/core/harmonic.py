@@ -20,3 +20,11 @@ def digamma_sum(x: Array, n: Array) -> Floats:
 
     out: Floats = (x + n - 1) * psi(x + n) - (x - 1) * psi(x) - n
     return out
+
+
+def inverse_square_tail(x: Array) -> Floats:
+    """Sum of 1 / (x + j)² over j = 0, 1, ... without end, for x > 0."""
+    from scipy.special import zeta
+
+    out: Floats = zeta(2.0, x)
+    return out

@@ -18,6 +18,7 @@ from fuzzytruth.core.segments import (
     offsets_of,
     segment_cumprod,
     segment_cumsum,
+    segment_float_cumsum,
     segment_max,
     segment_sum,
 )
@@ -41,6 +42,9 @@ class Layout(Protocol):
 
     def running(self, counts: Array) -> Array:
         """Cumulative sum of whole numbers within each segment: (worlds, values)."""
+
+    def accumulated(self, values: Array) -> Array:
+        """Cumulative sum of fractions within each segment: (worlds, values) float."""
 
     def product_before(self, values: Array) -> Array:
         """Product of the earlier values of the segment, 1 for the first: (worlds, values)."""
@@ -92,6 +96,10 @@ class EndToEnd:
     def running(self, counts: Array) -> Array:
         """Cumulative sum within each segment."""
         return segment_cumsum(counts, self.offsets)
+
+    def accumulated(self, values: Array) -> Array:
+        """Cumulative sum of fractions within each segment."""
+        return segment_float_cumsum(values, self.offsets)
 
     def product_before(self, values: Array) -> Array:
         """Product of the earlier values of the segment, 1 for the first."""

@@ -83,15 +83,28 @@ def segment_cumsum(values: Array, offsets: Array) -> Array:
 def segment_cumprod(values: Array, offsets: Array) -> Array:
     """Cumulative product within each segment.
 
-    A cumulative product over all segments could underflow, which division cannot undo. Instead,
-    products of 1, 2, 4, ... values are built up: log2(longest segment) passes.
+    A cumulative product over all segments could underflow, which division cannot undo.
     """
-    out = values.astype(np.float64)
+    return _scan(np.multiply, values, offsets)
+
+
+def segment_float_cumsum(values: Array, offsets: Array) -> Array:
+    """Cumulative sum of fractions within each segment, free of rounding by other segments."""
+    return _scan(np.add, values, offsets)
+
+
+def _scan(combine: np.ufunc, values: Array, offsets: Array) -> Array:
+    """Cumulative results within each segment, as float.
+
+    Those of 1, 2, 4, ... values are built up: log2(longest segment) passes.
+    """
+    out: Array = values.astype(np.float64)
     place = np.arange(values.shape[-1]) - np.repeat(offsets[:-1], np.diff(offsets))
     span, longest = 1, int(np.diff(offsets).max(initial=0))
     while span < longest:
         reaches = place >= span  # the value `span` places before is in the same segment
-        out[..., reaches] *= out[..., np.flatnonzero(reaches) - span]
+        before = out[..., np.flatnonzero(reaches) - span]
+        out[..., reaches] = combine(out[..., reaches], before)
         span *= 2
     return out
 

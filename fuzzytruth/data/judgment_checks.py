@@ -9,7 +9,9 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
 from fuzzytruth.errors import DataError, counted, shown
-from fuzzytruth.io.origin import Locate, column_at
+from fuzzytruth.io.column_names import normalised
+from fuzzytruth.io.columns import check_text
+from fuzzytruth.io.origin import Locate, Origin, column_at
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -41,6 +43,13 @@ def check_together(where: str, columns: dict[str, Any]) -> None:
             f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
             "repeats they are, if only one person's or model's"
         )
+
+
+def is_idle_iteration(intents: Any, origin: Origin) -> bool:
+    """Whether a column of intents is `iteration`, the same throughout as in most TREC judgments."""
+    if normalised(origin.names.get("intent", "")) != "iteration":
+        return False
+    return len(check_text(intents, "intent", origin).unique()) < 2
 
 
 def check_counted(

@@ -10,7 +10,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.data.aggregation import Aggregation, merge_grades
-from fuzzytruth.data.judgment_checks import check_counted, check_together
+from fuzzytruth.data.judgment_checks import check_counted, check_together, is_idle_iteration
 from fuzzytruth.data.judgment_columns import COLUMN_NAMES, IDS, Design, JudgmentColumns
 from fuzzytruth.errors import (
     DataError,
@@ -80,7 +80,8 @@ class Judgments(JudgmentColumns):
         Probability that the item has its grade; otherwise it has grade 0. None: grades are certain.
     intent : Arrow array of strings, (rows,), or None
         The intent (subtopic, aspect) of the query for which the item was judged. An item is judged
-        once for each. None: queries have no intents.
+        once for each, and not relevant to others. Measures that do not know intents see each
+        (query, item, subject) once, with the largest of its grades. None: queries have no intents.
     count : (rows,) float or None
         How many people, whose names are not known, gave the item this grade; an item then has a row
         for each grade that it was given. None: a row is one judgment.
@@ -166,13 +167,13 @@ class Judgments(JudgmentColumns):
         ----------
         frame : table
             Columns query, item, grade and, optionally, subject, position and intent, under any of
-            their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...). A column
-            probability instead of subjects is the probability that the item has its grade (1
-            without a column of grades) rather than 0. A column count instead of subjects says how
-            many people gave the item this grade. A column repeat tells several judgments of an
-            item by one subject apart. A frame of pandas, polars, DuckDB, Arrow or anything else
-            that offers the Arrow stream, a structured array, a mapping of columns, or a list of
-            named tuples or mappings. It is not changed.
+            their usual names (`docid`, `relevance`, `annotator`, `subtopic`, ...; `iteration` is
+            one of intent if it has several values). A column probability instead of subjects is the
+            probability that the item has its grade (1 without a column of grades) rather than 0. A
+            column count instead of subjects says how many people gave the item this grade. A column
+            repeat tells several judgments of an item by one subject apart. A frame of pandas,
+            polars, DuckDB, Arrow or anything else that offers the Arrow stream, a structured array,
+            a mapping of columns, or a list of named tuples or mappings. It is not changed.
         design : {"crossed", "nested"}
             See `Judgments`.
         columns : mapping, optional
@@ -219,7 +220,12 @@ class Judgments(JudgmentColumns):
     def from_table(
         cls, columns: Columns, origin: Origin, *, design: Design, where: str
     ) -> Judgments:
-        """Make judgments from columns that were matched; see `from_frame`."""
+        """Make judgments from columns that were matched; see `from_frame`.
+
+        A column `iteration` with one value throughout, as in most TREC judgments, names no intents.
+        """
+        if "intent" in columns and is_idle_iteration(columns["intent"], origin):
+            columns = {name: column for name, column in columns.items() if name != "intent"}
         if not {"subject", "probability"} & {*columns}:
             report_people(origin, where)
         return cls.from_columns(**columns, design=design, where=where, locate=origin)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -37,13 +37,15 @@ from fuzzytruth.io.trec import read_trec
 from fuzzytruth.io.trec_lines import QRELS
 
 PathLike = str | Path
+#: what the second column of TREC judgments holds: subjects, nothing, intents; None: see what it has
+Groups = Literal[None, True, False, "intent"]
 
 
 def read_judgments(
     path: PathLike,
     *,
     design: Design = "crossed",
-    groups: bool | None = None,
+    groups: Groups = None,
     columns: Mapping[str, Any] | None = None,
     grades: Mapping[Any, float] | None = None,
     drop: Any = (),
@@ -60,9 +62,10 @@ def read_judgments(
         probability, count and repeat (see `Judgments.from_frame`) have any of their usual names.
     design : {"crossed", "nested"}
         Whether the name of a subject stands for one person over all queries; see `Judgments`.
-    groups : bool, optional
+    groups : bool or "intent", optional
         Whether the second column of TREC judgments names subjects. By default, it does if some
-        (query, item) occurs with two of its values; a `GroupNotice` then says so.
+        (query, item) occurs with two of its values; a `GroupNotice` then says so. "intent": it
+        names intents of the query, as in TREC's diversity tasks.
     columns, grades, drop, subjects
         Your names of columns, grades of words, answers that are none, and columns that hold the
         grades of one subject each; see `Judgments.from_frame`. For tables with named columns.
@@ -97,7 +100,7 @@ def read_judgments(
     Judgments(2 rows, 1 query)
     """
     choice("design", design, ("crossed", "nested"))
-    choice("groups", groups, (None, True, False))
+    choice("groups", groups, get_args(Groups))
     source = Source.of(path)
     request = judgment_request(columns, grades, drop, subjects)
     if format_of(source.path) != "trec":
@@ -105,21 +108,23 @@ def read_judgments(
         return Judgments.from_table(table, origin, design=design, where=str(source.path))
     refuse_table_options(source.path, request)
     fields = read_trec(source, QRELS, QRELS.fields)
-    subject = fields["group"]
+    group = fields["group"]
     if groups is None and _names_subjects(fields):
         groups = True
-        names = subject.dictionary.to_pylist()
+        names = group.dictionary.to_pylist()
         warn(
             f"{source.path}: the second column is read as {counted(len(names), 'subject')} "
             f"({shown_all(names)}), because it holds several judgments of one item; "
-            "groups=True agrees, groups=False ignores it",
+            "groups=True agrees, groups=False ignores it, groups='intent' reads intents of the "
+            "query",
             GroupNotice,
         )
     return Judgments.from_columns(
         fields["query"],
         fields["item"],
         fields["grade"],
-        subject=subject if groups else None,
+        subject=group if groups is True else None,
+        intent=group if groups == "intent" else None,
         design=design,
         where=str(source.path),
         locate=source.locate,
@@ -178,7 +183,7 @@ def read_runs(
     queries, items : ids, optional
         Those of the rows and of the columns of matrices, which may lack them.
     exclude_self : bool
-        Of matrices: remove each query from its own list.
+        Remove each query from its own list; see `Runs.exclude_self`. Of a matrix, before `depth`.
     larger_is_better : bool, optional
         Of matrices: False for distances. By default, unless an `.npz` file calls them distances.
     depth : int, optional
@@ -205,6 +210,8 @@ def read_runs(
         The tag changes within a TREC file, which is read as one run.
     DistanceWarning
         Every query of a matrix has 0 with itself and more with all other items.
+    SelfHitWarning
+        Items were left out by `exclude_self`, of files that are no matrices.
 
     Examples
     --------
@@ -257,10 +264,11 @@ def runs_of_files(
     files = [
         read_run_file(Source.of(path), order_by, duplicates, matrix, columns) for _, path in given
     ]
-    if matrix.given and not any(file.is_matrix for file in files):
+    of_matrices = [option for option in matrix.given if option != "exclude_self"]
+    if of_matrices and not any(file.is_matrix for file in files):
         raise OptionError(
             f"none of the files is a matrix ({first_few(str(path) for _, path in given)}), and "
-            f"only matrices take {', '.join(f'{option}=' for option in matrix.given)}"
+            f"only matrices take {', '.join(f'{option}=' for option in of_matrices)}"
         )
     rankings: dict[str, Ranking] = {}
     path_of: dict[str, Path] = {}
@@ -272,4 +280,5 @@ def runs_of_files(
                     f"{path_of[system]}; name the files: read_runs({{name: path, ...}})"
                 )
             rankings[system], path_of[system] = ranking, path
-    return Runs(rankings)
+    runs = Runs(rankings)
+    return runs.exclude_self() if matrix.exclude_self else runs

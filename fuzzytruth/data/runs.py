@@ -12,9 +12,9 @@ import numpy as np
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
 from fuzzytruth.data.ranking import Ranking, make_ranking, rankings_by_system
-from fuzzytruth.data.ranks import rank_order
+from fuzzytruth.data.ranking_frame import ranking_frame
+from fuzzytruth.data.self_hits import without_self_hits
 from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
-from fuzzytruth.io.arrow import take
 from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_ids, check_numbers
@@ -343,24 +343,7 @@ class Runs(Mapping[str, Ranking]):
 
         The scores of runs read with ``order_by="rank"`` are minus the ranks.
         """
-        import pandas as pd
-
-        parts = []
-        for system, ranking in self.rankings.items():
-            order, rank = rank_order(ranking)
-            ids = np.array(ranking.queries, dtype=object)
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "system": system,
-                        "query": ids[ranking.query[order]],
-                        "item": take(ranking.item, order).to_pylist(),
-                        "rank": rank,
-                        "score": ranking.score[order],
-                    }
-                )
-            )
-        return pd.concat(parts, ignore_index=True)
+        return ranking_frame(self.rankings)
 
     def write(self, path: str | Path) -> None:
         """Write to a file in the format given by the ending of its name.
@@ -377,6 +360,23 @@ class Runs(Mapping[str, Ranking]):
         from fuzzytruth.io.writing import write_runs
 
         write_runs(self.to_frame(), as_path("path", path))
+
+    def exclude_self(self) -> Runs:
+        """The same lists without the item with the id of its query; items below it move up.
+
+        Judgments are not touched. If nothing is left of a system's lists, that is a `DataError`.
+
+        Warns
+        -----
+        SelfHitWarning
+            Items were left out, with their number.
+
+        Examples
+        --------
+        >>> Runs.from_dict({"s": {"a": ["b", "c"], "b": ["a"]}}).exclude_self()
+        Runs(1 system: s; 3 rows)
+        """
+        return Runs(without_self_hits(self.rankings))
 
     def rename(self, names: Mapping[str, str]) -> Runs:
         """The same runs with new names of systems, {old name: new name}."""

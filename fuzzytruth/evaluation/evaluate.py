@@ -44,6 +44,7 @@ def evaluate(
     missing: Missing = "error",
     unjudged: Unjudged = "nonrelevant",
     rel: float | Mapping[str, float] | None = None,
+    exclude_self: bool = False,
     n_worlds: int | Literal["auto"] = 1000,
     mc_error: float | None = None,
     rng: Any = 0,
@@ -87,13 +88,16 @@ def evaluate(
         divided by k also where fewer than k items remain.
     unjudged : {"nonrelevant", "bounds"}
         How to treat unjudged items, which some run retrieved or which have a negative grade: as not
-        relevant; or give also the lowest and highest value that judging them could give (columns
-        `lower` and `upper`; NaN where the value is NaN), for measures with a known rule. For crisp
-        and subject worlds only.
+        relevant; or give also the lowest and highest value that judging them could give, with
+        grades up to the largest one of the judgments (columns `lower` and `upper`; NaN where the
+        value is NaN). For crisp and subject worlds, and nearly all measures.
     rel : number or mapping of subject to number, optional
         The lowest grade that is relevant: one for all, or each subject's own where scales differ.
         Grades become 1 from there on, else 0, before anything else; measures then keep their own
         thresholds at the default of 1. See `Judgments.binary`.
+    exclude_self : bool
+        Whether to leave out of each list the item that has the id of the query (BEIR's
+        `ignore_identical_ids`); see `Runs.exclude_self`. Query by example does so in any case.
     n_worlds : int or "auto"
         Number of worlds drawn, or of resamples of the subjects unless these can be enumerated.
         Exact expected values do not depend on it. "auto": as many as make the Monte Carlo error of
@@ -146,6 +150,8 @@ def evaluate(
         Grades between 0 and 1 are not relevant to a measure.
     ScaleWarning
         Some subjects seem to use a shorter scale than others.
+    SelfHitWarning
+        Items were left out by `exclude_self`.
     LostVotesWarning
         Resamples of the subjects have nobody left who judged an item.
 
@@ -181,9 +187,12 @@ def evaluate(
     choice("unjudged", unjudged, get_args(Unjudged))
     choice("ties", ties, get_args(Ties))
     choice("missing", missing, get_args(Missing))
+    require("exclude_self", exclude_self, isinstance(exclude_self, bool), "must be True or False")
     sampling = _sampling(n_worlds, mc_error, rng, keep_worlds, n_jobs, progress)
     wanted = parse_measures(measures)
     truth, runs = as_truth(truth), as_runs(runs)
+    if exclude_self:
+        runs = runs.exclude_self()
     if rel is not None:
         truth = binary_truth(truth, wanted, rel)
     aligned = align(truth, runs, ties=ties)

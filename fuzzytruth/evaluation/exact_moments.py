@@ -11,7 +11,7 @@ from fuzzytruth._typing import Array, Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.atoms import snapped
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked, checked_moments
+from fuzzytruth.measures.guards import checked_moments, scored, seen_by
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import Mixture, Outcomes
 
@@ -97,13 +97,14 @@ def _of_each(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | 
 
 def certain_values(measure: Measure, batch: Batch) -> Array:
     """Values of queries in a single world: (queries,)."""
-    values: Array = checked(measure, measure.score(batch), 1, batch.n_queries)[0]
+    values: Array = scored(measure, batch)[0]
     return values
 
 
 def _defined_moments(measure: Measure, mixture: Mixture) -> tuple[Array, Array] | None:
     """The same given that some item is relevant, where the measure knows it."""
-    of_measure = measure.defined_moments(mixture.probabilities)
+    lists = seen_by(measure, mixture.probabilities)
+    of_measure = None if lists is None else measure.defined_moments(lists)
     if of_measure is None or mixture.offsets is None:
         return of_measure
     _, some = mixture.probabilities.none_and_some(measure.threshold)

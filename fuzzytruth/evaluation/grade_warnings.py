@@ -48,7 +48,8 @@ def report_grades_of_judgments(truth: Judgments, measures: tuple[Measure, ...]) 
 
 def _report_all_relevant(grade: Floats, measures: list[Measure]) -> None:
     low, high = grade.min(), grade.max()
-    names = [str(m) for m in measures if m.threshold is not None and low >= m.threshold]
+    ungiven = [m for m in measures if getattr(m, "gains", None) is None]
+    names = [str(m) for m in ungiven if m.threshold is not None and low >= m.threshold]
     if low < high and names:
         warn(
             f"every judged item counts as relevant for {few_measures(names)}: all "

@@ -20,7 +20,7 @@ from fuzzytruth.core.moments import Moments
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.joint_spread import InnerNoise, JointSpread
 from fuzzytruth.evaluation.setting import Progress, Setting, run_blocks
-from fuzzytruth.measures.guards import checked
+from fuzzytruth.measures.guards import scored
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import DrawnWorlds, Outcomes
 
@@ -124,7 +124,7 @@ def score_drawn(setting: Setting, worlds: DrawnWorlds, n_queries: int) -> Floats
             given = batch
             if not measure.any_layout:
                 given = plain = plain or batch.end_to_end()
-            out[:, s, m] = checked(measure, measure.score(given), len(worlds), n_queries)
+            out[:, s, m] = scored(measure, given)
             if setting.exclude and measure.needs_relevant:
                 out[:, s, m][batch.n_relevant(measure.threshold) == 0] = np.nan
     return out

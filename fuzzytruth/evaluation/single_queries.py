@@ -14,7 +14,7 @@ from fuzzytruth.evaluation.setting import Setting
 from fuzzytruth.evaluation.simulation import run_block, without_noise
 from fuzzytruth.evaluation.sources import Source, Sources
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked_distribution
+from fuzzytruth.measures.guards import checked_distribution, seen_by
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 
@@ -112,6 +112,10 @@ def _difference(
     measure: Measure, one: ItemProbabilities, other: ItemProbabilities
 ) -> tuple[Array, Array] | None:
     """Distribution of the difference, given the component."""
+    first, second = seen_by(measure, one), seen_by(measure, other)
+    if first is None or second is None:
+        return None
+    one, other = first, second
     sums = [measure.hit_weights(one), measure.hit_weights(other)]
     if sums[0] is None or sums[1] is None:
         return None

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.evaluation.measure_names import few_measures
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.undefined import report_undefined_cells
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked, checked_bounds
-from fuzzytruth.measures.registry import with_bounds
+from fuzzytruth.measures.guards import checked, checked_bounds, scored
+from fuzzytruth.measures.registry import without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
 
 Progress = Callable[[float], object]
@@ -76,7 +77,9 @@ def score_subjects(
     lower, upper = _bounds(task) if bounds else (None, None)
     for ends in (lower, upper):
         if ends is not None:
-            ends[np.isnan(values)] = np.nan
+            # An end that only rounding keeps from the value is the value.
+            same = np.isnan(values) | np.isclose(ends, values, rtol=ROUNDING, atol=ROUNDING)
+            ends[same] = values[same]
     return Scores(
         systems=aligned.systems,
         queries=aligned.queries,
@@ -121,10 +124,10 @@ def _score_lists(task: _Task, values: Floats) -> None:
 
 def _score_batches(task: _Task, values: Floats) -> dict[str, Bools]:
     """Fill in the values of all other measures; which cells have no relevant item, by measure."""
-    scored = [m for m, measure in enumerate(task.measures) if not measure.compares_lists]
+    by_kernel = [m for m, measure in enumerate(task.measures) if not measure.compares_lists]
     n_systems, _, n_cells = task.shape
     without = {str(m): np.zeros(n_cells, dtype=bool) for m in task.measures if m.needs_relevant}
-    if not scored:
+    if not by_kernel:
         return without
     blocks = task.aligned.blocks("subject")
     offsets = task.aligned.cells.offsets
@@ -133,10 +136,9 @@ def _score_batches(task: _Task, values: Floats) -> dict[str, Bools]:
         cells = slice(int(offsets[block.start]), int(offsets[block.stop]))
         for s in range(n_systems):
             batch = truths.batch(s)
-            for m in scored:
+            for m in by_kernel:
                 measure = task.measures[m]
-                value = checked(measure, measure.score(batch), batch.n_worlds, batch.n_queries)
-                values[s, m, cells] = value.ravel()[truths.index]
+                values[s, m, cells] = scored(measure, batch).ravel()[truths.index]
             if task.progress is not None:
                 task.progress((number * n_systems + s + 1) / (len(blocks) * n_systems))
         for measure in task.measures:
@@ -157,7 +159,12 @@ def _bounds(task: _Task) -> tuple[Floats, Floats]:
             items = aligned.unjudged(s, block)
             assert not isinstance(items, str)  # validation refuses truths without
             shape = (1, cells.stop - cells.start)
-            ends = [checked_bounds(m, m.bounds(items), shape) for m in task.measures]
+            # From a threshold of 0 on, unjudged items are relevant whatever their grade.
+            of = [items.as_nonrelevant() if m.threshold == 0 else items for m in task.measures]
+            ends = [
+                checked_bounds(m, None if m.judged_only else m.bounds(one), shape)
+                for m, one in zip(task.measures, of, strict=True)
+            ]
             _check_rules(task.measures, [one is None for one in ends])
             for m, pair in enumerate(ends):
                 if pair is not None:
@@ -169,6 +176,7 @@ def _check_rules(measures: tuple[Measure, ...], unknown: list[bool]) -> None:
     names = [str(m) for m, none in zip(measures, unknown, strict=True) if none]
     if names:
         raise MeasureError(
-            f"unjudged='bounds': no rule is known for {few_measures(names)}; there is one for "
-            f"{', '.join(with_bounds())}"
+            f"unjudged='bounds': no rule is known for {few_measures(names)}; leave out "
+            f"{'it' if len(names) == 1 else 'them'} (measures without a rule: "
+            f"{', '.join(without_bounds())})"
         )

@@ -55,11 +55,11 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
     """
     if not hasattr(truth, "binary"):
         raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
-    own = [str(m) for m in measures if m.threshold not in (None, 1)]
+    own = [str(m) for m in measures if m.threshold not in (None, 1) or getattr(m, "gains", None)]
     if own:
         raise OptionError(
-            f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds of "
-            "their own; give one or the other"
+            f"rel={shown(rel)}: leaves grades 0 and 1, and {few_measures(own)} set thresholds or "
+            "gains of their own; give one or the other"
         )
     return truth.binary(rel)
 
@@ -96,6 +96,7 @@ def check_truth(
     """
     kind = check_worlds(aligned, worlds, "subject" if _all_lists(measures) else several)
     _check_lists(aligned, measures, kind, missing)
+    _check_intents(aligned, measures)
     if ties == "expected":
         _check_ties(measures)
     if kind == "subject" and missing == "error" and not _all_lists(measures):
@@ -115,6 +116,17 @@ _EMPTY_LISTS = (
 def _all_lists(measures: tuple[Measure, ...]) -> bool:
     """Whether every measure compares lists, which have no missing judgments."""
     return bool(measures) and all(m.compares_lists for m in measures)
+
+
+def _check_intents(aligned: AlignedTruth, measures: tuple[Measure, ...]) -> None:
+    """Raise unless items are judged by intent, where a measure needs that."""
+    needing = [str(m) for m in measures if m.needs_intents]
+    reason = aligned.why_no_intents if needing else None
+    if reason is not None:
+        verb = "needs" if len(needing) == 1 else "need"
+        raise MeasureError(
+            f"{few_measures(needing)}: {verb} judgments by intent of the query; {reason}"
+        )
 
 
 def _check_ties(measures: tuple[Measure, ...]) -> None:
@@ -177,7 +189,7 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
     """Raise if all items are non-relevant to a measure although some grades are positive."""
     for measure in measures:
         rel = measure.threshold
-        if rel is not None and 0 < top < rel:
+        if rel is not None and 0 < top < rel and hasattr(measure, "rel"):
             raise MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "

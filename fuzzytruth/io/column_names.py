@@ -43,7 +43,11 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
             *("reviewer", "reviewer_id", "participant", "participant_id"),
         ),
     ),
-    "intent": (("intent", "subtopic", "aspect"),),
+    "intent": (
+        ("intent", "subtopic", "aspect", "facet", "interpretation", "nugget"),
+        ("intent_id", "subtopic_id", "aspect_id", "facet_id", "nugget_id"),
+        ("iteration",),  # the second column of TREC judgments, the same throughout in most
+    ),
     "category": (
         ("category", "class", "node", "label", "response", "concept"),
         ("labels", "choice", "category_name", "class_name", "label_name"),

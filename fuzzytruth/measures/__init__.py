@@ -1,7 +1,30 @@
 """Measures as values: ``nDCG(dcg="jarvelin") @ 10``."""
 
-from fuzzytruth.measures.average_precision import AP, SetAP, infAP
-from fuzzytruth.measures.counts import FN, FP, TN, TP, NumRel, NumRelRet, NumRet
+from fuzzytruth.measures.average_precision import AP, SetAP, infAP, yaap
+from fuzzytruth.measures.compat import Compat
+from fuzzytruth.measures.counts import (
+    FN,
+    FP,
+    TN,
+    TP,
+    NumNonRelJudgedRet,
+    NumRel,
+    NumRelRet,
+    NumRet,
+    Utility,
+)
+from fuzzytruth.measures.cwl import BPM, INSQ, INST, NERR8, NERR9, NERR10, NERR11, SDCG
+from fuzzytruth.measures.diversity import (
+    AP_IA,
+    ERR_IA,
+    NRBP,
+    P_IA,
+    StRecall,
+    alpha_DCG,
+    alpha_nDCG,
+    nERR_IA,
+    nNRBP,
+)
 from fuzzytruth.measures.dynamic_recall import ADR
 from fuzzytruth.measures.f_measure import EPSB, E, F
 from fuzzytruth.measures.gain import CG, DCG, nCG, nDCG
@@ -15,52 +38,79 @@ from fuzzytruth.measures.preference import bpref
 from fuzzytruth.measures.reciprocal_rank import RR
 from fuzzytruth.measures.registry import names, register
 from fuzzytruth.measures.tiers import FT, NN, ST
-from fuzzytruth.measures.user_models import ERR, RBP
+from fuzzytruth.measures.trec_gain import G, Rndcg, binG, ndcg_rel
+from fuzzytruth.measures.user_models import ERR, RBP, RBPResidual
 from fuzzytruth.measures.weighted_displacement import WD, WDQ
 
 __all__ = [
     "ADR",
     "AP",
+    "AP_IA",
+    "BPM",
     "CG",
     "DCG",
     "EPSB",
     "ERR",
+    "ERR_IA",
     "FN",
     "FP",
     "FT",
+    "INSQ",
+    "INST",
+    "NERR8",
+    "NERR9",
+    "NERR10",
+    "NERR11",
     "NN",
+    "NRBP",
+    "P_IA",
     "RBO",
     "RBP",
     "RR",
+    "SDCG",
     "ST",
     "TN",
     "TP",
     "WD",
     "WDQ",
+    "Compat",
     "E",
     "F",
     "Footrule",
+    "G",
     "IPrec",
     "IPrecAvg",
     "Judged",
     "Kendall",
     "Measure",
+    "NumNonRelJudgedRet",
     "NumRel",
     "NumRelRet",
     "NumRet",
     "P",
     "R",
+    "RBPResidual",
     "RelP",
+    "Rndcg",
     "Rprec",
     "SetAP",
+    "StRecall",
     "Success",
+    "Utility",
+    "alpha_DCG",
+    "alpha_nDCG",
+    "binG",
     "bpref",
     "checked",
     "infAP",
     "nCG",
     "nDCG",
+    "nERR_IA",
+    "nNRBP",
     "names",
+    "ndcg_rel",
     "parse_measure",
     "parse_measures",
     "register",
+    "yaap",
 ]

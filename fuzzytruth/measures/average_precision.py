@@ -64,12 +64,14 @@ class AP(Measure):
             return None
         return exact.mean_average_precision(probabilities, self.rel, self.k), None
 
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
-        if self.norm == "retrieved":
-            return None
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
+        relevant = inside.relevant(self.rel)
+        if self.norm == "retrieved":  # as if there were no other items
+            hits = relevant.sum(axis=-1)
+            return average_precision_bounds(relevant, inside.unjudged, hits, np.zeros_like(hits))
         return average_precision_bounds(
-            inside.relevant(self.rel), inside.unjudged, lists.n_relevant(self.rel), inside.outside
+            relevant, inside.unjudged, lists.n_relevant(self.rel), inside.outside
         )
 
 
@@ -89,6 +91,38 @@ class SetAP(Measure):
     def score(self, batch: Batch) -> Array:
         hits = batch.hits(None, self.rel)
         return divide(hits * hits, batch.length * batch.n_relevant(self.rel))
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        # Grows with hits that are relevant items too, and falls with other relevant items.
+        hits, relevant = lists.relevant(self.rel).sum(axis=-1), lists.n_relevant(self.rel)
+        most = hits + lists.n_open
+        return (
+            divide(hits * hits, lists.length * (relevant + lists.outside)),
+            divide(most * most, lists.length * (relevant + lists.n_open)),
+        )
+
+
+@define()
+class yaap(Measure):
+    """Average precision on a logarithmic scale: log((1 + S) / (1 + R - S)).
+
+    S is the sum of the precision at the ranks of the relevant items, and R their number; 0 without
+    any.
+    """
+
+    rel: float = 1
+    name: ClassVar[str] = "yaap"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "average precision as log-odds, smoothed"
+    reference: ClassVar[str] = "Robertson 2012; trec_eval"
+    range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
+    needs_relevant: ClassVar[bool] = True
+    cutoff_use: ClassVar[str] = "none"
+
+    def score(self, batch: Batch) -> Array:
+        total = batch.sum_of_precisions(batch.relevant(self.rel))
+        odds: Array = np.log1p(total) - np.log1p(batch.n_relevant(self.rel) - total)
+        return odds
 
 
 _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged items
@@ -119,3 +153,18 @@ class infAP(Measure):
         share = (above + _EPSILON) / (judged + 2 * _EPSILON)
         precision = (1 + pooled * share) / batch.first
         return divide(batch.per_query(precision * relevant), batch.n_relevant(self.rel))
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        # All items above a hit are judged: it adds `first` and `each` for each relevant one above.
+        rank = np.arange(1.0, lists.gain.shape[-1] + 1)
+        each = divide(rank - 1, rank * (rank - 1 + 2 * _EPSILON), fill=1.0)
+        first = 1 / rank + _EPSILON * each
+        each[0] = 1.0  # nothing is above the first rank, so that this does not count
+        return average_precision_bounds(
+            lists.relevant(self.rel),
+            lists.unjudged,
+            lists.n_relevant(self.rel),
+            lists.outside,
+            first=first,
+            each=each,
+        )

@@ -76,6 +76,11 @@ class FP(Count):
         mean, variance = exact.hit_moments(probabilities, self.rel, self.k)
         return _listed(probabilities, self.k) - mean, variance
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        most = inside.length - inside.relevant(self.rel).sum(axis=-1) * 1.0
+        return most - inside.n_open, most
+
 
 @define("false_negatives")
 class FN(Count):
@@ -94,6 +99,12 @@ class FN(Count):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         return exact.missed_moments(probabilities, self.rel, self.k)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        hits = inside.relevant(self.rel).sum(axis=-1)
+        missed = lists.n_relevant(self.rel) - hits * 1.0
+        return missed, missed + inside.outside
 
 
 @define("true_negatives")
@@ -136,6 +147,11 @@ class TN(Count):
         rest = (self.collection or 0) - _listed(probabilities, self.k) - mean
         return self._checked(rest), variance
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        missed = FN(rel=self.rel, cutoff=self.cutoff).bounds(lists)
+        rest = (self.collection or 0) - lists.within(self.k).length
+        return self._checked(rest - missed[1]), rest - missed[0]
+
 
 @define("num_ret")
 class NumRet(Count):
@@ -149,6 +165,10 @@ class NumRet(Count):
 
     def score(self, batch: Batch) -> Array:
         return np.tile(batch.listed(self.k).astype(np.float64), (batch.n_worlds, 1))
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        number = lists.within(self.k).length[None] * 1.0
+        return number, number
 
 
 @define("num_rel")
@@ -168,6 +188,91 @@ class NumRel(Count):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         return exact.missed_moments(probabilities, self.rel, 0)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        relevant = lists.n_relevant(self.rel) * 1.0
+        return relevant, relevant + lists.n_open + lists.outside
+
+
+@define("num_nonrel_judged_ret")
+class NumNonRelJudgedRet(Count):
+    """Number of retrieved items that were judged, and are not relevant."""
+
+    rel: float = 1
+    name: ClassVar[str] = "NumNonRelJudgedRet"
+    linear: ClassVar[bool] = True
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "number of retrieved items that are judged and not relevant"
+    reference: ClassVar[str] = "trec_eval"
+    higher_is_better: ClassVar[bool] = False
+
+    def score(self, batch: Batch) -> Array:
+        return _true_positives(batch, 0, self.cutoff) - _true_positives(
+            batch, self.rel, self.cutoff
+        )
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        weight = exact.inside(probabilities, self.k).astype(np.float64)
+        return exact.linear_moments(probabilities, self._is_counted, weight)
+
+    def _is_counted(self, grade: Array) -> Array:
+        return np.asarray((grade >= 0) & (grade < self.rel), dtype=np.float64)
+
+
+def _utilities(text: str) -> dict[str, float]:
+    """Suffix of `utility`: trec_eval's four coefficients, separated by commas."""
+    names = ("hit", "other", "missed", "rejected")
+    return dict(zip(names, map(float, text.split(",")), strict=True))
+
+
+@define(suffixed={"utility": _utilities})
+class Utility(Count):
+    """Sum of the worth of relevant and other items, retrieved or not.
+
+    `hit` is the worth of a retrieved relevant item, `other` that of any other retrieved item,
+    `missed` of a relevant item that is not retrieved, and `rejected` of all others in the
+    `collection`, a number of items.
+    """
+
+    rel: float = 1
+    hit: float = 1.0
+    other: float = -1.0
+    missed: float = 0.0
+    rejected: float = 0.0
+    collection: float | None = None
+    name: ClassVar[str] = "Utility"
+    linear: ClassVar[bool] = True
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "worth of the list as a set: relevant minus other retrieved items"
+    reference: ClassVar[str] = "trec_eval"
+    range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for worth in ("hit", "other", "missed", "rejected"):
+            self.require_number(worth)
+        if self.collection is not None:
+            self.require_number("collection", above=0)
+        rule = "rejected needs the number of items, such as collection=1814"
+        self.require(self.rejected == 0 or self.collection is not None, rule)
+
+    def _value(self, hits: Array, missed: Array, listed: Array) -> Array:
+        outside = (self.collection or 0) - listed - missed
+        worth = self.hit * hits + self.other * (listed - hits) + self.missed * missed
+        return np.asarray(worth + self.rejected * outside if self.rejected else worth)
+
+    def score(self, batch: Batch) -> Array:
+        hits = _true_positives(batch, self.rel, self.cutoff)
+        return self._value(hits, batch.n_relevant(self.rel) - hits, batch.listed(self.k))
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        hits = exact.hit_moments(probabilities, self.rel, self.k)
+        missed = exact.missed_moments(probabilities, self.rel, self.k)
+        mean = self._value(hits[0], missed[0], _listed(probabilities, self.k))
+        weight = np.square((self.hit - self.other, self.missed - self.rejected))
+        return mean, weight[0] * hits[1] + weight[1] * missed[1]
 
 
 @define("num_rel_ret", "hits")

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.f_over_ranks import largest_f, mean_f
+from fuzzytruth.measures.f_over_ranks import f_bounds, f_value, largest_f, mean_f
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
-
-def f_value(hits: Array, retrieved: Any, relevant: Array, beta: float) -> Array:
-    """F from counts: (1 + β²)·hits / (β²·relevant + retrieved), 0 without relevant items."""
-    weight = beta * beta
-    return divide((1 + weight) * hits, weight * relevant + retrieved)
+if TYPE_CHECKING:
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define(
@@ -80,6 +76,12 @@ class F(Measure):
             return None
         return exact.count_distribution(probabilities, self.rel, self.k, self._of_counts)
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.binary(self.rel, self.k)
+        retrieved = self.k or inside.length
+        low, high = f_bounds(inside, retrieved, self.beta, self.points)
+        return low[None], high[None]
+
 
 @define("e_measure", "emeasure")
 class E(Measure):
@@ -122,6 +124,10 @@ class E(Measure):
         atoms = self._f().exact_distribution(probabilities)
         return None if atoms is None else (1 - atoms[0], atoms[1])
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        low, high = self._f().bounds(lists)
+        return 1 - high, 1 - low
+
 
 @define("e_psb")
 class EPSB(Measure):
@@ -150,3 +156,6 @@ class EPSB(Measure):
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         return self._f().exact_distribution(probabilities)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        return self._f().bounds(lists)

@@ -13,38 +13,69 @@ from fuzzytruth.errors import MeasureError, first_few, shown
 from fuzzytruth.measures import registry
 from fuzzytruth.measures.measure import Measure
 
+_SCALE = ("min_rel", "max_rel")
 #: measures that we have an equal of, and the parameters that ours have, too
 SHARED: dict[str, tuple[str, ...]] = {
-    "AP": ("cutoff", "rel"),
+    "AP": ("cutoff", "rel", "judged_only"),
+    "AP_IA": ("rel",),
+    "BPM": ("cutoff", "T", *_SCALE),
     "Bpref": ("rel",),
+    "Compat": ("p", "normalize"),
     "ERR": ("cutoff",),
-    "IPrec": ("recall", "rel"),
+    "ERR_IA": ("cutoff", "rel"),
+    "INSQ": ("T", *_SCALE),
+    "INST": ("T", *_SCALE),
+    "IPrec": ("recall", "rel", "judged_only"),
     "Judged": ("cutoff",),
+    "NERR10": ("p", *_SCALE),
+    "NERR11": ("T", *_SCALE),
+    "NERR8": ("cutoff", *_SCALE),
+    "NERR9": ("cutoff", *_SCALE),
+    "NRBP": ("alpha", "beta", "rel"),
     "NumRel": ("rel",),
     "NumRet": ("rel",),
-    "P": ("cutoff", "rel"),
-    "R": ("cutoff", "rel"),
+    "P": ("cutoff", "rel", "judged_only"),
+    "P_IA": ("cutoff", "rel"),
+    "R": ("cutoff", "rel", "judged_only"),
     "RBP": ("cutoff", "p", "rel"),
-    "RR": ("cutoff", "rel"),
-    "Rprec": ("rel",),
-    "SetAP": ("rel",),
-    "SetF": ("rel", "beta"),
-    "SetP": ("rel", "relative"),
+    "RR": ("cutoff", "rel", "judged_only"),
+    "Rprec": ("rel", "judged_only"),
+    "SDCG": ("cutoff", *_SCALE),
+    "SetAP": ("rel", "judged_only"),
+    "SetF": ("rel", "beta", "judged_only"),
+    "SetP": ("rel", "relative", "judged_only"),
     "SetR": ("rel",),
-    "Success": ("cutoff", "rel"),
+    "StRecall": ("cutoff", "rel"),
+    "Success": ("cutoff", "rel", "judged_only"),
+    "alpha_DCG": ("cutoff", "alpha", "rel"),
+    "alpha_nDCG": ("cutoff", "alpha", "rel"),
     "infAP": ("rel",),
-    "nDCG": ("cutoff", "dcg"),
+    "nDCG": ("cutoff", "dcg", "gains", "judged_only"),
+    "nERR_IA": ("cutoff", "rel"),
+    "nNRBP": ("alpha", "beta", "rel"),
 }
 #: parameters without which ours would be another measure
 REQUIRED = {
+    "ERR_IA": ("cutoff", "a cut-off, such as ERR_IA@10"),
     "IPrec": ("recall", "a level of recall, such as IPrec@0.1"),
     "P": ("cutoff", "a cut-off, such as P@10; SetP is the precision of the whole list"),
     "R": ("cutoff", "a cut-off, such as R@10; SetR is the recall of the whole list"),
     "RBP": ("rel", "rel=, such as RBP(rel=1); with gains in place of it, there is no equal here"),
     "Success": ("cutoff", "a cut-off, such as Success@10"),
+    **{
+        name: ("max_rel", f"max_rel=, the largest grade, such as {name}(max_rel=3)")
+        for name, parameters in SHARED.items()
+        if "max_rel" in parameters
+    },
+    "alpha_DCG": ("cutoff", "a cut-off, such as alpha_DCG@10"),
 }
+_WHOLE = {"cutoff": 1000}  # ranks that cwl-eval looks at
 #: what ir_measures means where nothing says so: gdeval's scale of grades, shares of short lists
-_FIXED: dict[str, dict[str, Any]] = {"ERR": {"gmax": 4}, "Judged": {"norm": "retrieved"}}
+_FIXED: dict[str, dict[str, Any]] = {
+    "ERR": {"gmax": 4},
+    "Judged": {"norm": "retrieved"},
+    **dict.fromkeys(("INSQ", "INST", "NERR10", "NERR11"), _WHOLE),
+}
 
 
 def is_measure(value: object) -> bool:
@@ -58,7 +89,7 @@ def read_measure(theirs: Any) -> Measure:
 
     ERR has gdeval's scale, grades from 0 to 4. SetF's beta weighs recall as trec_eval's does, ours
     is its square root. Judged divides by the number of retrieved items where these are fewer than
-    k.
+    k. INST, INSQ, NERR10 and NERR11 stop at rank 1000, as cwl-eval does.
 
     Raises
     ------

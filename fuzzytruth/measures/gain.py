@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth._typing import Array
+from fuzzytruth._typing import Array, Bools
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.gain_bounds import gain_levels, normalised_gain_bounds
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures import exact
+from fuzzytruth.measures.grade_gains import GradeGains
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.levels import Gains, Judged
 
 if TYPE_CHECKING:
     from fuzzytruth.truth.unjudged import UnjudgedItems
@@ -65,13 +70,35 @@ def gains(dcg: str, grade: Array) -> Array:
     return np.exp2(positive) - 1 if dcg == "burges" else positive
 
 
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
 class GainMeasure(Measure):
-    """Base class of the measures of cumulated gain."""
+    """Base class of the measures of cumulated gain.
+
+    ``gains={1: 1, 2: 3}`` sets the gain of grades; one that is not listed is its own gain, as in
+    trec_eval and ir_measures.
+    """
+
+    gains: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.gains is not None:
+            object.__setattr__(self, "gains", GradeGains.of(self.gains))
+
+    @property
+    def threshold(self) -> float | None:
+        """The lowest grade with a gain; None: any above 0."""
+        return None if self.gains is None else GradeGains.of(self.gains).threshold
+
+    def gain_of_grades(self, dcg: str) -> Gains:
+        """Gain of each grade: as given, else of a kind of DCG."""
+        own: Gains | None = self.gains
+        return partial(gains, dcg) if own is None else own
 
     def list_gain(self, batch: Batch, dcg: str, base: float) -> Array:
         """(Expected) discounted gain of the list: (worlds, queries)."""
         top = batch.top(self.k)
-        value = top.values_of(partial(gains, dcg))
+        value = top.values_of(self.gain_of_grades(dcg))
         if top.tied:
             cumulative = cumulative_discount(dcg, top.depth(self.k), base)
             return top.weighted(value, top.mean_weight(cumulative))
@@ -79,24 +106,51 @@ class GainMeasure(Measure):
 
     def ideal_gain(self, batch: Batch, dcg: str, base: float) -> Array:
         """Discounted gain of the best order of all judged items: (worlds, queries)."""
-        judged = batch.judged
+        judged, value = batch.judged, self.gain_of_grades(dcg)
         depth = judged.most if self.k is None else min(judged.most, self.k)
         cumulative = cumulative_discount(dcg, depth, base)
-        return judged.best_gain((dcg, base, self.k), partial(gains, dcg), cumulative)
+        if self.gains is None or (np.diff(value(np.unique(judged.grades))) >= 0).all():
+            return judged.best_gain((dcg, base, self.k, self.gains), value, cumulative)
+        total = np.zeros((batch.n_worlds, batch.n_queries))
+        for step, number in gain_steps(judged, value):
+            total += step * cumulative[np.minimum(number, depth)]
+        return total
 
-    def gain_bounds(self, lists: UnjudgedItems, dcg: str, base: float) -> tuple[Array, Array]:
+    def gain_bounds(
+        self, lists: UnjudgedItems, dcg: str, base: float
+    ) -> tuple[Array, Array] | None:
         """Gain of the list if all its unjudged items have no gain, or the top grade."""
+        if self.gains is not None:
+            return None
         inside = lists.within(self.k)
         weight = discounts(dcg, np.arange(1, inside.gain.shape[-1] + 1), base)
         least = gains(dcg, inside.gain) @ weight
         return least, least + gains(dcg, np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
+
+    def normalised_bounds(
+        self, lists: UnjudgedItems, dcg: str, base: float
+    ) -> tuple[Array, Array] | None:
+        """Lowest and highest gain of the list over the ideal gain, for grades up to the top one."""
+        if self.gains is not None:
+            return None
+        inside = lists.within(self.k)
+        top = float(gains(dcg, np.asarray(lists.top_grade)))
+        levels = gain_levels(gains(dcg, lists.grades[0]), lists.offsets, top)
+        n_items = np.diff(lists.offsets) + (lists.n_open + lists.outside)[0]
+        ideal_depth = min(int(n_items.max(initial=0)), self.k or np.inf)
+        depth = np.arange(1, max(inside.gain.shape[-1], ideal_depth) + 1)
+        gain, unjudged = gains(dcg, inside.gain[0]), inside.unjudged[0]
+        low, high = normalised_gain_bounds(
+            gain, unjudged, inside.outside[0], levels, discounts(dcg, depth, base), self.k
+        )
+        return low[None], high[None]
 
     def gain_moments(
         self, probabilities: ItemProbabilities, dcg: str, base: float
     ) -> tuple[Array, Array]:
         """Mean and variance of the discounted gain of the list: (..., queries) both."""
         weight = discounts(dcg, probabilities.rank, base) * exact.inside(probabilities, self.k)
-        return exact.linear_moments(probabilities, partial(gains, dcg), weight)
+        return exact.linear_moments(probabilities, self.gain_of_grades(dcg), weight)
 
     def normalised_moments(
         self, probabilities: ItemProbabilities, dcg: str, base: float
@@ -110,7 +164,7 @@ class GainMeasure(Measure):
             depth = np.minimum(np.arange(1, number + 1), self.k or number)
             return cumulative_discount(dcg, int(depth[-1]), base)[depth]
 
-        value = partial(gains, dcg)
+        value = self.gain_of_grades(dcg)
         mean = exact.mean_normalised_gain(probabilities, value, weight, self.k, ideal)
         return None if mean is None else (mean, None)
 
@@ -118,6 +172,24 @@ class GainMeasure(Measure):
         """Gain over the ideal gain; exactly 1 where only rounding keeps it from that."""
         share = divide(self.list_gain(batch, dcg, base), self.ideal_gain(batch, dcg, base))
         return np.where(share > 1 - 1e-14, 1.0, share)
+
+
+def gain_steps(judged: Judged, value: Gains) -> Iterator[tuple[float, Array]]:
+    """Steps between neighbouring gains from 0 on, and how many items have at least the upper one.
+
+    The step is a number, the count (worlds, queries) int. Sums of step · f(count) are sums of gains
+    over the best order of all judged items, whatever the order of the gains and of the grades.
+    """
+    below = 0.0
+    for gain in np.unique(value(judged.grades)):
+        if gain > below:
+            yield float(gain - below), judged.n_where(partial(_reaches, value, gain))
+            below = float(gain)
+
+
+def _reaches(value: Gains, gain: float, grade: Array) -> Bools:
+    out: Bools = value(grade) >= gain
+    return out
 
 
 @define("cumulated_gain")
@@ -139,7 +211,7 @@ class CG(GainMeasure):
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         return self.gain_moments(probabilities, "none", 2.0)
 
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
         return self.gain_bounds(lists, "none", 2.0)
 
 
@@ -161,6 +233,9 @@ class nCG(GainMeasure):
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         return self.normalised_moments(probabilities, "none", 2.0)
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
+        return self.normalised_bounds(lists, "none", 2.0)
+
 
 def _check_discount(measure: DCG | nDCG) -> None:
     # ir_measures' name for the discount of Burges et al.
@@ -168,6 +243,8 @@ def _check_discount(measure: DCG | nDCG) -> None:
         object.__setattr__(measure, "dcg", "burges")
     measure.require_choice("dcg", DISCOUNTS)
     measure.require_number("base", above=1)
+    alone = measure.gains is None or measure.dcg != "burges"
+    measure.require(alone, "gains and dcg=burges both set gains; use dcg=log2 with gains")
     applies = measure.base == 2 or measure.dcg == "jarvelin"
     measure.require(applies, "base is a parameter of dcg=jarvelin only")
 
@@ -201,7 +278,7 @@ class DCG(GainMeasure):
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         return self.gain_moments(probabilities, self.dcg, self.base)
 
-    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
         return self.gain_bounds(lists, self.dcg, self.base)
 
 
@@ -231,3 +308,6 @@ class nDCG(GainMeasure):
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, None] | None:
         return self.normalised_moments(probabilities, self.dcg, self.base)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array] | None:
+        return self.normalised_bounds(lists, self.dcg, self.base)

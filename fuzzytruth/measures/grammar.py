@@ -1,26 +1,31 @@
 """Parsing of measures: every common spelling is accepted, one is printed.
 
 ``Name(param=value,...)@k``, and the names of trec_eval, ir_measures and ranx: `ndcg_cut_10`,
-`P_10`, `map`, `recall.20`, `mrr`, `precision@5`, `iprec_at_recall_0.10`. Measure objects of
-ir_measures are read, too (`from_ir_measures`).
+`P_10`, `map`, `recall.20`, `mrr`, `precision@5`, `iprec_at_recall_0.10`, `ndcg.1=3.5,2=9`. Measure
+objects of ir_measures are read, too (`from_ir_measures`). trec_eval's names of several measures,
+such as `official` and `ndcg_cut`, are in `trec_eval`.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fuzzytruth.errors import MeasureError, MeasureNameWarning, first_few, warn
-from fuzzytruth.measures import from_ir_measures, registry
+from fuzzytruth.measures import from_ir_measures, registry, trec_eval
 from fuzzytruth.measures.measure import Measure, read_value
 
 _FULL = re.compile(
     r"\s*(?P<name>[^\s()@=]+?)\s*(?:\((?P<args>[^()]*)\))?\s*(?:@\s*(?P<k>[^\s@()=,]+))?\s*"
 )
-_SUFFIXED = re.compile(r"(?P<name>.+?)(?:_cut|_at)?[_.](?P<suffix>[\d.,]*\d)")
+_SUFFIXED = re.compile(r"(?P<name>.+?)(?:_cut|_at)?[_.](?P<suffix>[-\d.,]*\d)")
+#: gains as parameters of trec_eval, after a name
+_NUMBER = r"-?[\d.]+"
+_GAINS = re.compile(rf"([^()@=]+?)[._]({_NUMBER}={_NUMBER}(?:,{_NUMBER}={_NUMBER})*)")
+#: commas between parameters, outside braces
+_COMMA = re.compile(r",(?![^{}]*\})")
 _CUTOFF_NAMES = ("cutoff", "k", "top_k")
 _NOTHING = object()  # the value of a parameter written without one
 _HITS = re.compile(r"\s*hits(?![a-z])", re.IGNORECASE)
@@ -64,7 +69,14 @@ def parse_measure(text: str | Measure | type[Measure] | Any) -> Measure:
 
 def _parse_text(text: str) -> Measure:
     """See `parse_measure`."""
-    match = _FULL.fullmatch(text)
+    why = trec_eval.why_none(text)
+    if why is not None:
+        raise MeasureError(f"measure {text!r} {why}")
+    several = trec_eval.members(text.strip())
+    if several is not None:
+        some = first_few(several[0], 3, unit="measure")
+        raise MeasureError(f"measure {text!r} stands for several measures, {some}; name one")
+    match = _FULL.fullmatch(_with_gains(text))
     if match is None:
         raise MeasureError(f"measure {text!r}: write Name(param=value,...)@k, such as P(rel=2)@10")
     given = _arguments(match["args"] or "", text)
@@ -76,7 +88,7 @@ def _parse_text(text: str) -> Measure:
         if known is not None:
             parameters = _read_suffix(known[1], suffixed["suffix"], text)
     if known is None:
-        raise MeasureError(f"measure {text!r} is not known{_nearest(name)}")
+        raise _UnknownMeasureError(text, _nearest(name))
     cls, spelling = known
     parameters = {**spelling.parameters, **parameters, **_checked(cls, given, text)}
     if match["k"] is not None:
@@ -92,7 +104,9 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     Parameters
     ----------
     texts : measure or iterable of measures
-        As in `parse_measure`. trec_eval's lists of cut-offs, ``"P.5,10"``, are several measures.
+        As in `parse_measure`. trec_eval's lists of cut-offs, ``"P.5,10"``, are several measures,
+        and so are its names of sets, "official", "set" and "all_trec", and "ndcg_cut", "map_cut",
+        "iprec_at_recall" and "Rprec_mult" without a parameter.
 
     Returns
     -------
@@ -101,12 +115,13 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     Raises
     ------
     MeasureError
-        As `parse_measure`, or there is no measure.
+        As `parse_measure`, for all measures at once, or there is no measure.
 
     Warns
     -----
     MeasureNameWarning
-        ``hits@k`` is a count; in the literature on knowledge graphs it is ``Success@k``.
+        ``hits@k`` is a count; in the literature on knowledge graphs it is ``Success@k``. Or a set
+        of trec_eval's holds names of what is no measure of a query, which are left out.
 
     Examples
     --------
@@ -122,12 +137,91 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
         )
     if not isinstance(texts, Iterable):
         raise MeasureError(f"measures={texts!r}: give one or several, such as ['AP', 'nDCG@10']")
-    parts = [part for text in texts for part in _split_cutoffs(text)]
-    measures = [parse_measure(part) for part in parts]
+    parts = [part for text in _members(texts) for part in _split_cutoffs(text)]
+    measures = _parse_all(parts)
     if not measures:
         raise MeasureError("no measure given; name at least one, such as 'AP'")
     _warn_of_hits(parts, measures)
     return tuple(dict.fromkeys(measures))
+
+
+class _UnknownMeasureError(MeasureError):
+    """A name is not known.
+
+    Parameters
+    ----------
+    text : str
+    near : tuple of str
+        Names like it.
+    """
+
+    def __init__(self, text: str, near: tuple[str, ...]) -> None:
+        self.text, self.near = text, near
+        known = "" if near else f"; known are {', '.join(registry.names())}"
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        super().__init__(f"measure {text!r} is not known{meant}{known}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text, self.near)
+
+
+def _parse_all(parts: list[Any]) -> list[Measure]:
+    """All measures, or one error about all that are wrong."""
+    measures: list[Measure] = []
+    errors: dict[str, MeasureError] = {}
+    for part in parts:
+        try:
+            measures.append(parse_measure(part))
+        except MeasureError as error:
+            errors.setdefault(str(error), error)
+    if len(errors) == 1:
+        raise next(iter(errors.values()))
+    if errors:
+        raise MeasureError(_all_faults(list(errors.values())))
+    return measures
+
+
+def _all_faults(errors: list[MeasureError]) -> str:
+    """One message of several errors: unknown names first, each with its nearest."""
+    unknown = [error for error in errors if isinstance(error, _UnknownMeasureError)]
+    faults = [str(error) for error in errors if error not in unknown]
+    if unknown:
+        each = (
+            f"{e.text!r} (did you mean {' or '.join(e.near)}?)" if e.near else f"{e.text!r}"
+            for e in unknown
+        )
+        verb = "is" if len(unknown) == 1 else "are"
+        faults.insert(0, f"{first_few(each, len(unknown))} {verb} not known")
+        if not all(e.near for e in unknown):
+            faults.append(f"known are {', '.join(registry.names())}")
+    return f"measures: {'; '.join(faults)}"
+
+
+def _members(texts: Iterable[Any]) -> list[Any]:
+    """The measures that trec_eval's names of several stand for, and all others."""
+    out: list[Any] = []
+    for text in texts:
+        several = trec_eval.members(text.strip()) if isinstance(text, str) else None
+        if several is None:
+            out.append(text)
+            continue
+        named, left_out = several
+        out += named
+        if left_out:
+            warn(
+                f"measures: {text!r} is evaluated without {', '.join(left_out)}, which are no "
+                "values of single queries",
+                MeasureNameWarning,
+            )
+    return out
+
+
+def _with_gains(text: str) -> str:
+    """trec_eval's ``ndcg.1=3.5,2=9`` as ``ndcg(gains={1:3.5,2:9})``; other texts unchanged."""
+    match = _GAINS.fullmatch(text.strip())
+    if match is None:
+        return text
+    return f"{match[1]}(gains={{{match[2].replace('=', ':')}}})"
 
 
 def _split_cutoffs(text: Any) -> list[Any]:
@@ -162,7 +256,7 @@ def _read_suffix(spelling: registry.Spelling, suffix: str, text: str) -> dict[st
 def _arguments(args: str, text: str) -> dict[str, Any]:
     """The values in parentheses, by the names written there."""
     out: dict[str, Any] = {}
-    for part in filter(None, (p.strip() for p in args.split(","))):
+    for part in filter(None, (p.strip() for p in _COMMA.split(args))):
         key, equals, value = (s.strip() for s in part.partition("="))
         if key in out:
             raise MeasureError(f"measure {text!r}: {key} is given twice")
@@ -172,7 +266,7 @@ def _arguments(args: str, text: str) -> dict[str, Any]:
 
 def _checked(cls: type[Measure], given: Mapping[str, Any], text: str) -> dict[str, Any]:
     """The values given for the parameters of a measure."""
-    known = [f.name for f in dataclasses.fields(cls) if f.name != "cutoff"]
+    known = list(cls.parameters())
     out: dict[str, Any] = {}
     for key, value in given.items():
         name = "cutoff" if key in _CUTOFF_NAMES and key not in known else key
@@ -204,10 +298,8 @@ def _warn_of_hits(texts: Iterable[Any], measures: Iterable[Measure]) -> None:
     )
 
 
-def _nearest(name: str) -> str:
+def _nearest(name: str) -> tuple[str, ...]:
+    """Names of the measures whose spellings are most like a name."""
     stem = re.sub(r"[@_.]?\d+$", "", name.lower()) or name.lower()
     near = difflib.get_close_matches(stem, registry.spellings(), n=3, cutoff=0.5)
-    close = dict.fromkeys(known[0].name for n in near if (known := registry.lookup(n)))
-    if close:
-        return f"; did you mean {' or '.join(close)}?"
-    return f"; known are {', '.join(registry.names())}"
+    return tuple(dict.fromkeys(known[0].name for n in near if (known := registry.lookup(n))))

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import MeasureError, shown
+from fuzzytruth.truth.without_missing import judged_only
 
 if TYPE_CHECKING:
     from fuzzytruth._typing import Array
     from fuzzytruth.measures.measure import Measure
+    from fuzzytruth.truth.batch import Batch
     from fuzzytruth.truth.item_probabilities import ItemProbabilities
 
 _SUM = 1e-9  # tolerance for probabilities that must add up to 1, and for signs
@@ -33,11 +35,24 @@ def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Arr
     return np.broadcast_to(out, shape)
 
 
+def scored(measure: Measure, batch: Batch) -> Array:
+    """Checked values of a measure for its view of the lists: (worlds, queries)."""
+    lists = judged_only(batch) if measure.judged_only else batch
+    values = checked(measure, measure.score(lists), lists.n_worlds, lists.n_queries)
+    return values.reshape(batch.n_worlds, batch.n_queries)
+
+
+def seen_by(measure: Measure, probabilities: ItemProbabilities) -> ItemProbabilities | None:
+    """The lists as a measure sees them; None where their ranks differ between worlds."""
+    return probabilities.judged_only() if measure.judged_only else probabilities
+
+
 def checked_moments(
     measure: Measure, probabilities: ItemProbabilities
 ) -> tuple[Array, Array | None] | None:
     """Exact means and variances, (..., queries), NaN where unknown; None where all are."""
-    returned = measure.moments(probabilities)
+    lists = seen_by(measure, probabilities)
+    returned = None if lists is None else measure.moments(lists)
     if returned is None:
         return None
     if not isinstance(returned, tuple) or len(returned) != 2:
@@ -74,7 +89,8 @@ def checked_distribution(
     measure: Measure, probabilities: ItemProbabilities
 ) -> tuple[Array, Array] | None:
     """Exact distribution of one query's value, (atoms,) both; None if it is unknown."""
-    returned = measure.exact_distribution(probabilities)
+    lists = seen_by(measure, probabilities)
+    returned = None if lists is None else measure.exact_distribution(lists)
     if returned is None:
         return None
     values, chances = _pair(measure, "exact_distribution", returned)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.open_lists import Ends, OpenLists
+from fuzzytruth.core.peak_bounds import peak_bounds
+from fuzzytruth.core.rank_mean_bounds import rank_mean_bounds
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures.measure import Measure, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 INTERPOLATIONS = ("trec", "round", "exact")
 
@@ -57,13 +63,47 @@ def _hits_needed(level: Array, relevant: Array, interp: str) -> Array:
     return np.ceil(np.round(wanted, 9)).astype(np.int64)
 
 
+def _bounds_at_level(lists: OpenLists, level: float, interp: str) -> Ends:
+    """Lowest and highest precision at one level of recall.
+
+    One more relevant item needs at most one more hit, as `peak_bounds` assumes.
+    """
+    rank = np.arange(1, lists.relevant.shape[-1] + 1)
+
+    def precision(hits: Array, relevant: Array) -> Array:
+        needed = _hits_needed(np.asarray(level), relevant, interp)
+        return np.where(hits >= needed, hits / rank, 0.0)
+
+    return peak_bounds(lists, precision)
+
+
+def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
+    """Lowest and highest mean of the precision over levels of recall."""
+    rank = np.arange(1, lists.relevant.shape[-1] + 1)
+
+    def mean(length: Array, hits: Array, relevant: Array) -> Array:
+        n_cells, n_ranks = hits.shape
+        best = np.maximum.accumulate((hits / rank)[:, ::-1], axis=-1)[:, ::-1]
+        best = np.pad(best, ((0, 0), (0, 1)))  # a level that is not reached
+        needed = _hits_needed(levels, relevant[:, :1], interp)  # (cells, levels)
+        # One ascending key for all cells: the first rank with as many hits.
+        step = int(max(hits.max(initial=0), needed.max(initial=0))) + 1
+        cell = np.arange(n_cells)[:, None]
+        place = np.searchsorted((hits + cell * step).ravel(), needed + cell * step)
+        reached = np.minimum(place - cell * n_ranks, n_ranks)
+        means: Array = np.take_along_axis(best, reached, axis=-1).mean(axis=-1)
+        return means
+
+    return rank_mean_bounds(lists, mean)
+
+
 @define("iprec_at_recall", "interpolated_precision")
 class IPrec(Measure):
     """Interpolated precision: the largest precision at a recall of at least the level after @.
 
-    A level is reached with ⌊level·R + 0.9⌋ relevant items if ``interp="trec"`` (trec_eval up to
-    version 9), with level·R rounded if ``"round"`` (later versions), and with ⌈level·R⌉ if
-    ``"exact"``.
+    Of R relevant items, a level is reached with ⌊level·R + 0.9⌋ if ``interp="trec"`` (trec_eval up
+    to version 9, pytrec_eval), with level·R rounded, half up, if ``"round"`` (version 10), and with
+    ⌈level·R⌉ if ``"exact"``. A recall of 0.4 of 3 items takes 2, 1 and 2 of them.
     """
 
     rel: float = 1
@@ -87,13 +127,19 @@ class IPrec(Measure):
         values: Array = interpolated_precision(batch, self.rel, level, self.interp)[0]
         return values
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        level = float(self.cutoff or 0)
+        low, high = _bounds_at_level(lists.binary(self.rel), level, self.interp)
+        return low[None], high[None]
+
 
 @define("interpolated_average", suffixed={"11pt_avg": lambda text: {"levels": _levels(text)}})
 class IPrecAvg(Measure):
     """Mean of the interpolated precision over levels of recall.
 
     `levels` is a number of equally spaced levels from 0 to 1, or the levels themselves:
-    ``levels="0.25/0.5/0.75"``, or any sequence of them.
+    ``levels="0.25/0.5/0.75"``, or any sequence of them. `interp` is that of `IPrec`: "trec" for
+    trec_eval up to version 9, "round" for version 10, or "exact".
     """
 
     rel: float = 1
@@ -132,8 +178,12 @@ class IPrecAvg(Measure):
         mean: Array = values.mean(axis=0)
         return mean
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        low, high = _mean_bounds(lists.binary(self.rel), self.points, self.interp)
+        return low[None], high[None]
+
 
 def _levels(text: str) -> str:
     """Parameter from a list of levels as in trec_eval, `.25,.5,.75`."""
-    parts = [float(part) for part in text.split(",") if part]
+    parts = sorted(float(part) for part in text.split(",") if part)
     return "/".join(map(str, parts))

@@ -19,6 +19,7 @@ class ListMeasure(Measure):
     """
 
     compares_lists: ClassVar[bool] = True
+    takes_judged_only: ClassVar[bool] = False
 
     def score(self, batch: Batch) -> NoReturn:
         raise MeasureError(

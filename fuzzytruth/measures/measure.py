@@ -30,7 +30,7 @@ class MeasureType(ABCMeta):
     """Metaclass of measures: a class stands for its default instance, ``P @ 10 == P() @ 10``."""
 
     def __matmul__(cls, cutoff: float) -> Any:
-        return cls() @ cutoff
+        return cls(cutoff=cutoff)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,6 +48,10 @@ class Measure(metaclass=MeasureType):
     ----------
     cutoff : int, optional
         Number of ranks that count; usually written with ``@``: ``nDCG(dcg="jarvelin") @ 10``.
+    judged_only : bool
+        Whether items without judgment are removed from a list before ranks are counted; judged in a
+        world is what has a grade of 0 or more in it. The functions that score apply it, not
+        `score`.
 
     Raises
     ------
@@ -69,6 +73,7 @@ class Measure(metaclass=MeasureType):
 
     _: dataclasses.KW_ONLY
     cutoff: float | None = None
+    judged_only: bool = False
 
     name: ClassVar[str]
     #: meaning of the number, in one line
@@ -85,6 +90,8 @@ class Measure(metaclass=MeasureType):
     needs_relevant: ClassVar[bool] = False
     #: the kernel's value for such a query, by convention
     empty: ClassVar[float] = 0.0
+    #: whether the kernel uses `Batch.intents`, which judgments without intents do not have
+    needs_intents: ClassVar[bool] = False
     #: whether the kernel gives the expectation over orders of tied items (``ties="expected"``)
     expects_ties: ClassVar[bool] = False
     #: whether the expected value is linear in the grade probabilities of the items
@@ -93,6 +100,8 @@ class Measure(metaclass=MeasureType):
     stops_at_cutoff: ClassVar[bool] = False
     #: whether the kernel uses methods of the batch only, so that any layout of the hits will do
     any_layout: ClassVar[bool] = False
+    #: whether `judged_only` may be set
+    takes_judged_only: ClassVar[bool] = True
     #: whether the measure compares whole lists, by `compare_lists` instead of `score`
     compares_lists: ClassVar[bool] = False
 
@@ -115,6 +124,7 @@ class Measure(metaclass=MeasureType):
             if f.name == "rel" and f.default is not None:
                 self.require_number("rel")
                 self.require(self.threshold is None or self.threshold >= 0, "rel must be 0 or more")
+        self._check_judged_only()
         if self.cutoff is None:
             if self.cutoff_use == "required":
                 raise MeasureError(f"{self.name}: needs a cut-off, such as {self.example}")
@@ -124,6 +134,18 @@ class Measure(metaclass=MeasureType):
         if isinstance(self.cutoff, bool) or not isinstance(self.cutoff, (int, float)):
             raise MeasureError(f"{self.name}: cut-off {self.cutoff!r} is not a number")
         self._check_cutoff(self.cutoff)
+
+    def _check_judged_only(self) -> None:
+        self.require(isinstance(self.judged_only, bool), "judged_only must be True or False")
+        allowed = self.takes_judged_only or not self.judged_only
+        self.require(allowed, f"judged_only is no parameter of {self.name}")
+
+    @classmethod
+    def parameters(cls) -> dict[str, Any]:
+        """Names of the parameters without the cut-off, and their defaults."""
+        given = {f.name: f.default for f in dataclasses.fields(cls)}
+        shared = {"judged_only": False} if cls.takes_judged_only else {}
+        return {k: v for k, v in given.items() if k not in ("cutoff", "judged_only")} | shared
 
     def _check_cutoff(self, cutoff: float) -> None:
         if not isinstance(cutoff, int) or cutoff < 1:
@@ -154,10 +176,13 @@ class Measure(metaclass=MeasureType):
         return dataclasses.replace(self, cutoff=cutoff)
 
     def __str__(self) -> str:
+        values = {
+            name: (getattr(self, name), default) for name, default in self.parameters().items()
+        }
         given = ",".join(
-            f"{f.name}={print_value(getattr(self, f.name))}"
-            for f in dataclasses.fields(self)
-            if f.name != "cutoff" and getattr(self, f.name) != f.default
+            f"{name}={print_value(value)}"
+            for name, (value, default) in values.items()
+            if value != default
         )
         at = "" if self.cutoff is None else f"@{print_value(self.cutoff)}"
         return f"{self.name}{f'({given})' if given else ''}{at}"
@@ -173,7 +198,7 @@ class Measure(metaclass=MeasureType):
     @property
     def depth(self) -> int | None:
         """The last rank that matters; None: all may."""
-        return self.k if self.stops_at_cutoff else None
+        return self.k if self.stops_at_cutoff and not self.judged_only else None
 
     @property
     def threshold(self) -> float | None:

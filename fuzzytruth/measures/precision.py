@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.class_depth_bounds import ClassDepth, class_depth_bounds
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -142,6 +143,17 @@ class RelP(Measure):
         most = np.minimum(batch.n_relevant(self.rel), self.cutoff or batch.length)
         return divide(batch.hits(self.cutoff, self.rel), most)
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        # Grows with hits that are relevant items too, and falls with other relevant items.
+        inside = lists.within(self.k)
+        hits, relevant = inside.relevant(self.rel).sum(axis=-1), lists.n_relevant(self.rel)
+        most = hits + inside.n_open
+        depth = self.k or lists.length
+        return (
+            divide(hits, np.minimum(relevant + inside.outside, depth)),
+            divide(most, np.minimum(relevant + inside.n_open, depth)),
+        )
+
 
 @define(
     "r_prec",
@@ -183,6 +195,11 @@ class Rprec(Measure):
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         return exact.class_size_distribution(probabilities, self.rel, self._depth, self._norm)
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        rule = ClassDepth(self._depth, self._norm, self.mult)
+        low, high = class_depth_bounds(lists.binary(self.rel), rule)
+        return low[None], high[None]
+
 
 @define("judged_at")
 class Judged(Measure):
@@ -197,6 +214,7 @@ class Judged(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of judged items among the first k"
+    takes_judged_only: ClassVar[bool] = False
     reference: ClassVar[str] = "ir_measures"
     expects_ties: ClassVar[bool] = True
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.preference_bounds import preference_bounds
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
 from fuzzytruth.truth.batch import Batch
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 
 @define("binary_preference")
@@ -46,6 +50,10 @@ class bpref(Measure):
             above = np.minimum(batch.running(nonrelevant), batch.per_hit(most))
             wrong = batch.per_query(above * relevant)
         return divide(hits - divide(wrong, pairs), most)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        low, high = preference_bounds(lists.binary(self.rel))
+        return low[None], high[None]
 
 
 def _mean_capped(above: Array, beside: Array, cap: Array) -> Array:

@@ -118,9 +118,9 @@ def names() -> tuple[str, ...]:
     return tuple(_CLASSES)
 
 
-def with_bounds() -> tuple[str, ...]:
-    """Names of the measures that have bounds for unjudged items."""
-    return tuple(name for name, cls in _CLASSES.items() if cls.bounds is not Measure.bounds)
+def without_bounds() -> tuple[str, ...]:
+    """Names of the measures that have no bounds for unjudged items."""
+    return tuple(name for name, cls in _CLASSES.items() if cls.bounds is Measure.bounds)
 
 
 def spellings_of(name: str) -> tuple[str, ...]:

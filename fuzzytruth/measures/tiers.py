@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.class_depth_bounds import ClassDepth, class_depth_bounds
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -90,6 +91,11 @@ class Tier(Measure):
 
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         return exact.class_size_distribution(probabilities, self.rel, self._depth, self._norm)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        rule = ClassDepth(self._depth, self._norm, self.classes)
+        low, high = class_depth_bounds(lists.binary(self.rel), rule)
+        return low[None], high[None]
 
 
 @define("first_tier")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.cascade import expected_reciprocal_rank
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
@@ -26,7 +27,8 @@ def _persistence(text: str) -> dict[str, float]:
 class RBP(Measure):
     """Rank-biased precision: relevant items, weighted (1 - p)·p^(rank - 1).
 
-    `p` is the probability that a user who has looked at one item goes on to the next.
+    `p` is the probability that a user who has looked at one item goes on to the next. Bounds for
+    unjudged items are of the list as it is; `RBPResidual` also counts the ranks after its end.
     """
 
     p: float = 0.8
@@ -45,14 +47,7 @@ class RBP(Measure):
 
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)
-        before = np.power(self.p, top.first - 1.0)
-        if top.tied:
-            last = top.last if self.k is None else np.minimum(top.last, self.k)
-            # The weights of the ranks first..last sum to p^(first - 1) - p^last.
-            weight = (before - np.power(self.p, last * 1.0)) / (top.last - top.first + 1)
-        else:
-            weight = (1 - self.p) * before
-        return top.weighted(top.relevant(self.rel), weight)
+        return top.weighted(top.relevant(self.rel), _weights(top, self.p, self.k))
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         weight = (1 - self.p) * np.power(self.p, probabilities.rank - 1.0)
@@ -64,6 +59,46 @@ class RBP(Measure):
         weight = (1 - self.p) * np.power(self.p, np.arange(inside.gain.shape[-1]))
         least = inside.relevant(self.rel) @ weight
         return least, least + inside.unjudged @ weight
+
+
+def _weights(top: Batch, p: float, cutoff: int | None) -> Array:
+    """(Mean) weight of each hit's rank, 0 past the cut-off: (hits,)."""
+    before = np.power(p, top.first - 1.0)
+    if not top.tied:
+        return np.asarray((1 - p) * before)
+    last = top.last if cutoff is None else np.minimum(top.last, cutoff)
+    # The weights of the ranks first..last sum to p^(first - 1) - p^last.
+    return np.asarray((before - np.power(p, last * 1.0)) / (top.last - top.first + 1))
+
+
+@define("rbp_residual", "rank_biased_precision_residual")
+class RBPResidual(Measure):
+    """Residual of rank-biased precision: the weight of all ranks without a judged item.
+
+    These are the ranks of unjudged items, and all ranks beyond the list's end or the cut-off. RBP
+    with the same `p` and cut-off is between its value, if nothing there is relevant, and its
+    value plus the residual, if everything is.
+    """
+
+    p: float = 0.8
+    name: ClassVar[str] = "RBPResidual"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "what RBP could gain at ranks without a judged item"
+    reference: ClassVar[str] = "Moffat & Zobel 2008"
+    higher_is_better: ClassVar[bool] = False
+    expects_ties: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("p", above=0, below=1)
+
+    def score(self, batch: Batch) -> Array:
+        top = batch.top(self.k)
+        judged = top.values_of(lambda grade: grade >= 0)  # negative: in the pool, but not judged
+        known = top.weighted(judged, _weights(top, self.p, self.k))
+        residual: Array = np.maximum(1 - known, 0.0)
+        return residual
 
 
 @define("expected_reciprocal_rank")
@@ -95,3 +130,14 @@ class ERR(Measure):
         satisfied = np.exp2(np.fmax(top.gain, 0.0) - gmax) - np.exp2(-gmax)  # (worlds, hits)
         not_yet = top.product_before(1 - satisfied)
         return top.per_query(not_yet * satisfied / top.first)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        # Grows with each grade; the scale's largest one is `gmax`, if given.
+        gmax = lists.top_grade if self.gmax is None else self.gmax
+        inside = lists.within(self.k)
+        gain = np.fmax(inside.gain[0], 0.0)
+        low, high = (
+            expected_reciprocal_rank(np.exp2(grade - gmax) - np.exp2(-gmax))
+            for grade in (gain, np.where(inside.unjudged[0], gmax, gain))
+        )
+        return low[None], high[None]

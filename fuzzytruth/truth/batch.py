@@ -16,6 +16,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.layouts import EndToEnd, Layout
+from fuzzytruth.truth.intents import Intents
 from fuzzytruth.truth.levels import Judged, Levels
 
 
@@ -56,6 +57,8 @@ class Batch:
         The largest code that a hit may have in any world; None: not known.
     parts : dict
         Hits that were kept before, under the same lists: see `top` and `able`.
+    intents : Intents or None
+        The same lists by intent of the query; None: the truth has no intents.
     tied : bool
         Whether some hits share their ranks with other items (derived).
     """
@@ -70,6 +73,7 @@ class Batch:
     scale: Floats | None = None
     largest_code: Array | None = None
     parts: dict[Hashable, _Part] = field(default_factory=dict, repr=False)
+    intents: Intents | None = None
     tied: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -151,6 +155,33 @@ class Batch:
         least = self._least_code(rel)
         return self._kept(("able", least), lambda: largest >= least)
 
+    def among_hits(self) -> Batch:
+        """The same hits, ranked among themselves: lists without the items that nobody judged."""
+        name = "among hits"
+        if name not in self.parts:
+            self.parts[name] = self._renumbered()
+        part = self.parts[name]
+        return replace(
+            self,
+            length=self.layout.sizes,
+            first=part.first,
+            last=part.last,
+            parts=part.parts,
+        )
+
+    def _renumbered(self) -> _Part:
+        every = np.ones((1, len(self.first)), dtype=bool)
+        place = self.layout.running(every)[0].astype(np.int64)
+        first = last = place
+        if self.tied:  # hits lie end to end, and those of a tie share their first rank
+            new = (place == 1) | (np.diff(self.first, prepend=-1) != 0)
+            start = np.flatnonzero(new)
+            tie = np.cumsum(new) - 1
+            end = np.append(start[1:], len(new)) - 1
+            first, last = place[start][tie], place[end][tie]
+        index = np.arange(len(first))
+        return _Part(self.layout, index, first, last, self.largest_code)
+
     def _kept(self, name: Hashable, which: Callable[[], Bools]) -> Batch:
         """Some hits only; `name` tells them apart from others of the same lists."""
         if name not in self.parts:
@@ -196,6 +227,10 @@ class Batch:
     def running(self, counts: Array) -> Array:
         """Running sum over the hits of each query, from the best rank on (whole numbers)."""
         return self.layout.running(counts)
+
+    def accumulated(self, values: Array) -> Array:
+        """Running sum over the hits of each query, from the best rank on: (worlds, hits) float."""
+        return self.layout.accumulated(values)
 
     def product_before(self, values: Array) -> Array:
         """Product of the values of the better hits of the query; 1 for the best one."""

@@ -8,7 +8,7 @@ carry leading axes (resamples of the subjects); the items are the last axis.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.segments import offsets_of, segment_sum
 from fuzzytruth.truth.levels import reaches
+
+_CERTAIN = 1e-12  # chances this close to 0 or 1 are those
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +76,15 @@ class GradeProbabilities:
         mean = self.sum_over(value)
         centred = (np.nan_to_num(value(self.grade)) - mean[..., None, :]) ** 2
         return mean, (self.probability * centred).sum(axis=-2)
+
+    def take(self, items: Array) -> GradeProbabilities:
+        """Some items only, in the same order."""
+        return GradeProbabilities(
+            np.searchsorted(items, self.offsets),
+            self.grade[:, items],
+            self.probability[..., items],
+            None if self.count is None else self.count[..., items],
+        )
 
     def of_query(self, query: int) -> GradeProbabilities:
         """The items of one query only."""
@@ -139,6 +150,22 @@ class ItemProbabilities:
         no_hit, hit = self.hits.none_and_some(rel)
         no_other, other = self.rest.none_and_some(rel)
         return no_hit * no_other, hit + no_hit * other
+
+    def judged_only(self) -> ItemProbabilities | None:
+        """Lists of the judged hits only; None if some are judged in some worlds and not in others.
+
+        A grade below 0 marks an item that is not judged.
+        """
+        judged = self.hits.at_least(0.0)
+        resamples = tuple(range(judged.ndim - 1))
+        kept = (judged > 1 - _CERTAIN).all(axis=resamples)
+        left_out = (judged < _CERTAIN).all(axis=resamples)
+        if not (kept | left_out).all():
+            return None
+        hits = self.hits.take(np.flatnonzero(kept))
+        size = np.diff(hits.offsets)
+        rank = np.arange(1, len(hits.grade.T) + 1) - np.repeat(hits.offsets[:-1], size)
+        return replace(self, length=size, rank=rank, hits=hits, entry=self.entry[kept])
 
     def of_query(self, query: int) -> ItemProbabilities:
         """One query only."""

@@ -212,6 +212,10 @@ class AlignedTruth(Protocol):
         Lists keep their lengths.
         """
 
+    @property
+    def why_no_intents(self) -> str | None:
+        """Why items are not judged by intent; None if they are, and batches have `intents`."""
+
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the truth has no such worlds; None if it has them."""
 

@@ -1,4 +1,4 @@
-"""Lists without the items that a subject did not judge."""
+"""Lists without the items that a subject, or nobody, judged."""
 
 from __future__ import annotations
 
@@ -17,7 +17,24 @@ def without_missing(batch: Batch) -> Batch:
     Lists then differ between worlds, so that each (world, query) becomes a query of its own, in a
     batch of a single world.
     """
-    missing = np.isnan(batch.gain)
+    return _without(np.isnan(batch.gain), batch)
+
+
+def judged_only(batch: Batch) -> Batch:
+    """Lists of which only items judged in each world are left: with a grade of 0 or more.
+
+    Where all hits are judged in all worlds, these share their lists as before. Else each (world,
+    query) becomes a query of its own, in a batch of a single world.
+    """
+    among = batch.among_hits()
+    if bool((batch.code >= 0 if batch.scale is None else batch.scale >= 0).all()):
+        return among
+    among = among.end_to_end()
+    return _without(~(among.gain >= 0), among)
+
+
+def _without(missing: Bools, batch: Batch) -> Batch:
+    """Lists without the hits marked (worlds, hits)."""
     above, up_to = _count_in_order(missing, batch)
     judged = ~missing
     world, hit = np.nonzero(judged)

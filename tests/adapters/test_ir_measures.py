@@ -15,12 +15,16 @@ from fuzzytruth.adapters.ir_measures import install, provider
 from fuzzytruth.errors import DataError
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.from_ir_measures import SHARED
+from fuzzytruth.measures.registry import lookup
 
 MEASURES = [
     *(irm.AP, irm.AP(rel=2) @ 5, irm.P @ 5, irm.P(rel=3) @ 5, irm.R @ 5, irm.RR, irm.RR(rel=2)),
     *(irm.nDCG, irm.nDCG @ 10, irm.Success @ 1, irm.Bpref, irm.infAP, irm.Rprec, irm.SetAP),
     *(irm.SetP, irm.SetR, irm.SetF, irm.SetF(beta=2.0), irm.SetRelP, irm.IPrec @ 0.1),
     *(irm.NumRet, irm.NumRelRet, irm.NumRel),
+    *(irm.AP(judged_only=True) @ 5, irm.nDCG(judged_only=True) @ 5, irm.P(judged_only=True) @ 3),
+    *(irm.RR(judged_only=True), irm.SetP(judged_only=True), irm.Rprec(judged_only=True, rel=2)),
+    *(irm.nDCG(gains={0: 1, 1: 3}) @ 5, irm.nDCG(gains={1: 2, 2: 0}, judged_only=True)),
 ]
 
 
@@ -103,7 +107,7 @@ def test_supports(measure) -> None:
 
 @pytest.mark.parametrize(
     "measure",
-    [irm.AP(judged_only=True), irm.nDCG(gains={1: 2}) @ 5, irm.NumQ, irm.RBP, irm.Accuracy],
+    [irm.alpha_nDCG @ 5, irm.NumQ, irm.RBP, irm.Accuracy],
     ids=str,
 )
 def test_does_not_support(measure) -> None:
@@ -111,7 +115,9 @@ def test_does_not_support(measure) -> None:
 
 
 def test_what_is_supported_has_an_equal() -> None:
-    assert {m.NAME for m in provider.SUPPORTED_MEASURES} == set(SHARED)
+    of_intents = {name for name in SHARED if lookup(name)[0].needs_intents}
+    assert {m.NAME for m in provider.SUPPORTED_MEASURES} == set(SHARED) - of_intents
+    assert not provider.supports(irm.alpha_nDCG @ 5)
     for measure in (irm.ERR, irm.ERR @ 5, irm.RBP(rel=1), irm.nDCG(dcg="exp-log2"), irm.Judged):
         assert provider.supports(measure)
         parse_measure(measure)

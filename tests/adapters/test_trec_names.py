@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fuzzytruth.adapters.trec_names import FAMILIES, NAMES, NICKNAMES, columns
+from fuzzytruth.adapters.trec_names import NAMES, NICKNAMES, columns
 from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures.trec_eval import FAMILIES
 
 
 @pytest.mark.parametrize(
@@ -18,8 +19,10 @@ from fuzzytruth.errors import MeasureError
         ("iprec_at_recall.0.333", {"iprec_at_recall_0.33": "IPrec(rel=2)@0.333"}),
         ("Rprec_mult_0.2", {"Rprec_mult_0.20": "Rprec(rel=2,mult=0.2)"}),
         ("11pt_avg.0.5,0.25", {"11pt_avg": "IPrecAvg(rel=2,levels=0.25/0.5)"}),
-        ("num_nonrel_judged_ret", {"num_nonrel_judged_ret": "NumRelRet(rel=0) NumRelRet(rel=2)"}),
+        ("num_nonrel_judged_ret", {"num_nonrel_judged_ret": "NumNonRelJudgedRet(rel=2)"}),
         ("num_q", {"num_q": "NumRet"}),
+        ("Rndcg_1=3,2=9", {"Rndcg": "Rndcg(gains={1:3,2:9}) NumRel(rel=2)"}),
+        ("utility.2,-1,0,0", {"utility": "Utility(rel=2,hit=2)"}),
     ],
 )
 def test_columns(name: str, expected: dict[str, str]) -> None:

@@ -13,7 +13,8 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
-from fuzzytruth.cli.compare import OF_EVALUATION, OF_MATRICES, compare
+from fuzzytruth.cli.compare import compare
+from fuzzytruth.cli.compared_scores import OF_EVALUATION, OF_MATRICES
 from fuzzytruth.cli.evaluate import evaluate
 
 SCORES = "system,query,value\n" + "".join(
@@ -150,6 +151,7 @@ def test_errors_are_one_line(run, arguments: tuple[str, ...], words: list[str]) 
         (("--aggregate", "mean"), "--aggregate: is"),
         (("--groups",), "--groups: is"),
         (("--no-groups",), "--no-groups: is"),
+        (("--intents",), "--intents: is"),
         (("--by-item",), "--by-item: is"),
         (("--by-example",), "--by-example: is"),
         (("--subjects", "ann,bob"), "--subjects: is"),

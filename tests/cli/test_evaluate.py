@@ -115,9 +115,12 @@ def test_bounds_of_unjudged_items(run) -> None:
     assert out.splitlines()[5].split() == ["b", "q2", "0.000", "[0.000,", "1.000]"]
     _, out, _ = run(*asked, "--format", "latex")
     assert "lowest and highest value that judging the unjudged could give" in out
-    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "nDCG", "--unjudged", "bounds")
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "ADR", "--unjudged", "bounds")
     assert status == 2
-    assert "--unjudged bounds: no rule is known for nDCG; there is one for AP, " in err
+    assert (
+        "--unjudged bounds: no rule is known for ADR; leave out it (measures without a rule: "
+        in err
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,3 +215,54 @@ def test_flat_labels_by_example(run) -> None:
         2,
         "error: --category: is what queries ask for; leave it out with --by-item\n",
     )
+
+
+def test_names_of_trec_eval(run) -> None:
+    """Cut-offs and other numbers after a comma belong to the name before."""
+    names = "P.5,10,utility.2,-1,0,0,AP,ndcg.1=3,2=9"
+    _, out, _ = run("evaluate", "qrels.txt", "a.run", "-m", names, "--format", "csv")
+    measures = [row["measure"] for row in from_csv(out)]
+    assert measures == ["P@5", "P@10", "Utility(hit=2)", "AP", "nDCG(gains={1:3,2:9})"]
+    status, out, err = run("evaluate", "qrels.txt", "a.run", "-m", "official", "--format", "csv")
+    assert status == 0
+    assert "'official' is evaluated without num_q, gm_map" in err
+    assert len(from_csv(out)) == 27
+
+
+def test_all_wrong_measures_are_named(run) -> None:
+    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "mpa,AP,P@0", "-m", "gm_map")
+    assert status == 2
+    for part in ("'mpa' (did you mean AP", "P@0: a cut-off", "'gm_map' summarises"):
+        assert part in err
+
+
+def test_lists_without_the_query_itself(run, folder: Path) -> None:
+    (folder / "self.run").write_text("q1 Q0 q1 1 3.0 x\nq1 Q0 d1 2 2.0 x\n")
+    (folder / "self.qrels").write_text("q1 0 d1 1\n")
+    command = ("evaluate", "self.qrels", "self.run", "-m", "RR", "--format", "csv")
+    assert from_csv(run(*command)[1])[0]["value"] == 0.5
+    status, out, err = run(*command, "--exclude-self")
+    assert (status, from_csv(out)[0]["value"]) == (0, 1.0)
+    assert "--exclude-self: left out 1 item that has the id of the query, of self (1)" in err
+
+
+def test_diversity_judgments(run) -> None:
+    Path("diversity.txt").write_text("q1 1 d1 1\nq1 2 d1 1\nq1 2 d2 1\nq2 1 d1 1\n")
+    names = ("evaluate", "diversity.txt", "a.run", "-m", "alpha_nDCG@5,ERR_IA@5")
+    truth = ft.read_judgments("diversity.txt", groups="intent")
+    expected = ft.evaluate(truth, "a.run", ["alpha_nDCG@5", "ERR_IA@5"]).mean()
+    _, out, _ = run(*names, "--intents", "--format", "csv")
+    assert [row["value"] for row in from_csv(out)] == expected.loc["a"].tolist()
+    status, _, err = run(*names, "--no-groups")
+    assert status == 1
+    status, _, err = run(*names)
+    assert status != 0
+    assert "or read TREC diversity judgments with --intents" in err
+    status, _, err = run(*names, "--intents", "--groups")
+    assert (status, "--intents, --groups: say both" in err) == (2, True)
+
+
+def test_intents_are_converted(run) -> None:
+    Path("diversity.txt").write_text("q1 1 d1 1\nq1 2 d1 0\n")
+    assert run("convert", "diversity.txt", "judgments.csv", "--intents")[0] == 0
+    assert ft.read_judgments("judgments.csv").intents == ("1", "2")

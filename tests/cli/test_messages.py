@@ -81,6 +81,7 @@ def test_all_options_exist() -> None:
         ),
         ('worlds="subject": no subjects', "--worlds subject: no subjects"),
         ("groups=True agrees, groups=False not", "--groups agrees, --no-groups not"),
+        ("read them with groups='intent'", "read them with --intents"),
         ("truth.aggregate('mean' | 'max'), or", "--aggregate mean|max, or"),
         ("name the files: read_runs({name: path, ...})", "name the files: NAME=FILE"),
         ("n_worlds=0: must be 1 or more", "--n-worlds 0: must be 1 or more"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+from typing import Annotated
+
 import pytest
 import typer
 
-from fuzzytruth.cli.options import threshold_or_thresholds
+from fuzzytruth.cli.options import taking, threshold_or_thresholds
 
 
 def test_files_that_cannot_be_read_are_the_readers_business() -> None:
@@ -44,3 +47,25 @@ def test_thresholds(text: str, want: object) -> None:
 def test_wrong_thresholds(text: str) -> None:
     with pytest.raises(typer.BadParameter, match="ann=3,bob=1"):
         threshold_or_thresholds(text)
+
+
+def shared(number: Annotated[int, typer.Option("-n")] = 3, more: int = 0) -> None:
+    """Options."""
+
+
+def test_options_that_commands_share() -> None:
+    @taking(shared, without=["more"])
+    def two(context: typer.Context, name: str) -> str:
+        """Another command."""
+        return f"{name} {context.params['number']}"
+
+    parameters = inspect.signature(two).parameters
+    assert list(parameters) == ["context", "name", "number"]
+    assert parameters["number"].default == 3
+    three = taking(shared)(lambda context: context)
+    assert list(inspect.signature(three).parameters) == ["context", "number", "more"]
+    assert (two.__name__, two.__doc__) == ("two", "Another command.")
+    app = typer.Typer()
+    app.command()(two)
+    assert app(["x", "-n", "5"], standalone_mode=False) == "x 5"
+    assert app(["x"], standalone_mode=False) == "x 3"

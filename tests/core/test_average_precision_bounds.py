@@ -43,6 +43,39 @@ def test_every_way_to_judge(items, missed, outside) -> None:
     assert float(high) == pytest.approx(max(values), abs=1e-12)
 
 
+@settings(max_examples=60)
+@given(
+    st.lists(st.sampled_from(["relevant", "not", "unjudged"]), min_size=1, max_size=7),
+    st.integers(0, 2),
+    st.integers(0, 2),
+    st.sampled_from([(1.0, 0.5), (0.0, 2.0), (0.5, 0.0)]),
+)
+def test_what_items_add_may_be_given(items, missed, outside, powers) -> None:
+    rank = np.arange(1.0, 8.0)
+    first, each = rank ** -powers[0], rank ** -powers[1]
+    slots = [j for j, item in enumerate(items) if item == "unjudged"]
+    values = []
+    for judged in itertools.product((False, True), repeat=len(slots)):
+        relevant = [item == "relevant" for item in items]
+        for j, r in zip(slots, judged, strict=True):
+            relevant[j] = r
+        hits = [j for j, r in enumerate(relevant) if r]
+        total = sum(first[j] + above * each[j] for above, j in enumerate(hits))
+        counts = [len(hits) + missed + more for more in range(outside + 1)]
+        values += [total / count if count else 0.0 for count in counts]
+    known = np.array([item == "relevant" for item in items])
+    low, high = average_precision_bounds(
+        known,
+        np.array([item == "unjudged" for item in items]),
+        np.array(known.sum() + missed),
+        np.array(outside),
+        first=first[: len(items)],
+        each=each[: len(items)],
+    )
+    assert float(low) == pytest.approx(min(values), abs=1e-12)
+    assert float(high) == pytest.approx(max(values), abs=1e-12)
+
+
 def test_by_hand_and_many_at_once() -> None:
     """Ranks: relevant, unjudged. And: unjudged, relevant."""
     relevant = np.array([[True, False], [False, True]])

@@ -57,6 +57,7 @@ def test_sums_and_products_by_loops(size: list[int]) -> None:
             assert flat.sum_of_ratios(marks, divisor)[w, q] == pytest.approx(ratios)
             assert flat.largest(values)[w, q] == max(v, default=0)
             assert flat.running(marks)[w, a:b].tolist() == np.cumsum(m).tolist()
+            assert flat.accumulated(values)[w, a:b] == pytest.approx(np.cumsum(v))
             before = np.concatenate(([1.0], np.cumprod(v)))[: len(v)]
             np.testing.assert_allclose(flat.product_before(values)[w, a:b], before)
 
@@ -140,3 +141,11 @@ def test_a_segment_has_the_same_bits_beside_others() -> None:
         both.sum_of_ratios(together_marks, weight)[:, 1],
         alone.sum_of_ratios(contiguous(marks), divisor)[:, 0],
     )
+
+
+@given(sizes)
+def test_cumulative_sums_of_fractions_agree(size: list[int]) -> None:
+    flat, jagged, _, values = example(size)
+    given = contiguous(values[:, jagged.source])
+    result = jagged.accumulated(given)[:, jagged.place]
+    np.testing.assert_allclose(result, flat.accumulated(values), rtol=1e-14)

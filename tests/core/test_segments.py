@@ -12,6 +12,7 @@ from fuzzytruth.core.segments import (
     run_lengths,
     segment_cumprod,
     segment_cumsum,
+    segment_float_cumsum,
     segment_max,
     segment_of,
     segment_sum,
@@ -43,6 +44,9 @@ def test_cumprod_and_max_equal_a_loop(lengths: list[int]) -> None:
     parts = [values[:, a:b] for a, b in itertools.pairwise(offsets)]
     running = np.concatenate([np.cumprod(p, axis=1) for p in parts] or [np.empty((2, 0))], axis=1)
     np.testing.assert_allclose(segment_cumprod(values, offsets), running, rtol=1e-14)
+    added = segment_float_cumsum(values, offsets)
+    for part, (a, b) in zip(parts, itertools.pairwise(offsets), strict=True):
+        np.testing.assert_allclose(added[:, a:b], part.cumsum(axis=1), rtol=1e-14)
     largest = np.array([p.max(axis=1, initial=0) for p in parts]).T.reshape(2, len(parts))
     np.testing.assert_array_equal(segment_max(values, offsets), largest)
 

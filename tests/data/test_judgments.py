@@ -277,9 +277,25 @@ class TestIntents:
         pd.testing.assert_frame_equal(again.to_frame(), truth.to_frame())
         assert ft.Judgments.from_frame(frame.drop(columns="subtopic").iloc[1:]).intents is None
 
-    @pytest.mark.parametrize("name", ["intent", "Subtopic", "ASPECT"])
+    @pytest.mark.parametrize(
+        "name", ["intent", "Subtopic", "ASPECT", "nugget_id", "facet", "interpretation"]
+    )
     def test_their_column_goes_by_several_names(self, frame, name):
         assert ft.Judgments.from_frame(frame.rename(columns={"subtopic": name})).intents
+
+    def test_iterations_are_intents_where_they_differ(self, frame):
+        frame = frame.rename(columns={"subtopic": "iteration"})
+        assert ft.Judgments.from_frame(frame).intents == ("1", "2")
+        for same in ("0", None):
+            truth = ft.Judgments.from_frame(frame.iloc[2:].assign(iteration=same))
+            assert truth.intents is None
+
+    def test_other_intents_are_other_judgments(self, frame):
+        truth = ft.Judgments.from_frame(frame)
+        assert truth.checksum == ft.Judgments.from_frame(frame.iloc[::-1]).checksum
+        other = ft.Judgments.from_frame(frame.assign(subtopic=[2, 1, 1, 1, 1]))
+        assert truth.checksum != other.checksum
+        assert truth.binary(2).intents == truth.rescaled((0, 3)).intents == ("1", "2")
 
     def test_an_item_is_judged_once_for_each(self, frame):
         frame.loc[1, "subtopic"] = 1

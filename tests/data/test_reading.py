@@ -201,6 +201,20 @@ class TestGroups:
         with pytest.raises(ft.DataError, match="judged twice"):
             ft.read_judgments(data / "qrels.123.gz", groups=False)
 
+    def test_groups_may_be_intents(self, tmp_path):
+        path = put(tmp_path / "diversity.txt", "1 2 a 1\n1 1 a 0\n1 1 b 2\n2 1 a -1\n")
+        truth = ft.read_judgments(path, groups="intent")
+        assert (truth.intents, truth.subjects, len(truth)) == (("2", "1"), None, 4)
+        run = {"s": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}}}
+        with pytest.warns(ft.FuzzytruthWarning, match="relevant"):
+            scores = ft.evaluate(truth, run, ["StRecall@1", "P@2"])
+        assert scores.values[0].tolist() == [[0.5, 0], [1, 0]]
+        with pytest.warns(ft.FuzzytruthWarning, match="groups='intent' reads intents"):
+            assert ft.read_judgments(path).subjects == ("2", "1")
+        twice = put(tmp_path / "twice.txt", "1 2 a 1\n1 2 a 0\n")
+        with pytest.raises(ft.DataError, match=r"line 2, .* intent '2' \(first: .*line 1\)"):
+            ft.read_judgments(twice, groups="intent")
+
     def test_one_group_is_no_subject(self, data):
         assert ft.read_judgments(data / "qrels.test.gz").subjects is None
 

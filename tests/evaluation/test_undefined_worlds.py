@@ -18,7 +18,7 @@ quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
 def test_what_a_kernel_gives_without_relevant_items_is_declared():
-    truth = ft.Judgments.from_dict({"q": {"a": 0, "b": 0}})
+    truth = ft.Judgments.from_columns(["q", "q"], ["a", "b"], [0, 0], intent=["x", "x"])
     runs = {"x": {"q": {"a": 2.0, "b": 1.0}}}
     checked = 0
     for name in registry.names():

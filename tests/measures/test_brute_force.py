@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.brute_force import VARIANTS, expected_score
+from support.brute_force import expected_score
 from support.building import Query, batch_of, query
+from support.variants import VARIANTS
 
 from fuzzytruth.measures import Measure, names, parse_measure, registry
+from fuzzytruth.measures.guards import scored
 
 MEASURES = [parse_measure(text) for text in VARIANTS]
 TIED = [m for m in MEASURES if m.expects_ties]
@@ -34,17 +36,18 @@ def random_query(rng: random.Random, worlds: int, *, tied: bool) -> Query:
 
 
 def check(measure: Measure, queries: list[Query], worlds: int) -> None:
-    values = measure.score(batch_of(*queries))
+    values = scored(measure, batch_of(*queries))
     expected = [[expected_score(measure, q, w) for q in queries] for w in range(worlds)]
     assert values.dtype == np.float64
     np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-12, err_msg=str(measure))
 
 
 def test_every_measure_of_the_library_is_tried() -> None:
-    """Those that compare lists take no batch, and have tests of their own."""
+    """Those that compare lists take no batch, and those of intents more; they have own tests."""
     classes = {n: registry.lookup(n)[0] for n in names()}
     own = {n for n, c in classes.items() if c.__module__.startswith("fuzzytruth.")}
-    assert own - {n for n, c in classes.items() if c.compares_lists} == {m.name for m in MEASURES}
+    others = {n for n, c in classes.items() if c.compares_lists or c.needs_intents}
+    assert own - others == {m.name for m in MEASURES}
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)

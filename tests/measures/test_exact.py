@@ -12,7 +12,7 @@ from support.building import batch_of, query
 import fuzzytruth as ft
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures import P, R, names, parse_measure, registry
-from fuzzytruth.measures.guards import checked_distribution, checked_moments
+from fuzzytruth.measures.guards import checked_distribution, checked_moments, scored
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
 #: rank -> probability to be relevant, and the probabilities of items that are not retrieved
@@ -28,8 +28,28 @@ MEASURES = [
     *("F", "F(beta=2)@3", "E@3", "EPSB", "FT", "ST(norm=depth)", "Rprec", "Rprec(mult=2)"),
     *("CG@4", "DCG", "nDCG@3", "nDCG(dcg=burges)", "nCG", "RBP(p=0.5)@4"),
     *("FP@3", "FP", "FN@2", "FN", "TN(collection=2000)@3", "NumRel"),
+    *("NumNonRelJudgedRet@3", "Utility(missed=-1)@3", "Utility(collection=9,rejected=0.5)"),
+    *("SDCG(max_rel=1)@4", "INSQ(max_rel=1)@4", "INSQ(T=2,max_rel=2)"),
+    *("DCG(gains={0:1,1:3})@4", "nDCG(gains={1:3})@3", "nDCG(judged_only=True)@3"),
+    *("P(judged_only=True)", "P(judged_only=True)@2", "AP(judged_only=True)"),
+    *("R(judged_only=True)@2", "RR(judged_only=True)", "F(judged_only=True)@2"),
 ]
-SIMULATED = ("AP", "CG", "DCG", "nDCG", "nCG", "RBP", "FP", "FN", "TN", "NumRel")
+SIMULATED = (
+    "NumNonRelJudgedRet",
+    "Utility",
+    "SDCG",
+    "INSQ",
+    "AP",
+    "CG",
+    "DCG",
+    "nDCG",
+    "nCG",
+    "RBP",
+    "FP",
+    "FN",
+    "TN",
+    "NumRel",
+)
 
 
 def grades(chances: list[list[float]], grade: float) -> GradeProbabilities:
@@ -57,7 +77,7 @@ def worlds(measure, ranked, missed, grade: float) -> tuple[np.ndarray, np.ndarra
     for drawn in itertools.product((0.0, grade), repeat=len(p)):
         at = dict(zip(ranked, drawn, strict=False))
         listed = [at.get(r) for r in range(1, LENGTH + 1)]
-        values.append(measure.score(batch_of(query(listed, drawn[len(ranked) :]))).item())
+        values.append(scored(measure, batch_of(query(listed, drawn[len(ranked) :]))).item())
         chances.append(np.where(np.array(drawn) > 0, p, 1 - p).prod())
     return np.array(values), np.array(chances)
 
@@ -206,8 +226,9 @@ def test_moments_given_some_relevant_item(text: str) -> None:
 
 def test_linear_measures_are_linear_in_the_probabilities() -> None:
     linear = {n for n in names() if registry.lookup(n)[0].linear}
-    homogeneous = {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP"}
-    assert linear == homogeneous | {"FP", "FN", "TN", "NumRel"}  # these by a constant, or the rest
+    homogeneous = {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP", "SDCG", "INSQ"}
+    others = {"FP", "FN", "TN", "NumRel", "Utility", "NumNonRelJudgedRet"}
+    assert linear == homogeneous | others  # these by a constant, or the rest
     one, two = (probabilities(QUERIES), many_queries(np.random.default_rng(0), ())[2])
     for m in (one, two):
         for share in (0.0, 0.25, 0.7):
@@ -220,7 +241,7 @@ def test_linear_measures_are_linear_in_the_probabilities() -> None:
                 m.rest,
                 m.entry,
             )
-            for text in ("P@2", "TP@3", "NumRelRet", "NN", "CG", "DCG@4", "RBP(p=0.5)"):
+            for text in ("P@2", "TP@3", "NumRelRet", "NN", "CG", "DCG@4", "RBP(p=0.5)", "SDCG@4"):
                 measure = parse_measure(text)
                 result, whole = measure.moments(less)[0], measure.moments(m)[0]
                 np.testing.assert_allclose(result, (1 - share) * whole, rtol=1e-12)

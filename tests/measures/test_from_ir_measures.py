@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ir_measures as irm
 import numpy as np
+import pandas as pd
 import pytest
 
 import fuzzytruth as ft
@@ -46,6 +47,49 @@ PYTREC_EVAL = {
     irm.NumRelRet: "NumRelRet",
     irm.NumRet(rel=2): "NumRelRet(rel=2)",
     irm.NumRel: "NumRel",
+    irm.AP(judged_only=True): "AP(judged_only=True)",
+    irm.AP(rel=2, judged_only=True) @ 5: "AP(rel=2,judged_only=True)@5",
+    irm.P(judged_only=True) @ 5: "P(judged_only=True)@5",
+    irm.R(judged_only=True) @ 5: "R(judged_only=True)@5",
+    irm.RR(judged_only=True): "RR(judged_only=True)",
+    irm.Rprec(judged_only=True): "Rprec(judged_only=True)",
+    irm.Success(judged_only=True) @ 1: "Success(judged_only=True)@1",
+    irm.SetP(judged_only=True): "P(judged_only=True)",
+    irm.SetP(relative=True, judged_only=True): "RelP(judged_only=True)",
+    irm.SetF(judged_only=True): "F(judged_only=True)",
+    irm.SetAP(judged_only=True): "SetAP(judged_only=True)",
+    irm.IPrec(judged_only=True) @ 0.5: "IPrec(judged_only=True)@0.5",
+    irm.nDCG(judged_only=True) @ 10: "nDCG(judged_only=True)@10",
+    irm.nDCG(gains={1: 5}) @ 5: "nDCG(gains={1:5})@5",
+    irm.nDCG(gains={0: 1, 1: 0, 3: 2}): "nDCG(gains={0:1,1:0,3:2})",
+    irm.nDCG(gains={2: 9}, judged_only=True) @ 5: "nDCG(gains={2:9},judged_only=True)@5",
+}
+#: with scales of which gains are exact in binary: cwl-eval's sums round others
+CWL_EVAL = {
+    irm.BPM(max_rel=2) @ 10: "BPM(max_rel=2)@10",
+    irm.BPM(T=2, max_rel=4, min_rel=0) @ 4: "BPM(max_rel=4,T=2)@4",
+    irm.BPM(T=0.5, max_rel=3, min_rel=1) @ 7: "BPM(min_rel=1,max_rel=3,T=0.5)@7",
+    irm.SDCG(max_rel=3) @ 10: "SDCG(max_rel=3)@10",
+    irm.SDCG(dcg="log2", max_rel=2, min_rel=1) @ 5: "SDCG(min_rel=1,max_rel=2)@5",
+    irm.NERR8(max_rel=3) @ 10: "NERR8(max_rel=3)@10",
+    irm.NERR8(max_rel=5) @ 60: "NERR8(max_rel=5)@60",
+    irm.NERR9(max_rel=3) @ 10: "NERR9(max_rel=3)@10",
+    irm.NERR9(max_rel=5) @ 60: "NERR9(max_rel=5)@60",
+    irm.NERR10(max_rel=3): "NERR10(max_rel=3)@1000",
+    irm.NERR10(max_rel=5, p=0.99): "NERR10(max_rel=5,p=0.99)@1000",
+    irm.NERR11(max_rel=3): "NERR11(max_rel=3)@1000",
+    irm.NERR11(max_rel=2, T=3.0): "NERR11(max_rel=2,T=3)@1000",
+    irm.INST(max_rel=3): "INST(max_rel=3)@1000",
+    irm.INST(max_rel=2, T=3.0): "INST(max_rel=2,T=3)@1000",
+    irm.INST(max_rel=2, T=0.4): "INST(max_rel=2,T=0.4)@1000",
+    irm.INSQ(max_rel=3): "INSQ(max_rel=3)@1000",
+    irm.INSQ(max_rel=2, T=3.0): "INSQ(max_rel=2,T=3)@1000",
+}
+COMPAT = {
+    irm.Compat: "Compat",
+    irm.Compat(p=0.8): "Compat(p=0.8)",
+    irm.Compat(normalize=False): "Compat(normalize=False)",
+    irm.Compat(p=0.5, normalize=False): "Compat(p=0.5,normalize=False)",
 }
 MS_MARCO = {irm.RR @ 3: "RR@3", irm.RR(rel=2) @ 10: "RR(rel=2)@10"}
 JUDGED = {irm.Judged @ 3: "Judged(norm=retrieved)@3", irm.Judged: "Judged(norm=retrieved)"}
@@ -56,6 +100,8 @@ GDEVAL = {
 PROVIDERS = [
     (irm.pytrec_eval, PYTREC_EVAL, 1e-9),
     (irm.msmarco, MS_MARCO, 1e-9),
+    (irm.cwl_eval, CWL_EVAL, 1e-9),
+    (irm.compat, COMPAT, 1e-9),
     (irm.judged, JUDGED, 1e-9),
     (irm.gdeval, GDEVAL, 5.1e-6),  # prints five decimals
 ]
@@ -93,9 +139,48 @@ def test_values_are_those_of_ir_measures(provider, measures, tolerance, seed) ->
         assert values[name, metric.query_id] == pytest.approx(metric.value, abs=tolerance), name
 
 
+#: of pyndeval, which needs judgments by intent
+DIVERSITY = {
+    irm.alpha_nDCG @ 5: "alpha_nDCG@5",
+    irm.alpha_nDCG(alpha=0.25, rel=2) @ 10: "alpha_nDCG(alpha=0.25,rel=2)@10",
+    irm.alpha_DCG @ 20: "alpha_DCG@20",
+    irm.ERR_IA @ 10: "ERR_IA@10",
+    irm.nERR_IA(rel=2) @ 10: "nERR_IA(rel=2)@10",
+    irm.NRBP: "NRBP",
+    irm.nNRBP(alpha=0.75, beta=0.25): "nNRBP(alpha=0.75,beta=0.25)",
+    irm.MAP_IA: "AP_IA",
+    irm.P_IA @ 5: "P_IA@5",
+    irm.StRecall(rel=2) @ 5: "StRecall(rel=2)@5",
+}
+
+
+def test_measures_of_diversity_are_those_of_ir_measures() -> None:
+    if not irm.pyndeval.is_available():
+        pytest.skip(irm.pyndeval.install_instructions())
+    rng = np.random.default_rng(5)
+    run = random_data(5)[1]
+    qrels = [
+        irm.Qrel(query, item, int(rng.integers(4)), str(intent))
+        for query, found in run.items()
+        for item in found
+        for intent in rng.choice(4, 2, replace=False)
+    ]
+    columns = ["query", "item", "grade", "iteration"]
+    truth = ft.Judgments.from_frame(pd.DataFrame(qrels, columns=columns))
+    frame = ft.evaluate(truth, {"sys": run}, list(DIVERSITY)).to_frame()
+    values = frame.set_index(["measure", "query"])["value"]
+    # one at a time: its evaluator gives values to the first of several parameters alone
+    expected = [m for one in DIVERSITY for m in irm.pyndeval.iter_calc([one], qrels, run)]
+    assert len(expected) == len(DIVERSITY) * len(run)
+    for metric in expected:
+        name = DIVERSITY[metric.measure]
+        assert values[name, metric.query_id] == pytest.approx(metric.value, abs=1e-9), name
+
+
 @pytest.mark.parametrize(
     ("theirs", "ours"),
-    [item for _, table, _ in PROVIDERS for item in table.items()]
+    [*DIVERSITY.items()]
+    + [item for _, table, _ in PROVIDERS for item in table.items()]
     + [(irm.RBP(rel=1), "RBP"), (irm.RBP(rel=2, p=0.5) @ 10, "RBP(p=0.5,rel=2)@10")],
     ids=str,
 )
@@ -103,8 +188,8 @@ def test_objects_become_measures(theirs, ours) -> None:
     assert str(ft.parse_measure(theirs)) == ours
 
 
-#: whose printed form meant another measure here before objects were read
-AMBIGUOUS = ("ERR", "Judged", "SetF(beta")
+#: whose printed form means another measure here, or one without the limits of their tools
+AMBIGUOUS = ("ERR", "Judged", "SetF(beta", "INST", "INSQ", "NERR10", "NERR11")
 
 
 @pytest.mark.parametrize("theirs", [key for _, table, _ in PROVIDERS for key in table], ids=str)
@@ -117,16 +202,19 @@ def test_printed_objects_mean_the_same(theirs) -> None:
 @pytest.mark.parametrize(
     ("theirs", "message"),
     [
-        (irm.AP(judged_only=True), r"AP\(judged_only=True\) .*: judged_only=True has no equal"),
-        (irm.nDCG(gains={1: 5}) @ 5, r"gains=\{1: 5\} has no equal here; .* are cutoff, dcg"),
+        (irm.AP(judged=True), r"AP\(judged=True\) .*: judged=True has no equal"),
+        (irm.nDCG(dcg="exp-log2", gains={1: 5}) @ 5, "both set gains"),
+        (irm.INST, r"needs max_rel=, the largest grade, such as INST\(max_rel=3\)"),
         (irm.P, "needs a cut-off, such as P@10"),
         (irm.R, "needs a cut-off"),
         (irm.Success, "needs a cut-off"),
         (irm.IPrec, "needs a level of recall"),
         (irm.RBP(p=0.9), r"needs rel=, such as RBP\(rel=1\)"),
-        (irm.NumQ, "NumQ of ir_measures has no equal here; .* are AP, Bpref"),
+        (irm.NumQ, "NumQ of ir_measures has no equal here; .* are AP, AP_IA, BPM"),
         (irm.Accuracy @ 5, r"Accuracy\(cutoff=5\) of ir_measures has no equal"),
-        (irm.alpha_nDCG @ 5, "alpha_nDCG.* has no equal"),
+        (irm.SDCG @ 5, "SDCG.* has no equal"),
+        (irm.alpha_nDCG(judged_only=True) @ 5, "judged_only=True has no equal"),
+        (irm.ERR_IA, "needs a cut-off, such as ERR_IA@10"),
         (irm.define(lambda qrels, run: [], name="AP"), "AP of ir_measures has no equal"),
         (irm.AP(foo=1), "foo=1 has no equal here"),
         (irm.P @ 0, "whole number from 1"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.brute_force import VARIANTS
 from support.building import batch_of, query
 from support.round_trip import round_trip
+from support.variants import VARIANTS
 
 from fuzzytruth.errors import MeasureError, MeasureNameWarning
 from fuzzytruth.measures import (
@@ -222,3 +224,25 @@ def test_other_errors() -> None:
         parse_measure("ERR(gmax=2)").score(batch_of(query([3])))
     with pytest.raises(MeasureError, match="more relevant and retrieved items than the collection"):
         parse_measure("TN(collection=2)").score(batch_of(query([1, 0, 0])))
+
+
+def test_all_wrong_measures_are_named_at_once() -> None:
+    with pytest.raises(MeasureError) as caught:
+        parse_measures(["ndgc@10", "AP", "P@0", "mpa", "xyzzyqqq", "ndgc@10", "gm_map"])
+    text = str(caught.value)
+    assert text.startswith("measures: 'ndgc@10' (did you mean nDCG or ")
+    assert "'mpa' (did you mean AP or " in text
+    assert "'xyzzyqqq' are not known; " in text
+    assert "; P@0: a cut-off is a whole number from 1; measure 'gm_map' summarises" in text
+    assert "; known are AP, " in text
+    assert "\n" not in text
+    with pytest.raises(MeasureError, match=r"^measure 'mpa' is not known; did you mean AP or"):
+        parse_measures(["AP", "mpa", "mpa"])
+    with pytest.raises(MeasureError, match=r"^measures: 'mpa' \(.*\?\) is not known; P@0: "):
+        parse_measures(["mpa", "P@0"])
+
+
+def test_the_error_of_an_unknown_measure_is_pickled() -> None:
+    with pytest.raises(MeasureError) as caught:
+        parse_measure("mpa")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)

@@ -7,7 +7,7 @@ import pytest
 from support.building import batch_of, query
 
 from fuzzytruth.errors import MeasureError
-from fuzzytruth.measures import AP, RR, IPrecAvg, Measure, P, bpref, nDCG, parse_measure
+from fuzzytruth.measures import ADR, AP, RR, IPrecAvg, Measure, P, bpref, nDCG, parse_measure
 from fuzzytruth.measures.measure import as_value, print_value, read_value
 
 
@@ -36,12 +36,12 @@ def test_printing_and_reading(value) -> None:
 
 
 def test_a_measure_without_closed_forms_says_none() -> None:
-    measure = bpref()
+    measure = ADR()
     assert measure.moments(None) is None
     assert measure.exact_distribution(None) is None
     assert measure.bounds(None) is None
     assert measure.hit_weights(None) is None
-    with pytest.raises(MeasureError, match="bpref: does not compare lists"):
+    with pytest.raises(MeasureError, match="ADR: does not compare lists"):
         measure.compare_lists(None)
 
 

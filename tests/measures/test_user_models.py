@@ -22,6 +22,28 @@ def test_rank_biased_precision_of_moffat_2008() -> None:
     assert value("RBP(p=0.5)@2", batch_of(query([0, 1, 1]))) == pytest.approx(0.25)
 
 
+def test_residual_of_moffat_2008() -> None:
+    """p = .8: judged at ranks 1 and 3 of 4; rank 2, rank 4 and all from 5 on are open."""
+    batch = batch_of(query([1, None, 0, None]))
+    expected = 0.2 * 0.8 + 0.2 * 0.8**3 + 0.8**4
+    assert value("RBPResidual", batch) == pytest.approx(expected)
+    assert value("RBPResidual@3", batch) == pytest.approx(0.2 * 0.8 + 0.8**3)
+    assert value("RBPResidual", batch_of(query([]))) == 1
+
+
+def test_residual_is_the_room_of_rbp_in_a_list_that_goes_on() -> None:
+    """With everything unjudged relevant, and the list followed by 400 relevant items."""
+    truth = {"q": {"a": 1, "b": 0, "pooled": -1}}
+    ranked = ["a", "u", "b", "pooled"]
+    runs = {"s": {"q": {d: -float(k) for k, d in enumerate(ranked)}}}
+    now = ft.evaluate(truth, runs, ["RBP", "RBPResidual"])
+    longer = ranked + [f"x{j}" for j in range(400)]
+    judged = {d: 0 if d == "b" else 1 for d in longer}
+    runs = {"s": {"q": {d: -float(k) for k, d in enumerate(longer)}}}
+    full = ft.evaluate({"q": judged}, runs, "RBP").values.item()
+    assert now.values.sum() == pytest.approx(full, abs=1e-12)
+
+
 def test_grades_to_a_hundred_and_more() -> None:
     truth, runs = {"q": {"a": 100, "b": 1}}, {"s": {"q": {"b": 2.0, "a": 1.0}}}
     assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)

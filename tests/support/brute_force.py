@@ -16,6 +16,8 @@ TOP_GRADE = 3
 
 def score(measure: Measure, ranked: Ranked, missed: Sequence[float]) -> float:
     """The value of `measure` for a list and the judged items that it missed."""
+    if measure.judged_only:
+        ranked = [grade for grade in ranked if grade is not None and grade >= 0]
     return float(KERNELS[measure.name](measure, list(ranked), list(missed)))
 
 
@@ -146,7 +148,7 @@ def reciprocal_rank(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
 def discounted(m: Any, ranked: Ranked) -> float:
     total = 0.0
     for i, grade in enumerate(ranked[: m.cutoff], start=1):
-        gain = max(grade or 0, 0)
+        gain = gain_of(m, grade)
         if m.name in ("CG", "nCG"):
             total += gain
         elif m.dcg == "jarvelin":
@@ -161,8 +163,115 @@ def cumulated_gain(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
 
 
 def normalised_gain(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
-    best = sorted((g for g in [*ranked, *missed] if g is not None), reverse=True)
-    return over(discounted(m, ranked), discounted(m, best))
+    return over(discounted(m, ranked), discounted(m, ideal(m, ranked, missed)))
+
+
+def gain_of(m: Any, grade: float | None) -> float:
+    if grade is None:
+        return 0.0
+    return max(grade, 0) if m.gains is None else float(m.gains.get(grade, max(grade, 0)))
+
+
+def ideal(m: Any, ranked: Ranked, missed: Sequence[float]) -> list[float]:
+    judged = [g for g in [*ranked, *missed] if g is not None]
+    return sorted(judged, key=lambda g: gain_of(m, g), reverse=True)
+
+
+def ndcg_at(m: Any, ranked: Ranked, missed: Sequence[float], k: int) -> float:
+    def dcg(grades: Ranked) -> float:
+        return sum(gain_of(m, g) / math.log2(i + 2) for i, g in enumerate(grades[:k]))
+
+    return over(dcg(ranked), dcg(ideal(m, ranked, missed)))
+
+
+def ndcg_at_levels(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    best = [gain_of(m, g) for g in ideal(m, ranked, missed)]
+    ends = [i for i, g in enumerate(best, 1) if g > 0 and (i == len(best) or best[i] < g)]
+    if ends and len(ranked) > ends[-1] + 1:
+        ends.append(len(ranked))
+    return over(sum(ndcg_at(m, ranked, missed, k) for k in ends), len(ends))
+
+
+def ndcg_at_relevant(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    every = sum(gain_of(m, g) > 0 for g in [*ranked, *missed])
+    at = [k for k, g in enumerate(ranked, 1) if gain_of(m, g) > 0]
+    total = sum(ndcg_at(m, ranked, missed, k) for k in at)
+    total += (every - len(at)) * ndcg_at(m, ranked, missed, len(ranked) + len(missed) + 1)
+    return over(total, every)
+
+
+def normalised_lag(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    best = [gain_of(m, g) for g in ideal(m, ranked, missed)] + [0.0] * len(ranked)
+    total, cost, found = 0.0, 0.0, 0.0
+    for grade, due in zip(ranked, best, strict=False):
+        cost += max(due, 1)
+        found += gain_of(m, grade)
+        total += gain_of(m, grade) / math.log2(2 + cost - found)
+    return over(total, sum(best))
+
+
+def binary_lag(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    total = sum(
+        1 / math.log2(2 + j - hits(m, ranked, j)) for j, g in enumerate(ranked) if is_hit(m, g)
+    )
+    return over(total, n_relevant(m, ranked, missed))
+
+
+def log_odds(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    total = sum(over(hits(m, ranked, j), j) for j, g in enumerate(ranked, 1) if is_hit(m, g))
+    return math.log((1 + total) / (1 + n_relevant(m, ranked, missed) - total))
+
+
+def utility(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    n, found = len(ranked[: m.cutoff]), hits(m, ranked, m.cutoff)
+    lost = n_relevant(m, ranked, missed) - found
+    rest = (m.collection or 0) - n - lost
+    return m.hit * found + m.other * (n - found) + m.missed * lost + m.rejected * rest
+
+
+def cwl(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    """Weights from the probabilities to go on, rank by rank."""
+    low, high = m.min_rel, TOP_GRADE if m.max_rel is None else m.max_rel
+    end = m.cutoff or 2_000
+    gain = [(min(max(g or 0, low), high) - low) / (high - low) for g in ranked]
+    gain = (gain + [0.0] * end)[:end]
+    going, found, total, weights = 1.0, 0.0, 0.0, 0.0
+    for i, g in enumerate(gain, start=1):
+        found += g
+        total += going * g
+        weights += going
+        going *= go_on(m, i, g, found)
+    return total / weights
+
+
+def go_on(m: Any, i: int, g: float, found: float) -> float:
+    if m.name == "SDCG":
+        return math.log(i + 1) / math.log(i + 2)
+    if m.name == "BPM":
+        return float(found < m.T - 1e-9)
+    if m.name == "INST":
+        return ((i - 1 + 2 * m.T - found) / (i + 2 * m.T - found)) ** 2
+    patience = {"NERR8": 1.0, "NERR9": i / (i + 1), "NERR10": getattr(m, "p", 0)}
+    if m.name in patience:
+        return float(patience[m.name] * (1 - g))
+    insq = ((i + 2 * m.T - 1) / (i + 2 * m.T)) ** 2
+    return float(insq * (1 - g) if m.name == "NERR11" else insq)
+
+
+def compatibility(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    grades = [*ranked, *missed]
+    best = [j for j, g in enumerate(grades) if g is not None and g > 0]
+    best.sort(key=lambda j: -(grades[j] or 0))
+    depth = max(len(ranked[: m.cutoff]), len(best))
+    depth = min(depth, m.cutoff or depth)
+
+    def rbo(a: list[int], b: list[int]) -> float:
+        weight = [m.p**d for d in range(depth)]
+        shared = (len({*a[: d + 1]} & {*b[: d + 1]}) / (d + 1) for d in range(depth))
+        return over(sum(w * x for w, x in zip(weight, shared, strict=True)), sum(weight))
+
+    value = rbo(list(range(len(ranked))), best)
+    return over(value, rbo(best, best)) if m.normalize else value
 
 
 def nearest_neighbour(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
@@ -213,6 +322,13 @@ def rank_biased_precision(m: Any, ranked: Ranked, missed: Sequence[float]) -> fl
     return sum((1 - m.p) * m.p**j for j, g in enumerate(ranked[: m.cutoff]) if is_hit(m, g))
 
 
+def rbp_residual(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
+    unknown = sum(
+        (1 - m.p) * m.p**j for j, g in enumerate(ranked[: m.cutoff]) if g is None or g < 0
+    )
+    return unknown + m.p ** min(len(ranked), m.cutoff or len(ranked))
+
+
 def expected_reciprocal_rank(m: Any, ranked: Ranked, missed: Sequence[float]) -> float:
     going, total = 1.0, 0.0
     for i, grade in enumerate(ranked[: m.cutoff], start=1):
@@ -229,6 +345,9 @@ def count(what: str) -> Callable[[Any, Ranked, Sequence[float]], float]:
             return n
         result, relevant = hits(m, ranked, m.cutoff), n_relevant(m, ranked, missed)
         return {
+            "NumNonRelJudgedRet": sum(g is not None and 0 <= g < m.rel for g in ranked[: m.cutoff])
+            if what == "NumNonRelJudgedRet"
+            else 0,
             "TP": result,
             "NumRelRet": result,
             "FP": n - result,
@@ -266,49 +385,16 @@ KERNELS: dict[str, Callable[[Any, Ranked, Sequence[float]], float]] = {
     "IPrec": interpolated,
     "IPrecAvg": interpolated_average,
     "RBP": rank_biased_precision,
+    "RBPResidual": rbp_residual,
     "ERR": expected_reciprocal_rank,
+    "Rndcg": ndcg_at_levels,
+    "ndcg_rel": ndcg_at_relevant,
+    "G": normalised_lag,
+    "binG": binary_lag,
+    "yaap": log_odds,
+    "Utility": utility,
+    "NumNonRelJudgedRet": count("NumNonRelJudgedRet"),
+    "Compat": compatibility,
+    **dict.fromkeys(("SDCG", "INSQ", "INST", "BPM", "NERR8", "NERR9", "NERR10", "NERR11"), cwl),
     **{name: count(name) for name in ("TP", "FP", "FN", "TN", "NumRet", "NumRel", "NumRelRet")},
 }
-
-#: measures, and the variants in which each is tried
-_TRIED = {
-    "P": "- @1 @3 @20 (rel=2)@3 (rel=0.5)@3",
-    "R": "- @2 (rel=2)@20",
-    "Success": "- @1 @3 (rel=2)@4",
-    "RelP": "- @3",
-    "Rprec": "- (mult=0.4) (mult=2,rel=2)",
-    "Judged": "- @3 (norm=retrieved)@20",
-    "F": "- @3 (beta=2)@4 (points=max) (beta=0.5,points=max)@3 (points=mean) "
-    "(beta=2,points=mean)@3 (points=mean,rel=2)@20",
-    "E": "- @3 (beta=2)@32",
-    "EPSB": "- @3",
-    "AP": "- @3 (rel=2) (norm=retrieved) (norm=retrieved)@3 @20",
-    "SetAP": "- (rel=2)",
-    "infAP": "- (rel=2)",
-    "bpref": "- (rel=2)",
-    "RR": "- @2 (rel=2)@3 @20",
-    "CG": "- @3",
-    "nCG": "- @3 @20",
-    "DCG": "- @3 (dcg=burges)@3 (base=3,dcg=jarvelin)",
-    "nDCG": "- @3 @20 (dcg=burges)@4 (dcg=jarvelin) (base=1.5,dcg=jarvelin)@4",
-    "NN": "- (rel=2)",
-    "FT": "- (norm=depth) (rel=2)",
-    "ST": "- (norm=depth) (norm=depth,rel=2)",
-    "ADR": "-",
-    "IPrec": "@0 @0.1 @0.5 @1 (interp=exact)@0.3 (interp=round)@0.5 (rel=2)@0.25",
-    "IPrecAvg": "- (interp=round) (levels=4) (interp=exact,levels=0.2/0.6)",
-    "RBP": "- @3 (p=0.95)@20 (p=0.5,rel=2)",
-    "ERR": "- @3 (gmax=4.5)",
-    "TP": "- @3",
-    "FP": "- @3 @20",
-    "FN": "- @3 (rel=2)",
-    "TN": "(collection=40) (collection=40,rel=2)@3",
-    "NumRet": "- @3",
-    "NumRel": "- (rel=2)",
-    "NumRelRet": "- @3",
-}
-VARIANTS = [
-    name + variant.removeprefix("-")
-    for name, variants in _TRIED.items()
-    for variant in variants.split()
-]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,3 +60,19 @@ def test_the_rest_is_made_when_asked_for() -> None:
     assert query.rest.at_least(1).tolist() == pytest.approx([0.75, 0.5])
     assert items.rest is items.rest
     assert made == [1]
+
+
+def test_judged_only() -> None:
+    """Hits that are judged for certain move up, hits that never are judged go."""
+    grade = np.array([[0.0, -1.0, 1.0], [1.0, -2.0, np.nan]])
+    hits = GradeProbabilities(OFFSETS, grade, CHANCE)
+    given = ItemProbabilities(
+        np.array([9, 5]), np.array([3, 4, 5]), hits, grades(), np.array([7, 8, 9])
+    )
+    short = given.judged_only()
+    assert short is not None
+    assert (short.length.tolist(), short.rank.tolist()) == ([1, 1], [1, 1])
+    assert (short.entry.tolist(), short.hits.offsets.tolist()) == ([7, 9], [0, 1, 2])
+    assert short.hits.grade[0].tolist() == [0, 1]
+    half = np.array([[0.0, 0.0, 1.0], [1.0, -2.0, np.nan]])  # judged in half of the worlds
+    assert replace(given, hits=GradeProbabilities(OFFSETS, half, CHANCE)).judged_only() is None

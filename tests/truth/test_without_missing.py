@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.building import batch_of, query
 
-from fuzzytruth.truth.without_missing import without_missing
+from fuzzytruth.truth.without_missing import judged_only, without_missing
 
 
 def test_ranks_move_up() -> None:
@@ -49,3 +49,27 @@ def test_no_hits_at_all() -> None:
     short = without_missing(batch_of(query([None, None]), query([])))
     assert short.length.tolist() == [2, 0]
     assert short.first.tolist() == []
+
+
+def test_judged_only() -> None:
+    """Unjudged, of grade below 0, and missing in this world: all are gone."""
+    short = judged_only(batch_of(query([None, 1, None, 0, -1, np.nan, 2]), query([None])))
+    assert short.length.tolist() == [3, 0]
+    assert short.first.tolist() == [1, 2, 3]
+    assert short.gain.tolist() == [[1, 0, 2]]
+
+
+def test_worlds_share_lists_in_which_all_hits_are_judged() -> None:
+    batch = batch_of(query([None, (1, 0), None, None, (2, 3)], ties=[1, 2, 2]), query([]))
+    short = judged_only(batch)
+    assert (short.n_worlds, short.n_queries) == (2, 2)
+    assert short.length.tolist() == [2, 0]
+    assert (short.first.tolist(), short.last.tolist()) == ([1, 2], [1, 2])
+    assert short.gain.tolist() == batch.gain.tolist()
+    assert not short.tied
+
+
+def test_ties_of_judged_items_stay_ties() -> None:
+    short = judged_only(batch_of(query([None, 1, None, 0, 2, -1], ties=[2, 4])))
+    assert (short.first.tolist(), short.last.tolist()) == ([1, 2, 2], [1, 3, 3])
+    assert short.length.tolist() == [3]

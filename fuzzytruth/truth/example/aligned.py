@@ -135,6 +135,11 @@ class AlignedExample:
         """The same with lists of which only the items within `depth` are known."""
         return replace(self, lists=tuple(one.top(depth) for one in self.lists))
 
+    @property
+    def why_no_intents(self) -> str:
+        """Categories are no intents."""
+        return "votes for categories have none; give judgments with a column 'intent'"
+
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
         given = self.collection.given

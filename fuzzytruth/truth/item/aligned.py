@@ -118,6 +118,11 @@ class AlignedItems:
         """The same with lists of which only the categories within `depth` are known."""
         return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
+    @property
+    def why_no_intents(self) -> str:
+        """Categories are no intents."""
+        return "votes for categories have none; give judgments with a column 'intent'"
+
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the votes have no such worlds."""
         uncertain, n_differ = bool(self.uncertain.any()), self.votes.ballots.n_differ

@@ -134,6 +134,16 @@ class AlignedPairs:
         """The same with lists of which only the items within `depth` are known."""
         return replace(self, placements=tuple(p.top(depth) for p in self.placements))
 
+    @property
+    def why_no_intents(self) -> str | None:
+        """Why items are not judged by intent."""
+        if self.pool.sets is not None:
+            return None
+        return (
+            "these have none; name the intent (subtopic, aspect, ...) of each judgment in a column "
+            "'intent', or read TREC diversity judgments with groups='intent'"
+        )
+
     def why_not(self, worlds: Worlds) -> str | None:
         """Why the judgments have no such worlds."""
         n_subjects = len(self.subjects or ())

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.segments import ragged
 from fuzzytruth.truth.pairs.pool import Pool
 from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
@@ -29,8 +29,16 @@ def filled(pool: Pool) -> Pool:
         np.concatenate((votes.grade, np.zeros(len(pair)))),
         n_pairs=len(pool.item),
         weight=np.concatenate((_weights(votes), weight)),
+        kind=_kinds(pool, len(pair)),
     )
     return replace(pool, votes=more)
+
+
+def _kinds(pool: Pool, n_more: int) -> Ints | None:
+    """Sets of grades by intent, with as many empty ones after them; None without intents."""
+    if pool.votes.kind is None or pool.sets is None:
+        return None
+    return np.concatenate((pool.votes.kind, np.full(n_more, pool.sets.empty)))
 
 
 def _weights(votes: PairVotes) -> Floats:

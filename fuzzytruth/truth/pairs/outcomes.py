@@ -13,8 +13,10 @@ from fuzzytruth.core.any_event import none_and_some
 from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.keyed import Entropy, keys_of
 from fuzzytruth.core.segments import segment_of
+from fuzzytruth.truth.intents import IntentHits
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.levels import reaches
+from fuzzytruth.truth.pairs.drawn_intents import BlockIntents, DrawnIntents
 from fuzzytruth.truth.pairs.grade_steps import GradeSteps, draw_codes, grade_steps
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.pool import Pool
@@ -41,6 +43,10 @@ class PairBlock:
         Voters of crossed and of nested resamples.
     placements : tuple of Placement
     top_grade : float
+    kind : (votes,) int or None
+        See `PairVotes`.
+    intents : BlockIntents or None
+        None where the truth has no intents.
     """
 
     offsets: Ints
@@ -55,6 +61,8 @@ class PairBlock:
     cell: Ints
     placements: tuple[Placement, ...]
     top_grade: float
+    kind: Ints | None = None
+    intents: BlockIntents | None = None
 
     @property
     def n_queries(self) -> int:
@@ -131,12 +139,29 @@ class PairBlock:
         largest = self.steps.largest_code
         return tuple(RankedHits.of(p, self.layout, largest) for p in self.placements)
 
+    @cached_property
+    def by_kind(self) -> PairBlock:
+        """The same with sets of grades by intent in place of grades."""
+        assert self.intents is not None
+        assert self.kind is not None
+        return replace(self, steps=self.intents.steps, grade=self.kind.astype(np.float64))
+
+    @cached_property
+    def intent_hits(self) -> tuple[IntentHits, ...]:
+        """The hits of each run, by intent."""
+        return () if self.intents is None else tuple(map(self.intents.hits, self.placements))
+
 
 def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) -> PairBlock:
     """Some whole queries of a pool, with the placements of every run."""
     pairs, offsets = pool.of_queries(queries)
     votes = pool.votes.of_pairs(pairs)
     rows = slice(int(pool.votes.offsets[pairs.start]), int(pool.votes.offsets[pairs.stop]))
+    intents = None
+    if pool.sets is not None:
+        of_queries = pool.sets.intents[queries.start : queries.stop + 1]
+        place = pool.place_of_item[pairs]
+        intents = BlockIntents.of(pool.sets, of_queries, votes, offsets, place)
     return PairBlock(
         offsets,
         pool.query_hash[pool.query_of[pairs]],
@@ -150,6 +175,8 @@ def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) ->
         pool.cell_of_vote[rows],
         tuple(p.of_queries(queries, pairs.start) for p in placements),
         pool.top_grade,
+        votes.kind,
+        intents,
     )
 
 
@@ -170,8 +197,9 @@ class PairOutcomes:
 
     def __getitem__(self, outer: slice) -> PairOutcomes:
         part = replace(self, votes=self.votes[outer])
-        if "tail" in self.__dict__:  # computed already
-            part.__dict__["tail"] = self.tail[outer]
+        for name in ("tail", "tail_of_kinds"):
+            if name in self.__dict__:  # computed already
+                part.__dict__[name] = self.__dict__[name][outer]
         return part
 
     @cached_property
@@ -179,14 +207,25 @@ class PairOutcomes:
         """Probability that each pair's grade reaches each step: (outer, steps, pairs)."""
         return self.block.weighted_tail(self.votes)
 
+    @cached_property
+    def tail_of_kinds(self) -> Floats:
+        """The same of sets of grades by intent."""
+        return self.block.by_kind.weighted_tail(self.votes)
+
     def draw(self, worlds: slice, entropy: Entropy) -> PairWorlds:
         """Draw some worlds of each outer one."""
         block = self.block
         keys = keys_of(entropy, block.query_hash, block.item_hash)
         streams, order = self.votes.streams, block.layout.source
-        code = draw_codes(block.steps, self.tail, keys, streams, worlds, order)
+        if block.intents is None:
+            code, intents = draw_codes(block.steps, self.tail, keys, streams, worlds, order), None
+        else:
+            steps, tail = block.intents.option_steps, self.tail_of_kinds
+            option = draw_codes(steps, tail, keys, streams, worlds, order)
+            code = block.intents.codes(option, order, block.steps)
+            intents = DrawnIntents(block.intents.worlds(option, block.layout), block.intent_hits)
         drawn = DrawnPairs(block.layout, code, block.steps.scale)
-        return PairWorlds(block.hits, drawn, block.top_grade)
+        return PairWorlds(block.hits, drawn, block.top_grade, intents)
 
     def probabilities(self, run: int) -> Mixture | str:
         """Item probabilities of one run's lists."""

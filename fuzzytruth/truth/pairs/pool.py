@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.repeats import groups_of
 from fuzzytruth.errors import DataError, counted
-from fuzzytruth.io.arrow import take
+from fuzzytruth.io.arrow import as_numpy, take
 from fuzzytruth.io.ids import encode, hash_ids
+from fuzzytruth.truth.pairs.intent_sets import IntentSets, merged_intents
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
 from fuzzytruth.truth.pairs.votes import PairVotes, votes_of
 
@@ -34,17 +34,24 @@ class Pool(JudgedPairs):
     votes : PairVotes
     subjects : tuple of str or None
         None where the truth has no subjects.
+    sets : IntentSets or None
+        What the votes say of intents; None where the truth has none.
     """
 
     votes: PairVotes
     subjects: tuple[str, ...] | None
+    sets: IntentSets | None = None
 
     @classmethod
     def of_votes(
-        cls, pairs: JudgedPairs, votes: PairVotes, subjects: tuple[str, ...] | None
+        cls,
+        pairs: JudgedPairs,
+        votes: PairVotes,
+        subjects: tuple[str, ...] | None,
+        sets: IntentSets | None = None,
     ) -> Pool:
         """Pairs with the votes on them, which are sorted."""
-        return cls(pairs.queries, pairs.offsets, pairs.item, pairs.table, votes, subjects)
+        return cls(pairs.queries, pairs.offsets, pairs.item, pairs.table, votes, subjects, sets)
 
     @cached_property
     def judged(self) -> PairVotes:
@@ -88,7 +95,8 @@ class Pool(JudgedPairs):
         """Cells with several grades of one subject for the same item: (cells,)."""
         votes = self.votes
         again = ~votes.first_of_subject[1:]
-        differs = np.flatnonzero(again & (np.diff(votes.grade) != 0)) + 1
+        judged = votes.grade if votes.kind is None else votes.kind
+        differs = np.flatnonzero(again & (np.diff(judged) != 0)) + 1
         out = np.zeros(len(self.cells), dtype=bool)
         out[self.cell_of_vote[differs]] = True
         return out
@@ -102,6 +110,16 @@ class Pool(JudgedPairs):
         return np.diff(self.offsets)[self.cells.query] - judged
 
     @cached_property
+    def place_of_item(self) -> Ints:
+        """Place of each pair's item among all, by descending bytes of their ids: (pairs,)."""
+        import pyarrow.compute as pc
+
+        order: Any = pc.sort_indices(self.item, sort_keys=[("", "descending")])
+        place = np.empty(len(self.item), dtype=np.int64)
+        place[as_numpy(order, np.int64)] = np.arange(len(self.item))
+        return place
+
+    @cached_property
     def top_grade(self) -> float:
         """The largest grade, 0 or more."""
         return float(self.votes.grade.max(initial=0.0))
@@ -110,9 +128,11 @@ class Pool(JudgedPairs):
 def make_pool(truth: Judgments) -> Pool:
     """Group judgments by (query, item).
 
-    An item judged for several intents has its largest grade.
+    An item judged for several intents has its largest grade, and votes tell intents apart.
     """
-    truth = truth if truth.intent is None else _largest_over_intents(truth)
+    sets, kind = None, None
+    if truth.intent is not None:
+        truth, sets, kind = merged_intents(truth)
     query, query_ids = encode(truth.query)
     queries = tuple(query_ids.to_pylist())
     if (
@@ -120,7 +140,9 @@ def make_pool(truth: Judgments) -> Pool:
     ):  # a single truth judges an item once: every row is a pair
         order = np.argsort(query, kind="stable")
         votes = _certain_or_probable(truth, order)
-        return pool_of(queries, query[order], take(truth.item, order), votes, None)
+        if kind is not None:
+            votes = replace(votes, kind=kind[order])
+        return pool_of(queries, query[order], take(truth.item, order), votes, None, sets=sets)
     item, item_ids = encode(truth.item)
     key = query.astype(np.int64) * len(item_ids) + item
     pairs, pair = np.unique(key, return_inverse=True)
@@ -133,9 +155,10 @@ def make_pool(truth: Judgments) -> Pool:
         n_pairs=len(pairs),
         position=truth.position,
         weight=truth.weight,
+        kind=kind,
     )
-    repeats = truth.repeat is not None
-    return pool_of(queries, query_of, take(item_ids, item_of), votes, subjects, repeats=repeats)
+    item, repeats = take(item_ids, item_of), truth.repeat is not None
+    return pool_of(queries, query_of, item, votes, subjects, repeats=repeats, sets=sets)
 
 
 def _subjects(truth: Judgments) -> tuple[Ints, tuple[str, ...] | None]:
@@ -154,6 +177,7 @@ def pool_of(
     subjects: tuple[str, ...] | None,
     *,
     repeats: bool = False,
+    sets: IntentSets | None = None,
 ) -> Pool:
     """A pool of pairs.
 
@@ -170,6 +194,8 @@ def pool_of(
         its possible grades.
     repeats : bool
         Whether a subject may have several votes on a pair, which it gave in repeated judgments.
+    sets : IntentSets, optional
+        What the `kind` of votes stands for.
 
     Raises
     ------
@@ -178,7 +204,8 @@ def pool_of(
         votes on a pair that are no repeats.
     """
     _check_pairs(query_of, item, votes, None if repeats else subjects)
-    return Pool.of_votes(JudgedPairs.of(queries, query_of, item, hash_ids(item)), votes, subjects)
+    pairs = JudgedPairs.of(queries, query_of, item, hash_ids(item))
+    return Pool.of_votes(pairs, votes, subjects, sets)
 
 
 def _check_pairs(
@@ -225,35 +252,4 @@ def _certain_or_probable(truth: Judgments, order: Ints) -> PairVotes:
         np.stack((grade, np.zeros(n)), axis=1).ravel(),
         np.stack((chance, 1 - chance), axis=1).ravel(),
         2 * np.arange(n + 1),
-    )
-
-
-def _largest_over_intents(truth: Judgments) -> Judgments:
-    """One judgment for each query, item, subject and repeat: the first with the largest grade.
-
-    Raises
-    ------
-    DataError
-        The judgments are probabilities or counts, which intents do not share.
-    """
-    for name, column in (("probabilities", truth.probability), ("counts", truth.count)):
-        if column is not None:
-            raise DataError(
-                f"truth: these judgments have intents and {name}; how probable an item is for "
-                "any intent is not known from those of each, so leave one of the columns out"
-            )
-    ids = (truth.query, truth.item, truth.subject, truth.repeat)
-    group = groups_of([column for column in ids if column is not None])
-    order = np.lexsort((-truth.grade, group))
-    first = np.ones(len(order), dtype=bool)
-    first[1:] = np.diff(group[order]) != 0
-    rows = np.sort(order[first])
-    return Judgments(
-        take(truth.query, rows),
-        take(truth.item, rows),
-        truth.grade[rows],
-        None if truth.subject is None else take(truth.subject, rows),
-        None if truth.position is None else truth.position[rows],
-        truth.design,
-        repeat=None if truth.repeat is None else take(truth.repeat, rows),
     )

@@ -7,7 +7,7 @@ that subject judged, so that memory is proportional to the judgments.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,9 +16,12 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.intents import IntentWorlds
 from fuzzytruth.truth.levels import Levels
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.pool import Pool
+from fuzzytruth.truth.pairs.subject_intents import OwnIntents, ranks_among_own, with_intents
+from fuzzytruth.truth.pairs.votes import PairVotes
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
 from fuzzytruth.truth.without_missing import without_missing
 
@@ -39,6 +42,8 @@ class JudgedBlock:
     query_of_cell, subject_of_cell : (cells,) int
     n_subjects : int
     top_grade : float
+    intents : OwnIntents or None
+        None where the truth has no intents.
     """
 
     offsets: Ints
@@ -50,6 +55,7 @@ class JudgedBlock:
     subject_of_cell: Ints
     n_subjects: int
     top_grade: float
+    intents: OwnIntents | None = None
 
     @classmethod
     def of(cls, pool: Pool, queries: slice) -> JudgedBlock:
@@ -71,6 +77,7 @@ class JudgedBlock:
             np.zeros(n, dtype=np.int64) if cells.subject is None else cells.subject[first:last],
             cells.n_subjects,
             pool.top_grade,
+            _own_intents(pool, queries, pairs, votes),
         )
 
     @property
@@ -120,6 +127,13 @@ class JudgedBlock:
         return _levels(owner, world, grade, count, n_owners, 1 if by_cell else self.n_subjects)
 
 
+def _own_intents(pool: Pool, queries: slice, pairs: slice, votes: PairVotes) -> OwnIntents | None:
+    if pool.sets is None or votes.kind is None:
+        return None
+    intents = pool.sets.intents[queries.start : queries.stop + 1]
+    return OwnIntents(pool.sets, intents, votes.kind, pool.place_of_item[pairs])
+
+
 def _levels(
     owner: Ints,
     world: Ints | None,
@@ -148,8 +162,25 @@ def subject_truths(
     """Each subject's truth; see `AlignedTruth.subject_truths`."""
     fill = missing == "nonrelevant" and bool(block.missing.any())
     exclude = missing == "exclude" and bool(block.missing.any())
-    if not block.dense:
-        return _by_cell(block, placements, fill=fill, exclude=exclude)
+    by = _by_subject if block.dense else _by_cell
+    truths = by(block, placements, fill=fill, exclude=exclude)
+    if block.intents is None:
+        return truths
+    table, judgment = block.intents.table(block.pair, block.cell, block.query_of_cell)
+    pair, cell = block.pair[judgment], block.cell[judgment]
+
+    def ranks(run: int) -> Ints:
+        rank = ranks_of_pairs(placements[run], int(block.offsets[-1]))[0][pair]
+        return ranks_among_own(rank, cell, pair, placements[run]) if exclude else rank
+
+    worlds = IntentWorlds(table)
+    return replace(truths, batch=with_intents(truths.batch, worlds, ranks, truths.index))
+
+
+def _by_subject(
+    block: JudgedBlock, placements: tuple[Placement, ...], *, fill: bool, exclude: bool
+) -> SubjectTruths:
+    """Subjects as worlds that share their lists."""
     table, levels = block.table(fill=fill), block.levels(by_cell=False, fill=fill)
 
     def batch(run: int) -> Batch:

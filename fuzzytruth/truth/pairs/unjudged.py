@@ -46,5 +46,5 @@ def unjudged_items(block: JudgedBlock, placement: Placement, elsewhere: Ints) ->
         length,
         grade[None],
         offsets_of(n_judged),
-        block.top_grade,
+        block.top_grade or 1.0,
     )

@@ -31,6 +31,8 @@ class PairVotes:
     weight : (votes,) float or None
         Weight of each vote on its pair, up to a common factor; a subject's votes on a pair weigh
         the same in all. None: subjects vote once.
+    kind : (votes,) int or None
+        Which set of grades by intent each vote is, in `IntentSets`; None: the truth has no intents.
     """
 
     pair: Ints
@@ -40,6 +42,7 @@ class PairVotes:
     offsets: Ints
     position: Floats | None = None
     weight: Floats | None = None
+    kind: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.pair)
@@ -56,6 +59,7 @@ class PairVotes:
             offsets - offsets[0],
             None if self.position is None else self.position[rows],
             None if self.weight is None else self.weight[rows],
+            None if self.kind is None else self.kind[rows],
         )
 
     @property
@@ -71,10 +75,14 @@ class PairVotes:
         if first.all():
             return self
         position = None if self.position is None else self.position[first]
-        grade = self.grade[first]
-        n_pairs = len(self.offsets) - 1
+        kind = None if self.kind is None else self.kind[first]
         return votes_of(
-            self.pair[first], self.subject[first], grade, n_pairs=n_pairs, position=position
+            self.pair[first],
+            self.subject[first],
+            self.grade[first],
+            n_pairs=len(self.offsets) - 1,
+            position=position,
+            kind=kind,
         )
 
 
@@ -87,6 +95,7 @@ def votes_of(
     chance: Floats | None = None,
     position: Floats | None = None,
     weight: Floats | None = None,
+    kind: Ints | None = None,
 ) -> PairVotes:
     """Sort votes by pair and subject; by default a pair's votes are equally probable.
 
@@ -103,6 +112,8 @@ def votes_of(
         Place of the item in the subject's own ranked list, from 1.
     weight : (votes,) float, optional
         See `PairVotes`; it gives the probabilities.
+    kind : (votes,) int, optional
+        See `PairVotes`.
     """
     key = pair * (int(subject.max(initial=0)) + 1) + subject
     is_sorted = bool((np.diff(key) >= 0).all())
@@ -123,4 +134,5 @@ def votes_of(
         offsets_of(np.bincount(pair, minlength=n_pairs)),
         None if position is None else position[order],
         weight,
+        None if kind is None else kind[order],
     )

@@ -15,6 +15,7 @@ from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.levels import Gains, Levels, reaches
+from fuzzytruth.truth.pairs.drawn_intents import DrawnIntents
 from fuzzytruth.truth.pairs.placement import Placement
 
 _FEW_GRADES = 8  # up to as many, ideal orders come from counts, and beyond from sorting
@@ -150,17 +151,24 @@ class PairWorlds:
         Of each run.
     judged : DrawnPairs
     top_grade : float
+    intents : DrawnIntents or None
+        None where the truth has no intents.
     """
 
     hits: tuple[RankedHits, ...]
     judged: DrawnPairs
     top_grade: float
+    intents: DrawnIntents | None = None
 
     def __len__(self) -> int:
         return int(self.judged.code.shape[1])
 
     def batch(self, run: int) -> Batch:
         """Input of the measures for one run."""
+        batch = self._batch(run)
+        return batch if self.intents is None else self.intents.on(batch, run)
+
+    def _batch(self, run: int) -> Batch:
         hits, placement = self.hits[run], self.hits[run].placement
         if placement.tied:
             return self._tied(placement)

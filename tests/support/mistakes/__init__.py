@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from support.mistakes import (
     cli_files,
+    cli_gate,
     cli_scores,
     evaluation,
     judgments,
@@ -32,4 +33,5 @@ MISTAKES: list[Mistake] = [
     *other_verbs.MISTAKES,
     *cli_scores.MISTAKES,
     *cli_files.MISTAKES,
+    *cli_gate.MISTAKES,
 ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.brute_force import VARIANTS
 from support.every_world import small
+from support.variants import VARIANTS
 
 import fuzzytruth as ft
 from fuzzytruth.core.diagonals import Diagonals

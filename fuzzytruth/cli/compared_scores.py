@@ -1,0 +1,258 @@
+"""Scores that commands compare: read from files of scores, or made of judgments and runs.
+
+Commands that compare have the same arguments and options for these, which are read from their
+context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fuzzytruth.cli import matrices, options, table_options
+from fuzzytruth.cli.inputs import (
+    CategoryVotes,
+    groups_of_option,
+    protect_inputs,
+    second_column,
+    split_measures,
+)
+from fuzzytruth.cli.messages import FLAGS
+from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
+from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
+from fuzzytruth.errors import OptionError, shown
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.query_groups import Grouping
+    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.stats.query_groups import Kind
+
+#: Options of votes for categories, in the order of `CategoryVotes`.
+OF_VOTES = ("taxonomy", "category", "asked", "by_item")
+#: Options of tables of judgments that no table of scores takes.
+OF_TABLES = ("grades", "subjects")
+#: Options that only judgments and runs take; scores are made already.
+OF_EVALUATION = (
+    "worlds",
+    "n_worlds",
+    "mc_error",
+    "name_by",
+    "order_by",
+    "duplicates",
+    "ties",
+    "undefined",
+    "missing",
+    "rel",
+    "aggregate",
+    "groups",
+    "intents",
+    "run_columns",
+    *OF_VOTES,
+    *OF_TABLES,
+)
+#: Options of runs that are matrices.
+OF_MATRICES = ("queries", "items", "distances", "exclude_self", "depth")
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SCORES... | JUDGMENTS RUN...",
+        help="Scores that evaluate --save wrote, tables with columns system, query, value "
+        "[, subject][, measure], or logs of evaluation harnesses; or judgments and runs, as "
+        "evaluate takes them.",
+        show_default=False,
+    ),
+]
+SeedOfAll = Annotated[int, typer.Option("--seed", help="Random seed of resamples and worlds.")]
+LowerIsBetter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--lower-is-better",
+        metavar="MEASURE",
+        help="Of scores: measures of which less is better, separated by commas; names such as "
+        "perplexity or mse are known.",
+        show_default=False,
+    ),
+]
+
+
+def options_of_compared(
+    clusters: options.Clusters = None,
+    strata: options.Strata = None,
+    nested: options.Nested = False,
+    seed: SeedOfAll = 0,
+    n_jobs: options.Jobs = 1,
+    worlds: options.Worlds = None,
+    n_worlds: options.NWorlds = 1000,
+    mc_error: options.McError = None,
+    name_by: options.NameBy = "file",
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    ties: options.Ties = "trec",
+    undefined: options.Undefined = "zero",
+    missing: options.Missing = "error",
+    rel: options.Rel = None,
+    aggregate: options.Aggregate = None,
+    taxonomy: options.OptionalTaxonomyFile = None,
+    category: options.AskedCategory = None,
+    asked: options.AskedFile = None,
+    by_item: options.ByItem = None,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    systems: table_options.Systems = None,
+    run_columns: table_options.RunColumns = None,
+    lower_is_better: LowerIsBetter = None,
+    groups: options.Groups = None,
+    intents: options.IntentGroups = False,
+    queries: matrices.QueryFile = None,
+    items: matrices.ItemFile = None,
+    distances: matrices.Distances = False,
+    exclude_self: matrices.ExcludeSelf = False,
+    depth: matrices.Depth = None,
+) -> None:
+    """Options of what is compared, which commands take over and `read_compared` reads."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """What a command compares.
+
+    Parameters
+    ----------
+    scores : Scores
+    measures : list of str or None
+        Of the scores; None: all.
+    clusters, strata : dict or str or None
+        Groups of queries.
+    were_scores : bool
+        Whether the files held scores, and not judgments and runs.
+    """
+
+    scores: Scores
+    measures: list[str] | None
+    clusters: Grouping
+    strata: Grouping
+    were_scores: bool
+
+
+def read_compared(
+    context: typer.Context,
+    inputs: list[str],
+    *,
+    several: str | None = None,
+    defaults: bool = True,
+) -> Compared:
+    """Read scores, or judgments and runs; the options are those of the context.
+
+    Parameters
+    ----------
+    context : typer.Context
+    inputs : list of str
+    several : str, optional
+        Worlds of judgments by several subjects, where none are named.
+    defaults : bool
+        Whether there are measures by default.
+
+    Raises
+    ------
+    OptionError
+        Options do not go with the files, or no measure is named and has to be.
+    """
+    given = context.params
+    output = given["output"]
+    others = [given[name] for name in ("queries", "items", "taxonomy", "asked")]
+    protect_inputs(
+        [*inputs, *(path for path in others if path is not None)],
+        None if output is None else Path(output),
+    )
+    kinds: tuple[Kind, ...] = ("clusters", "strata")
+    grouping = {k: None if given[k] is None else groups_of_option(given[k], k) for k in kinds}
+    kept = [name for name in grouping.values() if isinstance(name, str)]
+    of_table = (given[name] for name in ("columns", "grades", "drop", "subjects"))
+    table = table_options.TableOptions.from_options(*of_table)
+    wide = table_options.names_of("--systems", given["systems"])
+    measure = given["measure"]
+    are_scores = hold_scores(inputs, table.columns, wide)
+    if are_scores:
+        _refuse_options(context, inputs)
+        lower = table_options.names_of("--lower-is-better", given["lower_is_better"])
+        scores = read_score_files(
+            inputs, columns=table.columns, drop=table.drop, systems=wide, kept=kept, lower=lower
+        )
+    else:
+        if not (measure or defaults):
+            raise OptionError("-m: name the measure, such as -m nDCG@10, or several")
+        settings = {"rng": given["seed"], "n_jobs": given["n_jobs"], "several": several}
+        scores = _scores_of(context, inputs, measure, kept, table, **settings)
+    return Compared(
+        replace(scores, design="nested") if given["nested"] else scores,
+        split_measures(measure) if measure and are_scores else None,
+        grouping["clusters"],
+        grouping["strata"],
+        are_scores,
+    )
+
+
+def _scores_of(
+    context: typer.Context,
+    inputs: list[str],
+    measure: Sequence[str] | None,
+    kept: list[str],
+    table: table_options.TableOptions,
+    **settings: Any,
+) -> Scores:
+    """Scores of judgments and runs, under the options given for evaluation."""
+    for name, flag in (("systems", "--systems"), ("lower_is_better", "--lower-is-better")):
+        if options.typed(context, name):
+            raise OptionError(f"{flag}: is for scores, and {inputs[0]} is read as judgments")
+    if kept:
+        raise OptionError(
+            f"clusters, strata: {shown(kept[0])} is no file, and judgments and runs have no "
+            "columns for groups of queries; give a table (query, cluster) or (query, stratum)"
+        )
+    given = {name: context.params[name] for name in OF_EVALUATION}
+    votes = [given.pop(name) for name in OF_VOTES]
+    columns = given.pop("run_columns")
+    given["groups"] = second_column(given["groups"], intents=given.pop("intents"))
+    matrix = matrices.matrix_options(**{name: context.params[name] for name in OF_MATRICES})
+    scores = score_files(
+        inputs[0],
+        inputs[1:],
+        measures_of(measure, by_item=context.params["by_item"]),
+        matrix=matrix,
+        categories=CategoryVotes.from_options(*votes),
+        table=table,
+        run_columns=table_options.columns_of("--run-columns", columns),
+        **settings,
+        **{name: value for name, value in given.items() if name not in OF_TABLES},
+    )
+    note_unused(context, scores, "n_worlds")
+    return scores
+
+
+def _refuse_options(context: typer.Context, inputs: list[str]) -> None:
+    """Refuse options of evaluation for scores, also where they say what is the default."""
+    given = [
+        _flag(name, context.params[name])
+        for name in (*OF_EVALUATION, *OF_MATRICES)
+        if options.typed(context, name)
+    ]
+    if given:
+        are = "is" if len(given) == 1 else "are"
+        raise OptionError(
+            f"{', '.join(given)}: {are} for judgments and runs, and {inputs[0]} holds scores"
+        )
+
+
+def _flag(name: str, value: object) -> str:
+    """An option as typed: --no-groups if it is off."""
+    flag = FLAGS.get(name, f"--{name.replace('_', '-')}")
+    if name == "by_item":
+        return flag if value else "--by-example"
+    return flag if value is not False else f"--no-{flag.removeprefix('--')}"

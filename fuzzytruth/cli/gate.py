@@ -1,0 +1,215 @@
+"""`fuzzytruth gate`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fuzzytruth.cli import options
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.inputs import split_measures, split_names
+from fuzzytruth.cli.output import emit, emit_text, print_line
+from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
+
+if TYPE_CHECKING:
+    from fuzzytruth.comparison.gate_result import Gate
+
+NOT_PASSED = 3
+EXAMPLE = """\b
+Examples:
+  fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 --margin .01
+  fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP --margin RR=.02,AP=.01
+  fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better --json
+  fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 --worlds population
+  fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 --clusters topic
+
+Where several subjects judged, the test over queries and subjects decides, under --worlds subject
+if nothing else is said. Several measures all have to pass.
+
+Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an option is.
+"""
+
+
+def margin_or_margins(text: str) -> float | dict[str, float]:
+    """A margin as typed, or one for each measure.
+
+    Examples
+    --------
+    >>> margin_or_margins(".01"), margin_or_margins("AP=.01,P(rel=2)@10=.02")
+    (0.01, {'AP': 0.01, 'P(rel=2)@10': 0.02})
+    """
+    if "=" not in text:
+        return _number(text)
+    pairs = [part.rpartition("=") for part in split_measures([text])]
+    names = [name.strip() for name, _, _ in pairs]
+    if not all(names) or len(set(names)) < len(names):
+        raise typer.BadParameter(f"must name each measure once, AP=.01,P@10=.02, not {text!r}")
+    return {name: _number(number) for name, (_, _, number) in zip(names, pairs, strict=True)}
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(
+            f"must be a number, or AP=.01,P@10=.02 for each measure, not {text!r}"
+        ) from None
+
+
+Margin = Annotated[
+    Any,
+    typer.Option(
+        "--margin",
+        parser=margin_or_margins,
+        metavar="LOSS|MEASURE=LOSS,...",
+        help="The loss that is too much, in units of the measure: one for all, or each measure's "
+        "own.",
+        show_default=False,
+    ),
+]
+Better = Annotated[
+    bool, typer.Option("--better", help="Pass only what is better, and not what is no worse.")
+]
+NewName = Annotated[
+    str | None,
+    typer.Option(
+        "--new",
+        metavar="NAME",
+        help="The system that is to pass.  [default: new, else the second one]",
+        show_default=False,
+    ),
+]
+OldName = Annotated[
+    str | None,
+    typer.Option(
+        "--old",
+        metavar="NAME",
+        help="The system that it is held against.  [default: old, else the first one]",
+        show_default=False,
+    ),
+]
+OverOfGate = Annotated[
+    str | None,
+    typer.Option(
+        "--over",
+        help="What is random, for the only test: query, subject, world, or several separated by "
+        "commas.  [default: query, and subject where there are several]",
+        show_default=False,
+    ),
+]
+LevelOfBound = Annotated[float, typer.Option("--level", help="Level of the one-sided bound.")]
+Json = Annotated[bool, typer.Option("--json", help="Write one JSON object.")]
+
+
+@options.taking(options_of_compared, without=["worlds"])
+def gate(
+    context: typer.Context,
+    inputs: Inputs,
+    measure: options.MeasuresOfGate = None,
+    margin: Margin = None,
+    better: Better = False,
+    new: NewName = None,
+    old: OldName = None,
+    over: OverOfGate = None,
+    level: LevelOfBound = 0.95,
+    worlds: options.WorldsOfGate = None,
+    json_object: Json = False,
+    output: options.Output = None,
+) -> int:
+    """Say whether a new system is not worse than an old one by a margin, or better.
+
+    One line with the verdict, and exit status 0 or 3, for pipelines.
+    """
+    from fuzzytruth.comparison.gate import gate as gate_of
+
+    if margin is None and not better:
+        raise OptionError(
+            "--margin: name the loss that is too much, in units of the measure, such as --margin "
+            ".01; or ask for --better"
+        )
+    compared = read_compared(context, inputs, several="subject", defaults=False)
+    systems = compared.scores.systems
+    typed = inputs if compared.were_scores else inputs[1:]
+    names = names_of_gate(systems, typed, new, old, table=compared.were_scores)
+    others = [] if compared.were_scores else [name for name in systems if name not in names]
+    if others:
+        unused = counted(len(others), "run is", "runs are")
+        warn(f"{unused} neither new nor old, and left out: {first_few(others)}", FuzzytruthWarning)
+    result = gate_of(
+        compared.scores,
+        *names,
+        compared.measures,
+        margin=margin,
+        better=better,
+        over=None if over is None else [axis.strip() for axis in over.split(",")],
+        level=level,
+        clusters=compared.clusters,
+        strata=compared.strata,
+    )
+    show_gate(result, json_object=json_object, output=output)
+    return 0 if result.passed else NOT_PASSED
+
+
+def names_of_gate(
+    systems: Sequence[str],
+    typed: Sequence[str],
+    new: str | None,
+    old: str | None,
+    *,
+    table: bool = False,
+) -> tuple[str, str]:
+    """Names of the new system and of the old one.
+
+    Those given; else "new" and "old"; else, of two systems, the other one, or the order in which
+    their files were `typed`, the old one first. The order within one table of scores is reported.
+
+    Raises
+    ------
+    OptionError
+        It is not clear which is which.
+    """
+    new = new or ("new" if "new" in systems and old != "new" else None)
+    old = old or ("old" if "old" in systems and new != "old" else None)
+    if new is not None and old is not None:
+        return new, old
+    if len(systems) != 2:
+        raise OptionError(
+            f"--new, --old: name the two systems; there {'is' if len(systems) == 1 else 'are'} "
+            f"{counted(len(systems), 'system')}, {first_few(systems, show=shown)}"
+        )
+    if new is None and old is None:
+        old, new = _by_order(systems, typed, table=table)
+    first, second = systems
+    new = new or (second if old == first else first)
+    return new, old or (second if new == first else first)
+
+
+def _by_order(systems: Sequence[str], typed: Sequence[str], *, table: bool) -> tuple[str, str]:
+    """The old system and the new one of two, by the order of their files."""
+    named, unnamed = split_names(typed)
+    old, new = systems
+    if len(typed) == 2 and not (named and unnamed):
+        return old, new
+    if table and len(typed) == 1:
+        warn(
+            f"{typed[0]}: {shown(old)} comes first and is taken as old, {shown(new)} as new; say "
+            "--old, --new",
+            FuzzytruthWarning,
+        )
+        return old, new
+    raise OptionError(
+        f"--new, --old: which is which? The systems are {shown(old)} and {shown(new)}; name their "
+        "files old=FILE new=FILE, or say --old, --new"
+    )
+
+
+def show_gate(result: Gate, *, json_object: bool, output: Path | None) -> None:
+    """Print the verdict, or write it to a file; JSON if its name ends so."""
+    if json_object or (output is not None and output.suffix.lower() == ".json"):
+        emit_text(json.dumps(result.to_dict(), ensure_ascii=False) + "\n", output)
+        return
+    emit(lambda file: print_line("\n".join(result.lines()), file), output)

@@ -1,0 +1,232 @@
+"""`gate`: whether a new system may replace an old one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.comparison.gate_checks import (
+    check_names,
+    margins_of,
+    refuse_missing,
+    refuse_wide_margins,
+    warn_of_identical,
+)
+from fuzzytruth.comparison.gate_result import Gate
+from fuzzytruth.comparison.gate_tests import GateConditions, GateTest, Outcome
+from fuzzytruth.comparison.inference import POWER
+from fuzzytruth.comparison.measures import measure_places
+from fuzzytruth.comparison.oriented import Asked, OrientedDifference, oriented_difference
+from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.axes import check_over, looks_nested
+from fuzzytruth.evaluation.query_groups import Grouping
+from fuzzytruth.stats.margins import check_level, not_inferior
+from fuzzytruth.stats.multiplicity import significant
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.stats.axes import Over
+    from fuzzytruth.stats.estimates import Estimates
+    from fuzzytruth.stats.query_groups import Kind
+
+
+def gate(
+    scores: Scores,
+    new: str,
+    old: str,
+    measures: Iterable[str] | str | None = None,
+    *,
+    margin: float | Mapping[str, float] | None = None,
+    better: bool = False,
+    over: Iterable[str] | str | None = None,
+    level: float = 0.95,
+    clusters: Grouping = None,
+    strata: Grouping = None,
+) -> Gate:
+    """Decide whether a new system is not worse than an old one by a margin, or is better.
+
+    Each measure is tested once: `non_inferiority` of `new` with this margin or, with ``better``,
+    the one-sided test of `compare`. All have to pass. This is an intersection-union test: a false
+    pass has at most the probability 1 - `level`, whatever the number of measures, and no correction
+    is needed.
+
+    Where several subjects judged, the test over queries and subjects decides, or that over queries
+    and resampled subjects of population worlds; the test over queries alone is shown beside it. One
+    subject, or subjects of whom each judged one query, come with their queries, and the test over
+    queries decides.
+
+    Parameters
+    ----------
+    scores : Scores
+    new, old : str
+        Names of systems.
+    measures : str or sequence of str, optional
+        In any spelling; all by default.
+    margin : float or mapping of measure to float
+        The loss that is too much, above 0, in units of the measure; choose it before looking at the
+        data. One for all, or one for each measure. Left out with ``better``.
+    better : bool
+        Whether `new` has to be better, and not only not worse by the margin.
+    over : {"query", "subject", "world"} or several, optional
+        What is random, the only test made; see `Scores.summary`.
+    level : float
+        Of the one-sided confidence bound, above ½. A test passes with a p of 1 - `level` or less.
+    clusters, strata
+        Of queries; see `compare`. They need ``over="query"`` where several subjects judged.
+
+    Returns
+    -------
+    Gate
+        Without a spread to test with: systems with the same values everywhere pass with a
+        difference of 0, taken as known as in `compare`, but are not ``better``; a single query (or
+        cluster), and units that nothing connects, never pass.
+
+    Raises
+    ------
+    OptionError
+        A name or option is unknown; there is no margin, or one as large as the mean of `old`, so
+        that a system that finds nothing would pass; or the scores are expected values over
+        independent worlds, which are no sample of people, and `over` is left out.
+    DataError
+        `new` lacks a value that `old` has, or they have none in common.
+
+    Warns
+    -----
+    MissingCellWarning
+        `old` lacks values that `new` has, and these are left out.
+    DegenerateWarning
+        The systems have the same values everywhere.
+
+    References
+    ----------
+    Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority; Berger 1982
+    (intersection-union tests), Technometrics 24.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> scores = ft.Scores.from_frame(pd.DataFrame({
+    ...     "system": ["new"] * 4 + ["old"] * 4, "query": [1, 2, 3, 4] * 2,
+    ...     "value": [0.5, 0.7, 0.9, 0.7, 0.5, 0.8, 0.8, 0.6]}))
+    >>> result = ft.gate(scores, "new", "old", margin=0.2)
+    >>> result.passed
+    True
+    >>> ft.gate(scores, "new", "old", better=True).passed
+    False
+    """
+    places = measure_places(scores, measures)
+    check_names(scores, new, old)
+    margins = margins_of(scores, places, margin, better=better)
+    refuse_wide_margins(scores, places, margins, old)
+    level = check_level(level)
+    axes = _axes(scores, over)
+    refuse_missing(scores, places, new, old)
+    kind: Kind | None = (
+        "clusters" if clusters is not None else "strata" if strata is not None else None
+    )
+    conditions = GateConditions(new=new, old=old, better=better, level=level, groups=kind)
+    tests = []
+    for number, place in enumerate(places):
+        for random in axes:
+            asked = Asked((new, old), random, clusters, strata)
+            oriented = oriented_difference(scores, place, asked, quiet=number > 0)
+            test = _tested(oriented, random, margins[number], conditions)
+            decides = random == axes[-1]
+            tests.append(replace(test, measure=scores.measures[place], decides=decides))
+    result = Gate(conditions, tuple(tests))
+    warn_of_identical(result)
+    return result
+
+
+def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
+    """What is random in each test; the last one decides.
+
+    Raises
+    ------
+    OptionError
+        Nothing is named, and the scores are expected values over independent worlds.
+    """
+    if over is not None:
+        return [check_over(over, scores)]
+    of_queries = check_over("query", scores)
+    if scores.subjects is not None:
+        several = len(scores.subjects) > 1
+        if not several or scores.design == "nested" or looks_nested(scores):
+            return [of_queries]
+        return [of_queries, check_over(("query", "subject"), scores)]
+    spread = scores.uncertainty
+    if spread is None:
+        return [of_queries]
+    if spread.worlds != "population":
+        raise OptionError(
+            f"over: {spread.worlds} worlds are no sample of people, and a gate takes the "
+            "people who judged for a sample; evaluate with worlds='subject', which keeps each "
+            "subject's truth apart, or with worlds='population', which resamples the subjects; "
+            "over='query' tests over queries alone"
+        )
+    return [of_queries, check_over(("query", "world"), scores)]
+
+
+def _tested(
+    oriented: OrientedDifference, over: Over, margin: float, conditions: GateConditions
+) -> GateTest:
+    """The test of a measure, whose name and part in the verdict are left open."""
+    fitted, sign = oriented.fitted, oriented.sign
+    lower, p = _bound(fitted, margin, conditions)
+    outcome = _outcome(fitted, over, p, conditions.level)
+    detectable = fitted.law.detectable(fitted.value - lower, POWER)
+    bound, p_value = float(lower[0]), float(p[0])
+    if outcome == "unknown":
+        bound, p_value = -np.inf, 1.0
+    elif outcome == "identical":
+        bound, p_value = 0.0, (1.0 if conditions.better else np.nan)
+    return GateTest(
+        measure="",
+        over=over,
+        decides=True,
+        passed=outcome == "shown" or (outcome == "identical" and not conditions.better),
+        outcome=outcome,
+        margin=np.nan if conditions.better else margin,
+        difference=_signed(sign, float(fitted.value[0])),
+        std_error=float(fitted.std_error[0]),
+        bound=_signed(sign, bound),
+        p=p_value,
+        detectable=float(detectable[0]),
+        n_queries=int(fitted.n_queries[0]),
+        n_subjects=int(fitted.n_subjects[0]),
+        n_units=int(fitted.n_units[0]),
+        higher_is_better=sign > 0,
+    )
+
+
+def _bound(fitted: Estimates, margin: float, conditions: GateConditions) -> tuple[Floats, Floats]:
+    """Lower confidence bound and p: (rows,) each."""
+    if conditions.better:
+        lower, _ = fitted.interval(conditions.level, "greater")
+        return lower, fitted.p_value("greater")
+    test = not_inferior(fitted, margin, conditions.level)
+    return test.lower, test.p
+
+
+def _signed(sign: float, value: float) -> float:
+    """A number with its sign reversed if `sign` is -1; 0 has none."""
+    return sign * value if value else 0.0
+
+
+def _outcome(fitted: Estimates, over: Over, p: Floats, level: float) -> Outcome:
+    """What a test says; anything but a known spread, and a p small enough, passes nothing."""
+    error, value = float(fitted.std_error[0]), float(fitted.value[0])
+    alone = ("query" in over and fitted.n_units[0] < 2) or (
+        "subject" in over and fitted.n_subjects[0] == 1
+    )
+    if np.isnan(error) or alone:
+        return "unknown"
+    if error == value == 0:
+        return "identical"
+    if significant(p, level)[0]:
+        return "shown"
+    return "worse" if error > 0 and significant(1 - p, level)[0] else "not shown"

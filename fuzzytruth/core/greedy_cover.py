@@ -1,0 +1,165 @@
+"""The best order of items that cover intents, found greedily, in many worlds at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.rounding import ROUNDING
+
+_PLACES = 1 << 18  # entries and worlds at a time, so that they stay in cache
+_WORLDS = 256  # at a time
+
+
+def greedy_gains(
+    covers: Bools,
+    item: Ints,
+    intent: Ints,
+    offsets: Ints,
+    *,
+    keep: float,
+    depth: int | None,
+) -> Floats:
+    """Gain of the item at each rank, each rank taking the item that gains most there.
+
+    An item gains, for each intent that it covers, `keep` to the power of the number of items above
+    it that cover the intent. The greedy order need not be the best one, which is NP-hard to find.
+    Of items that gain the same, up to rounding, the first is taken.
+
+    Parameters
+    ----------
+    covers : (entries, worlds) bool
+        Whether the item of an entry covers its intent.
+    item, intent : (entries,) int
+        Ascending by item; each combination once.
+    offsets : (queries + 1,) int
+        Where the items of each query start.
+    keep : float
+        In [0, 1].
+    depth : int or None
+        Number of ranks; None: as many as have a gain.
+
+    Returns
+    -------
+    (ranks, worlds, queries) float
+        At most `depth` ranks; those after them gain nothing.
+    """
+    n_worlds = covers.shape[1]
+    some = np.flatnonzero(covers.any(axis=1))
+    covering, row = np.unique(item[some], return_inverse=True)
+    at = np.searchsorted(covering, offsets)  # where each query's covering items start
+    queries = np.flatnonzero(np.diff(at))
+    ranks = int(np.diff(at).max(initial=0))
+    ranks = ranks if depth is None else min(depth, ranks)
+    out = np.zeros((ranks, n_worlds, len(offsets) - 1))
+    entries_at = np.searchsorted(row.reshape(-1), at)
+    width = max(1, min(n_worlds, _WORLDS))
+    for first, last in _parts(entries_at[queries + 1], _PLACES // width):
+        of_part = queries[first:last]
+        rows = slice(entries_at[of_part[0]], entries_at[of_part[-1] + 1])
+        taken = _Items.of(row.reshape(-1)[rows], intent[some[rows]], at[of_part])
+        for start in range(0, n_worlds, width):
+            part = slice(start, start + width)
+            order = taken.order(covers[some[rows], part], keep)
+            for rank in range(ranks):
+                best = order.take_best()
+                if not best.any():
+                    break
+                out[rank, part][:, of_part] = best.T
+    return out
+
+
+def _parts(ends: Ints, size: int) -> list[tuple[int, int]]:
+    """Runs of segments that end at `ends`, of about `size` values each."""
+    group = (ends - 1) // max(size, 1)
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    return list(pairwise([*starts.tolist(), len(ends)]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Items:
+    """The covering items of some queries, all of which have some.
+
+    Parameters
+    ----------
+    row, intent : (entries,) int
+        Item and intent of each entry, both counted from 0.
+    layout : Diagonals
+        Entries of each item.
+    at : (queries,) int
+        Where the items of each query start.
+    query_of : (items,) int
+    n_intents : int
+    """
+
+    row: Ints
+    intent: Ints
+    layout: Diagonals
+    at: Ints
+    query_of: Ints
+    n_intents: int
+
+    @classmethod
+    def of(cls, row: Ints, intent: Ints, at: Ints) -> _Items:
+        known, intent = np.unique(intent, return_inverse=True)
+        row, at = row - row[0], at - at[0]
+        offsets = np.append(np.flatnonzero(np.diff(row, prepend=-1)), len(row))
+        query_of = np.repeat(np.arange(len(at)), np.diff(np.append(at, len(offsets) - 1)))
+        return cls(row, intent.reshape(-1), Diagonals.of(offsets), at, query_of, len(known))
+
+    def order(self, covers: Bools, keep: float) -> _Order:
+        """An order of them in some worlds, of which nothing is taken yet."""
+        gain = np.ones((self.n_intents, covers.shape[1]))
+        return _Order(self, covers[self.layout.source], gain, keep)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Order:
+    """Items taken one by one, in all queries and worlds side by side.
+
+    Parameters
+    ----------
+    items : _Items
+    left : (entries, worlds) bool
+        Intents covered by items that are not yet taken, in the order of the layout.
+    gain : (intents, worlds) float
+        Of the next item that covers each.
+    keep : float
+    """
+
+    items: _Items
+    left: Bools
+    gain: Floats
+    keep: float
+    _room: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_room", np.empty(self.left.shape))
+
+    def take_best(self) -> Array:
+        """Take the best item of each query: its gain, (queries, worlds)."""
+        items, source = self.items, self.items.layout.source
+        np.take(self.gain, items.intent[source], axis=0, out=self._room)
+        np.multiply(self._room, self.left, out=self._room)
+        score = items.layout.sum(self._room.T).T  # (items, worlds)
+        best: Array = np.maximum.reduceat(score, items.at, axis=0)
+        is_best = score >= best[items.query_of] * (1 - ROUNDING)
+        number = np.where(is_best, np.arange(len(score))[:, None], len(score) - 1)
+        self._take(np.minimum.reduceat(number, items.at, axis=0))
+        return best
+
+    def _take(self, item: Ints) -> None:
+        """Take an item of each query and world: (queries, worlds)."""
+        items, offsets = self.items, self.items.layout.offsets
+        size = offsets[item + 1] - offsets[item]
+        for number in range(int(size.max())):
+            query, world = np.nonzero(size > number)
+            entry = items.layout.place[offsets[item[query, world]] + number]
+            covered = self.left[entry, world]
+            intent = items.intent[items.layout.source[entry[covered]]]
+            self.gain[intent, world[covered]] *= self.keep
+            self.left[entry, world] = False

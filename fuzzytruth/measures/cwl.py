@@ -1,0 +1,334 @@
+"""Measures of the C/W/L framework: expected gain per item that a user looks at.
+
+A user who has looked at rank i goes on with probability C(i). W(i), the share of attention that
+rank i gets, is proportional to C(1)···C(i - 1), and sums to 1 over all ranks, or over the first k.
+What lies behind the end of a list has no gain. A gain is a grade on the scale from `min_rel` (0) to
+`max_rel` (1), by default the largest grade of the judgments; grades beyond count as its ends, and
+unjudged items have none.
+
+References
+----------
+Azzopardi, Thomas & Moffat 2019, cwl_eval: an evaluation tool for information retrieval.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import abstractmethod
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth._typing import Array
+from fuzzytruth.core.harmonic import harmonic, inverse_square_tail
+from fuzzytruth.measures import exact
+from fuzzytruth.measures.gain import cumulative_discount
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.item_probabilities import ItemProbabilities
+
+_NERR = "Azzopardi, Mackenzie & Moffat 2021"
+
+
+@dataclasses.dataclass(frozen=True, repr=False, kw_only=True)
+class ScaledGain(Measure):
+    """Base class of measures of gains from 0 to 1."""
+
+    min_rel: float = 0
+    max_rel: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("min_rel")
+        if self.max_rel is not None:
+            self.require_number("max_rel", above=self.min_rel)
+
+    def raised(self, grade: Array, top_grade: float) -> Array:
+        """Grades above the lower end of the scale; 0 for missing ones."""
+        most = max(self.min_rel, top_grade if self.max_rel is None else self.max_rel)
+        return np.asarray(np.clip(np.fmax(grade, 0.0), self.min_rel, most) - self.min_rel)
+
+    def width(self, top_grade: float) -> float:
+        """Length of the scale; 1 where it has none, and there are no gains."""
+        most = top_grade if self.max_rel is None else self.max_rel
+        return most - self.min_rel if most > self.min_rel else 1.0
+
+    def scaled(self, grade: Array, top_grade: float) -> Array:
+        """Gains of grades."""
+        return self.raised(grade, top_grade) / self.width(top_grade)
+
+    def gain(self, batch: Batch) -> Array:
+        """Gain of each hit: (worlds, hits)."""
+        return batch.values_of(lambda grade: self.scaled(grade, batch.top_grade))
+
+
+class WeightedGain(ScaledGain):
+    """Base class of those where attention depends on the rank alone."""
+
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    linear: ClassVar[bool] = True
+    expects_ties: ClassVar[bool] = True
+
+    @abstractmethod
+    def attention(self, rank: Array) -> Array:
+        """Share of attention that each rank gets."""
+
+    @abstractmethod
+    def attention_up_to(self, rank: Array) -> Array:
+        """Share of attention of all ranks up to each; 0 for rank 0."""
+
+    def score(self, batch: Batch) -> Array:
+        top = batch.top(self.k)
+        if not top.tied:
+            return top.weighted(self.gain(top), self.attention(top.first))
+        last = top.last if self.k is None else np.minimum(top.last, self.k)
+        sums = self.attention_up_to(last) - self.attention_up_to(top.first - 1)
+        return top.weighted(self.gain(top), sums / (top.last - top.first + 1))
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        weight = self.attention(probabilities.rank) * exact.inside(probabilities, self.k)
+        top_grade = probabilities.top_grade
+        return exact.linear_moments(probabilities, lambda g: self.scaled(g, top_grade), weight)
+
+
+@define("scaled_dcg")
+class SDCG(WeightedGain):
+    """Scaled DCG: DCG over that of k items with the largest gain, judged or not."""
+
+    name: ClassVar[str] = "SDCG"
+    meaning: ClassVar[str] = "DCG as a share of that of a list full of the best grade"
+    reference: ClassVar[str] = "Azzopardi et al. 2019"
+    example: ClassVar[str] = "SDCG@10"
+    cutoff_use: ClassVar[str] = "required"
+
+    def attention(self, rank: Array) -> Array:
+        whole = cumulative_discount("log2", self.k or 1)[-1]
+        return np.asarray(1 / np.log2(rank + 1.0) / whole)
+
+    def attention_up_to(self, rank: Array) -> Array:
+        cumulative = cumulative_discount("log2", self.k or 1)
+        return np.asarray(cumulative[rank] / cumulative[-1])
+
+
+def _inverse_square(rank: Array, goal: float) -> Array:
+    """Attention at each rank over that at the first, for C(i) = ((i + 2T - 1) / (i + 2T))²."""
+    return np.asarray(np.square(2 * goal / (rank - 1 + 2 * goal)))
+
+
+def _inverse_square_beyond(rank: Array, goal: float, k: int | None) -> Array:
+    """Sum of the same over the ranks from rank + 1 to `k`, or to infinity."""
+    beyond = inverse_square_tail(rank + 2 * goal)
+    if k is not None:
+        beyond = beyond - inverse_square_tail(np.asarray(k + 2 * goal))
+    return (2 * goal) ** 2 * beyond
+
+
+@define()
+class INSQ(WeightedGain):
+    """Gain per item for a user who wants `T` relevant items and does not count what is found.
+
+    C(i) = ((i + 2T - 1) / (i + 2T))². Without a cut-off, lists are looked at without end; cwl-eval
+    stops at rank 1000, as ``INSQ@1000`` does.
+    """
+
+    T: float = 1.0
+    name: ClassVar[str] = "INSQ"
+    meaning: ClassVar[str] = "gain per item for a user who wants T relevant items"
+    reference: ClassVar[str] = "Moffat, Scholer & Thomas 2012"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("T", above=0)
+
+    def attention(self, rank: Array) -> Array:
+        return _inverse_square(rank, self.T) / self._beyond(np.zeros(1))
+
+    def attention_up_to(self, rank: Array) -> Array:
+        whole = self._beyond(np.zeros(1))
+        return (whole - self._beyond(rank)) / whole
+
+    def _beyond(self, rank: Array) -> Array:
+        return _inverse_square_beyond(rank, self.T, self.k)
+
+
+@define()
+class INST(ScaledGain):
+    """Gain per item for a user who wants a total gain of `T`, and becomes impatient near it.
+
+    C(i) = ((i - 1 + T + T_i) / (i + T + T_i))², where T_i is T minus the gain of the first i items.
+    Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000, as
+    ``INST@1000`` does.
+    """
+
+    T: float = 1.0
+    name: ClassVar[str] = "INST"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "gain per item for a user who stops near a total gain of T"
+    reference: ClassVar[str] = "Bailey et al. 2015; Moffat et al. 2017"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("T", above=0)
+
+    def score(self, batch: Batch) -> Array:
+        top = batch.top(self.k)
+        gain, rank = self.gain(top), top.first
+        found = top.accumulated(gain)
+        # Between two hits C telescopes: from rank i on, attention at rank j is `level` / (j - 1 +
+        # wanted)², where `wanted` is 2T minus what was found.
+        before, after = rank - 1 + 2 * self.T - (found - gain), rank - 1 + 2 * self.T - found
+        drop = np.square(after / before)
+        level_before = (2 * self.T) ** 2 * top.product_before(drop)
+        attention = level_before / np.square(before)
+        # Sums of attention over the ranks between hits are differences of such tails.
+        change = level_before * (
+            drop * inverse_square_tail(after + 1) - inverse_square_tail(before + 1)
+        )
+        start = inverse_square_tail(np.full(1, 2 * self.T))
+        whole = (2 * self.T) ** 2 * start + top.per_query(change)
+        if self.k is not None:
+            with np.errstate(divide="ignore"):  # of a user who certainly stops
+                level = (2 * self.T) ** 2 * np.exp(top.per_query(np.log(drop)))
+            wanted = 2 * self.T - top.per_query(gain)
+            whole = whole - level * inverse_square_tail(self.k + wanted)
+        return np.asarray(top.per_query(attention * gain) / whole)
+
+
+@define()
+class BPM(ScaledGain):
+    """Bejeweled Player Model: gain per item of a user who stops at a total gain of `T`, or rank k.
+
+    The static model, with whole numbers of items as costs.
+    """
+
+    T: float = 1.0
+    name: ClassVar[str] = "BPM"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "gain per item up to a total gain of T, or rank k"
+    reference: ClassVar[str] = "Zhang et al. 2017"
+    example: ClassVar[str] = "BPM@10"
+    cutoff_use: ClassVar[str] = "required"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("T", above=0)
+
+    def score(self, batch: Batch) -> Array:
+        top, end = batch.top(self.k), self.k or 1
+        width = self.width(top.top_grade)
+        raised = top.values_of(lambda grade: self.raised(grade, top.top_grade))
+        # In units of grades, of which sums are exact.
+        enough = top.accumulated(raised) >= self.T * width
+        stop = end + 1 - np.maximum(top.largest(enough * (end + 1 - top.first)), 1)
+        seen = raised * (top.first <= top.per_hit(stop))
+        return np.asarray(top.per_query(seen) / width / stop)
+
+
+class NERR(ScaledGain):
+    """Base class of those where a gain is the probability to stop: C(i) = c(i)·(1 - g(i))."""
+
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    reference: ClassVar[str] = _NERR
+
+    @abstractmethod
+    def reached(self, rank: Array) -> Array:
+        """c(1)···c(rank - 1): attention at each rank, over that at the first, without any gain."""
+
+    @abstractmethod
+    def reached_beyond(self, rank: Array) -> Array:
+        """Sum of the same over the ranks from rank + 1 to the cut-off, or to infinity."""
+
+    def score(self, batch: Batch) -> Array:
+        top = batch.top(self.k)
+        gain = self.gain(top)
+        stopping = top.product_before(1 - gain) * gain
+        value = top.per_query(stopping * self.reached(top.first))
+        # Who stops at an item does not see the ranks beyond.
+        unseen = top.per_query(stopping * self.reached_beyond(top.first))
+        return np.asarray(value / (self.reached_beyond(np.zeros(1, dtype=np.int64)) - unseen))
+
+
+@define()
+class NERR8(NERR):
+    """Nearly ERR: gain per item for a user who stops at an item with the probability of its gain.
+
+    c(i) = 1 up to the cut-off.
+    """
+
+    name: ClassVar[str] = "NERR8"
+    meaning: ClassVar[str] = "gain per item for a user who stops at gain, or rank k"
+    example: ClassVar[str] = "NERR8@10"
+    cutoff_use: ClassVar[str] = "required"
+
+    def reached(self, rank: Array) -> Array:
+        return np.ones(len(rank))
+
+    def reached_beyond(self, rank: Array) -> Array:
+        return np.asarray((self.k or 1) - rank, dtype=np.float64)
+
+
+@define()
+class NERR9(NERR):
+    """Nearly ERR with attention falling as 1 / rank: c(i) = i / (i + 1) up to the cut-off."""
+
+    name: ClassVar[str] = "NERR9"
+    meaning: ClassVar[str] = "gain per item for a user who stops at gain, and less far down"
+    example: ClassVar[str] = "NERR9@10"
+    cutoff_use: ClassVar[str] = "required"
+
+    def reached(self, rank: Array) -> Array:
+        return np.asarray(1.0 / rank)
+
+    def reached_beyond(self, rank: Array) -> Array:
+        sums = harmonic(self.k or 1)
+        return np.asarray(sums[-1] - sums[rank])
+
+
+@define()
+class NERR10(NERR):
+    """Nearly ERR with the patience of RBP: c(i) = p.
+
+    Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
+    """
+
+    p: float = 0.9
+    name: ClassVar[str] = "NERR10"
+    meaning: ClassVar[str] = "gain per item for a user who stops at gain, with RBP's patience"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("p", above=0, below=1)
+
+    def reached(self, rank: Array) -> Array:
+        return np.asarray(np.power(self.p, rank - 1.0))
+
+    def reached_beyond(self, rank: Array) -> Array:
+        end = 0.0 if self.k is None else self.p**self.k
+        return np.asarray((np.power(self.p, rank * 1.0) - end) / (1 - self.p))
+
+
+@define()
+class NERR11(NERR):
+    """Nearly ERR with the patience of INSQ: c(i) = ((i + 2T - 1) / (i + 2T))².
+
+    Without a cut-off, lists are looked at without end; cwl-eval stops at rank 1000.
+    """
+
+    T: float = 1.0
+    name: ClassVar[str] = "NERR11"
+    meaning: ClassVar[str] = "gain per item for a user who stops at gain, with INSQ's patience"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_number("T", above=0)
+
+    def reached(self, rank: Array) -> Array:
+        return _inverse_square(rank, self.T)
+
+    def reached_beyond(self, rank: Array) -> Array:
+        return _inverse_square_beyond(rank, self.T, self.k)

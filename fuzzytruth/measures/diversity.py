@@ -1,0 +1,281 @@
+"""Measures of novelty and diversity, from judgments by intent of the query, as in TREC's ndeval.
+
+All intents of a query with a relevant item weigh the same, and the others play no part. Relevance
+is binary: a grade of `rel` or more. An item not judged for an intent is not relevant to it.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Floats
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures.measure import Measure
+from fuzzytruth.measures.registry import define
+from fuzzytruth.truth.batch import Batch
+from fuzzytruth.truth.intents import Intents
+
+
+class IntentMeasure(Measure):
+    """Base class of the measures that need judgments by intent."""
+
+    needs_intents: ClassVar[bool] = True
+    needs_relevant: ClassVar[bool] = True
+
+    def intents_of(self, batch: Batch) -> Intents:
+        """The lists and the truth by intent."""
+        if batch.intents is None:
+            raise MeasureError(
+                f"{self}: needs judgments by intent of the query, in a column 'intent'"
+            )
+        return batch.intents
+
+    def require_share(self, parameter: str) -> None:
+        """Require that `parameter` is a number from 0 to 1."""
+        self.require_number(parameter)
+        self.require(0 <= getattr(self, parameter) <= 1, f"{parameter} must be from 0 to 1")
+
+
+class NoveltyMeasure(IntentMeasure):
+    """Base class of the measures that an intent adds less to each time it is covered again.
+
+    An item adds, for each intent to which it is relevant, (1 - alpha) to the power of the number of
+    better items that are relevant to the intent.
+    """
+
+    alpha: float
+    rel: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_share("alpha")
+
+    def discount(self, rank: Array) -> Floats:
+        """Discount of each rank, from 1."""
+        raise NotImplementedError
+
+    def list_gain(self, intents: Intents) -> Array:
+        """Discounted gain of the list."""
+        return intents.gain(self.rel, 1 - self.alpha, self._discounts(intents.longest()))
+
+    def per_ideal(self, intents: Intents) -> Array:
+        """Gain as a share of that of the greedy order of all judged items."""
+        discounts = self._discounts(intents.most())
+        share = divide(
+            self.list_gain(intents), intents.ideal_gain(self.rel, 1 - self.alpha, discounts)
+        )
+        return np.where(np.abs(share - 1) < 1e-14, 1.0, share)
+
+    def per_bound(self, intents: Intents) -> Array:
+        """Gain as a share of that of a list each of whose items is relevant to every intent."""
+        assert self.k is not None
+        rank = np.arange(1, self.k + 1)
+        bound = (np.power(1 - self.alpha, rank - 1.0) * self.discount(rank)).sum()
+        return divide(self.list_gain(intents), bound * intents.n_intents(self.rel))
+
+    def _discounts(self, depth: int) -> Floats:
+        """Discounts of no rank and of the first ones, up to `depth` or the cut-off."""
+        depth = depth if self.k is None else min(depth, self.k)
+        return np.append(0.0, self.discount(np.arange(1, depth + 1)))
+
+
+class _Logarithmic(NoveltyMeasure):
+    def discount(self, rank: Array) -> Floats:
+        return np.asarray(1 / np.log2(rank + 1.0))
+
+
+class _Reciprocal(NoveltyMeasure):
+    def discount(self, rank: Array) -> Floats:
+        return np.asarray(1.0 / rank)
+
+
+@define("α_dcg")
+class alpha_DCG(_Logarithmic):
+    """Discounted cumulated gain that rewards new intents, over the largest conceivable one.
+
+    An intent adds (1 - alpha)^c to the gain of an item, where c better items are relevant to it;
+    gains are discounted by log2(rank + 1). Divided by the value of a list all of whose items are
+    relevant to every intent; `ndeval` does not divide at a cut-off of 1.
+    """
+
+    alpha: float = 0.5
+    rel: float = 1
+    name: ClassVar[str] = "alpha_DCG"
+    cutoff_use: ClassVar[str] = "required"
+    example: ClassVar[str] = "alpha_DCG@10"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "discounted gain of new intents, over that of all intents at each rank"
+    reference: ClassVar[str] = "Clarke et al. 2008; ndeval"
+
+    def score(self, batch: Batch) -> Array:
+        return self.per_bound(self.intents_of(batch))
+
+
+@define("α_ndcg")
+class alpha_nDCG(_Logarithmic):
+    """Discounted cumulated gain that rewards new intents, over that of the ideal order.
+
+    The gain is that of `alpha_DCG`. The ideal order takes, at each rank, the judged item that gains
+    most there; of several, the one whose id comes last. It need not be the best order, which is
+    NP-hard to find, so that values slightly above 1 are possible.
+    """
+
+    alpha: float = 0.5
+    rel: float = 1
+    name: ClassVar[str] = "alpha_nDCG"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "discounted gain of new intents, as a share of that of the ideal order"
+    reference: ClassVar[str] = "Clarke et al. 2008; ndeval"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    def score(self, batch: Batch) -> Array:
+        return self.per_ideal(self.intents_of(batch))
+
+
+@define()
+class ERR_IA(_Reciprocal):
+    """Intent-aware expected reciprocal rank, over the largest conceivable one.
+
+    The user of an intent is satisfied by an item that is relevant to it with probability `alpha`,
+    as in `ndeval`, where an item of a higher grade does not satisfy more. Divided by the value of
+    a list all of whose items are relevant to every intent; `ndeval` does not divide at a cut-off
+    of 1.
+    """
+
+    alpha: float = 0.5
+    rel: float = 1
+    name: ClassVar[str] = "ERR_IA"
+    cutoff_use: ClassVar[str] = "required"
+    example: ClassVar[str] = "ERR_IA@10"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "expected 1 / rank of satisfaction, mean over intents, normalised"
+    reference: ClassVar[str] = "Chapelle et al. 2009; ndeval"
+
+    def score(self, batch: Batch) -> Array:
+        return self.per_bound(self.intents_of(batch))
+
+
+@define()
+class nERR_IA(_Reciprocal):
+    """Intent-aware expected reciprocal rank, over that of the ideal order of `alpha_nDCG`."""
+
+    alpha: float = 0.5
+    rel: float = 1
+    name: ClassVar[str] = "nERR_IA"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "intent-aware ERR, as a share of that of the ideal order"
+    reference: ClassVar[str] = "Chapelle et al. 2009; ndeval"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    def score(self, batch: Batch) -> Array:
+        return self.per_ideal(self.intents_of(batch))
+
+
+class _Geometric(NoveltyMeasure):
+    beta: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require_share("beta")
+
+    def discount(self, rank: Array) -> Floats:
+        return np.asarray(np.power(self.beta, rank - 1.0))
+
+
+@define()
+class NRBP(_Geometric):
+    """Novelty- and rank-biased precision: the gain of `alpha_DCG`, discounted by beta^(rank - 1).
+
+    `beta` is the probability that a user goes on to the next item. Divided by the value of an
+    endless list all of whose items are relevant to every intent.
+    """
+
+    alpha: float = 0.5
+    beta: float = 0.5
+    rel: float = 1
+    name: ClassVar[str] = "NRBP"
+    cutoff_use: ClassVar[str] = "none"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "gain of new intents for a user who continues with probability beta"
+    reference: ClassVar[str] = "Clarke et al. 2009; ndeval"
+
+    def score(self, batch: Batch) -> Array:
+        intents = self.intents_of(batch)
+        bound = 1 - (1 - self.alpha) * self.beta
+        return divide(self.list_gain(intents) * bound, intents.n_intents(self.rel))
+
+
+@define()
+class nNRBP(_Geometric):
+    """Novelty- and rank-biased precision, over that of the ideal order of `alpha_nDCG`."""
+
+    alpha: float = 0.5
+    beta: float = 0.5
+    rel: float = 1
+    name: ClassVar[str] = "nNRBP"
+    cutoff_use: ClassVar[str] = "none"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "NRBP as a share of that of the ideal order"
+    reference: ClassVar[str] = "Clarke et al. 2009; ndeval"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+
+    def score(self, batch: Batch) -> Array:
+        return self.per_ideal(self.intents_of(batch))
+
+
+@define("MAP_IA")
+class AP_IA(IntentMeasure):
+    """Intent-aware average precision: the mean over intents of the average precision."""
+
+    rel: float = 1
+    name: ClassVar[str] = "AP_IA"
+    cutoff_use: ClassVar[str] = "none"
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "average precision for each intent, mean over intents"
+    reference: ClassVar[str] = "Agrawal et al. 2009; ndeval"
+
+    def score(self, batch: Batch) -> Array:
+        return self.intents_of(batch).mean_average_precision(self.rel)
+
+
+@define("precision_IA")
+class P_IA(IntentMeasure):
+    """Intent-aware precision: the mean over intents of the precision among the first k.
+
+    A list shorter than k is still divided by k. Without a cut-off: among all retrieved.
+    """
+
+    rel: float = 1
+    name: ClassVar[str] = "P_IA"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "precision for each intent, mean over intents"
+    reference: ClassVar[str] = "Agrawal et al. 2009; ndeval"
+
+    def score(self, batch: Batch) -> Array:
+        intents = self.intents_of(batch)
+        retrieved = self.k or batch.length
+        return divide(intents.n_hits(self.rel, self.k), retrieved * intents.n_intents(self.rel))
+
+
+@define("strec", "subtopic_recall", "s_recall")
+class StRecall(IntentMeasure):
+    """Subtopic recall: share of the intents to which one of the first k items is relevant."""
+
+    rel: float = 1
+    name: ClassVar[str] = "StRecall"
+    stops_at_cutoff: ClassVar[bool] = True
+    any_layout: ClassVar[bool] = True
+    meaning: ClassVar[str] = "share of the intents covered by the first k items"
+    reference: ClassVar[str] = "Zhai et al. 2003; ndeval"
+
+    def score(self, batch: Batch) -> Array:
+        intents = self.intents_of(batch)
+        return divide(intents.n_covered(self.rel, self.k), intents.n_intents(self.rel))

@@ -1,0 +1,91 @@
+"""Greedy orders of items that cover intents, against plain loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.intents_by_hand import gains
+
+from fuzzytruth.core import greedy_cover
+from fuzzytruth.core.greedy_cover import greedy_gains
+
+
+def random_entries(rng: np.random.Generator, n_worlds: int):
+    """Queries of up to eight items, of which each may cover some of the query's intents."""
+    item, intent, offsets, n_items, n_intents = [], [], [0], 0, 0
+    for _ in range(12):
+        size, own = int(rng.integers(0, 9)), int(rng.integers(1, 5))
+        for number in range(n_items, n_items + size):
+            some = np.flatnonzero(rng.random(own) < 0.6)
+            item += [number] * len(some)
+            intent += (some + n_intents).tolist()
+        n_items, n_intents = n_items + size, n_intents + own
+        offsets.append(n_items)
+    covers = rng.random((len(item), n_worlds)) < 0.7
+    return covers, np.array(item), np.array(intent), np.array(offsets)
+
+
+def by_hand(covers, item, intent, offsets, keep: float, depth: int) -> np.ndarray:
+    out = np.zeros((depth, covers.shape[1], len(offsets) - 1))
+    for w in range(covers.shape[1]):
+        for q in range(len(offsets) - 1):
+            left = {d: set(intent[covers[:, w] & (item == d)]) for d in range(*offsets[q : q + 2])}
+            taken: list[set[int]] = []
+            for rank in range(min(depth, len(left))):
+                score = {d: gains([*taken, s], keep)[-1] for d, s in left.items()}
+                best = next(d for d in left if score[d] >= max(score.values()) - 1e-11)
+                out[rank, w, q] = score[best]
+                taken.append(left.pop(best))
+    return out
+
+
+@pytest.mark.parametrize("keep", [0.0, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("n_worlds", [1, 5])
+def test_gains_are_those_of_plain_loops(keep: float, n_worlds: int) -> None:
+    entries = random_entries(np.random.default_rng(n_worlds), n_worlds)
+    for depth in (1, 3, 9):
+        got = greedy_gains(*entries, keep=keep, depth=depth)
+        want = by_hand(*entries, keep, depth)
+        np.testing.assert_allclose(got, want[: len(got)], atol=1e-12)
+        assert not want[len(got) :].any()
+    whole = greedy_gains(*entries, keep=keep, depth=None)
+    np.testing.assert_array_equal(whole, got[: len(whole)])
+
+
+def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = random_entries(np.random.default_rng(3), 9)
+    options = {"keep": 0.5, "depth": None}
+    whole = greedy_gains(*entries, **options)
+    monkeypatch.setattr(greedy_cover, "_PLACES", 20)
+    monkeypatch.setattr(greedy_cover, "_WORLDS", 4)
+    np.testing.assert_array_equal(greedy_gains(*entries, **options), whole)
+
+
+def test_of_equal_items_the_first_is_taken() -> None:
+    """Items 0 and 1 gain the same; taking 0 leaves more for 2, and less after 1."""
+    item, intent = np.array([0, 0, 1, 1, 2, 2]), np.array([0, 1, 1, 2, 2, 3])
+    covers = np.ones((6, 1), dtype=bool)
+    got = greedy_gains(covers, item, intent, np.array([0, 3]), keep=0.0, depth=None)
+    assert got.ravel().tolist() == [2, 2, 0]
+    swapped = greedy_gains(
+        covers, np.array([0, 0, 1, 1, 2, 2]), np.array([1, 2, 0, 1, 2, 3]), np.array([0, 3]),
+        keep=0.0, depth=None,
+    )  # fmt: skip
+    assert swapped.ravel().tolist() == [2, 1, 1]
+
+
+def test_nothing_is_covered() -> None:
+    nothing = np.zeros((0, 2), dtype=bool), np.zeros(0, np.int64), np.zeros(0, np.int64)
+    got = greedy_gains(*nothing, np.array([0, 0, 4]), keep=0.5, depth=5)
+    assert got.shape == (0, 2, 2)
+
+
+def test_items_that_differ_by_rounding_are_equal() -> None:
+    """Two of them gain 1, .35 and .35², which has another last bit when added in another order."""
+    assert (0.35 + 0.35**2) + 1 < (1 + 0.35) + 0.35**2
+    sets = [[1, 2, 3], [0, 1, 2], [3, 4], [1, 2, 4, 5, 6, 7], [2, 8, 9, 10, 11, 12]]
+    item = np.repeat(np.arange(5), [len(covered) for covered in sets])
+    covers = np.ones((len(item), 1), dtype=bool)
+    got = greedy_gains(covers, item, np.concatenate(sets), np.array([0, 5]), keep=0.35, depth=4)
+    # the last two are taken first; then [1, 2, 3], after which [3, 4] gains only .7
+    assert got.ravel().tolist() == pytest.approx([6, 5.35, 1.4725, 1 + 0.35**2 + 0.35**3])

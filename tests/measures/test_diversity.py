@@ -1,0 +1,266 @@
+"""Measures of diversity, by hand and in every kind of world, against plain loops."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.building import batch_of, query
+from support.intents_by_hand import expected, ranked, sets_of, value, votes_by_intent
+from support.scores_for_tests import dense
+
+import fuzzytruth as ft
+from fuzzytruth.errors import UndefinedMeasureWarning
+
+MEASURES = [
+    "alpha_nDCG@3", "alpha_nDCG", "alpha_nDCG(alpha=0.3)@2", "alpha_nDCG(alpha=1)@3", "alpha_DCG@2",
+    "ERR_IA@1", "ERR_IA@3", "ERR_IA(alpha=0.2,rel=2)@3", "nERR_IA@2", "NRBP", "nNRBP",
+    "NRBP(alpha=0.9,beta=0.8)", "P_IA@3", "P_IA", "AP_IA", "AP_IA(rel=2)", "StRecall@2", "StRecall",
+]  # fmt: skip
+ORDINARY = ["P@2", "AP", "nDCG@3", "ERR@2", "Rprec", "bpref", "P(rel=2)@3"]
+quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+
+
+def test_a_list_by_hand() -> None:
+    """Two intents: x by a and b, y by b; the ideal order is b, a."""
+    truth = pd.DataFrame(
+        [("q", "a", "x", 1), ("q", "b", "x", 2), ("q", "b", "y", 1), ("q", "c", "y", 0)],
+        columns=["query", "item", "intent", "grade"],
+    )
+    runs = {"s": {"q": {"a": 4.0, "c": 3.0, "b": 2.0, "u": 1.0}}}
+    names = ["alpha_nDCG@3", "ERR_IA@3", "nERR_IA@3", "NRBP", "nNRBP", "P_IA@4", "StRecall@2"]
+    names += ["AP_IA", "alpha_DCG@1"]
+    scores = ft.evaluate(truth, runs, names)
+    log3 = math.log2(3)
+    gain, ideal = 1 + 1.5 / 2, 2 + 0.5 / log3
+    assert scores.values[0, :, 0].tolist() == pytest.approx(
+        [
+            gain / ideal,
+            (1 + 1.5 / 3) / (2 * (1 + 0.5 / 2 + 0.25 / 3)),
+            (1 + 1.5 / 3) / (2 + 0.5 / 2),
+            (1 + 1.5 / 4) * 0.75 / 2,
+            (1 + 1.5 / 4) / (2 + 0.5 / 2),
+            3 / 8,
+            1 / 2,
+            ((1 + 2 / 3) / 2 + 1 / 3) / 2,
+            1 / 2,
+        ],
+        abs=1e-12,
+    )
+
+
+@quiet
+@pytest.mark.parametrize("seed", range(4))
+def test_each_subject_has_its_own_intents(seed: int) -> None:
+    votes, runs = votes_by_intent(seed, n_items=7)
+    scores = ft.evaluate(votes, runs, MEASURES, worlds="subject")
+    values = scores.to_frame().set_index(["system", "measure", "query", "subject"])["value"]
+    assert len(values) == 2 * len(MEASURES) * 3 * 3
+    for (system, name, q, subject), found in values.items():
+        part = votes[(votes["query"] == q) & (votes["subject"] == subject)]
+        truth = {item: next(iter(sets.values())) for item, sets in sets_of(part).items()}
+        want = value(ft.parse_measure(name), ranked(runs[system][q]), truth)
+        assert found == pytest.approx(want, abs=1e-12), (system, name, q, subject)
+
+
+@quiet
+@pytest.mark.parametrize("share", [0.3, 0.9])
+@pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
+def test_missing_judgments(missing: str, share: float) -> None:
+    """With many judgments and with few, which are laid out differently."""
+    votes, runs = votes_by_intent(5, n_items=9)
+    rng = np.random.default_rng(1)
+    pairs = votes[["query", "item", "subject"]].drop_duplicates()
+    kept = votes.merge(pairs[rng.random(len(pairs)) < share])
+    kept = pd.concat([kept, votes[votes["subject"] == "s0"]]).drop_duplicates()
+    scores = ft.evaluate(kept, runs, MEASURES, worlds="subject", missing=missing)
+    values = scores.to_frame().set_index(["system", "measure", "query", "subject"])["value"]
+    for (system, name, q, subject), found in values.items():
+        part = kept[(kept["query"] == q) & (kept["subject"] == subject)]
+        truth = {item: next(iter(sets.values())) for item, sets in sets_of(part).items()}
+        pool = set(kept.loc[kept["query"] == q, "item"])
+        lists = ranked(runs[system][q])
+        if missing == "exclude":
+            lists = [d for d in lists if d in truth or d not in pool]
+        want = value(ft.parse_measure(name), lists, truth)
+        assert found == pytest.approx(want, abs=1e-12), (system, name, q, subject)
+
+
+@quiet
+@pytest.mark.parametrize("seed", range(2))
+def test_independent_worlds(seed: int) -> None:
+    """Each item draws one subject's whole set of grades by intent."""
+    votes, runs = votes_by_intent(seed)
+    scores = ft.evaluate(votes, runs, MEASURES, worlds="independent", n_worlds=4000, rng=seed)
+    result = scores.uncertainty
+    for (s, system), (m, name), (j, q) in itertools.product(
+        enumerate(scores.systems), enumerate(scores.measures), enumerate(scores.queries)
+    ):
+        part = votes[votes["query"] == q]
+        mean, std = expected(ft.parse_measure(name), runs[system][q], part)
+        error = abs(dense(scores)[s, m, 0, j] - mean)
+        assert error <= 4.5 * result.mc_error[s, m, j] + 1e-12, (system, name, q)
+        assert result.std[s, m, j] == pytest.approx(std, abs=0.02)
+
+
+@quiet
+def test_population_worlds() -> None:
+    """The mean over resamples of the subjects of the expected value under each."""
+    votes, runs = votes_by_intent(3, n_items=3, n_queries=2)
+    names = MEASURES[:3] + MEASURES[6:7]
+    scores = ft.evaluate(votes, runs, names, worlds="population", n_worlds=200, rng=0)
+    result = scores.uncertainty
+    resamples = Counter(
+        tuple(sorted(drawn)) for drawn in itertools.product(("s0", "s1", "s2"), repeat=3)
+    )
+    for (m, name), (j, q) in itertools.product(
+        enumerate(scores.measures), enumerate(scores.queries)
+    ):
+        part = votes[votes["query"] == q]
+        means = [
+            (expected(ft.parse_measure(name), runs["a"][q], part, lambda v, d=d: d.count(v[0]))[0])
+            for d in resamples
+        ]
+        weight = np.array([*resamples.values()]) / 27
+        want = float(np.dot(means, weight))
+        error = abs(dense(scores)[0, m, 0, j] - want)
+        assert error <= 4.5 * result.mc_error[0, m, j] + 1e-12, (name, q)
+        spread = math.sqrt(np.dot(weight, (np.array(means) - want) ** 2) * 3 / 2)
+        assert result.std[0, m, j] == pytest.approx(spread, abs=0.03)
+
+
+@quiet
+def test_pooled_missing_judgments_are_whole_sets_of_others() -> None:
+    votes, runs = votes_by_intent(6, n_items=4, n_queries=1)
+    kept = votes[(votes["subject"] != "s2") | ~votes["item"].isin(["d1", "d3"])]
+    scores = ft.evaluate(
+        kept, runs, MEASURES, worlds="subject", missing="pooled", n_worlds=4000, rng=1
+    )
+    values = scores.to_frame().set_index(["system", "measure", "query", "subject"])["value"]
+    for name in scores.measures:
+        measure = ft.parse_measure(name)
+        mean, std = expected(measure, runs["b"]["q0"], kept, lambda v: float(v[0] == "s2"))
+        error = abs(values["b", name, "q0", "s2"] - mean)
+        assert error <= 4.5 * std / math.sqrt(4000) + 1e-12, name
+
+
+@quiet
+@pytest.mark.parametrize("names", ["s0", "all"])
+def test_repeats_may_differ_in_intents_alone(names: str) -> None:
+    """A subject's repeats are votes, each a whole set."""
+    votes, runs = votes_by_intent(7, n_items=3, n_queries=1)
+    votes = votes.assign(grade=2.0)
+    repeated = votes.rename(columns={"subject": "repeat"}).assign(subject="ann")
+    if names == "all":
+        repeated = pd.concat([repeated, votes.assign(repeat="once")])
+    scores = ft.evaluate(repeated, runs, MEASURES, worlds="subject", n_worlds=4000, rng=1)
+    values = scores.to_frame().set_index(["system", "measure", "query", "subject"])["value"]
+    part = repeated[repeated["subject"] == "ann"]
+    for name in scores.measures:
+        mean, std = expected(ft.parse_measure(name), runs["a"]["q0"], part)
+        error = abs(values["a", name, "q0", "ann"] - mean)
+        assert error <= 4.5 * std / math.sqrt(4000) + 1e-12, name
+
+
+@quiet
+@pytest.mark.parametrize("worlds", ["subject", "independent", "population"])
+def test_other_measures_see_the_largest_grade_in_the_same_worlds(worlds: str) -> None:
+    votes, runs = votes_by_intent(8, n_items=8)
+    merged = votes.groupby(["query", "item", "subject"], sort=False, as_index=False)["grade"].max()
+    options = {"worlds": worlds, "n_worlds": 300, "rng": 3}
+    with_intents, without = (
+        ft.evaluate(truth, runs, ORDINARY, **options) for truth in (votes, merged)
+    )
+    order = [without.queries.index(q) for q in with_intents.queries]
+    a, b = dense(with_intents), dense(without)
+    if worlds == "subject":
+        a = a[:, :, [with_intents.subjects.index(s) for s in without.subjects]]
+    np.testing.assert_array_equal(a, b[..., order])
+
+
+@quiet
+@pytest.mark.parametrize("worlds", ["subject", "independent"])
+def test_the_order_of_rows_does_not_matter(worlds: str) -> None:
+    votes, runs = votes_by_intent(9, n_items=8)
+    options = {"worlds": worlds, "n_worlds": 200, "rng": 3}
+    first = ft.evaluate(votes, runs, MEASURES, **options).to_frame()
+    other = ft.evaluate(votes.iloc[::-1], runs, MEASURES, **options).to_frame()
+    by = [c for c in ("system", "measure", "query", "subject") if c in first]
+    pd.testing.assert_frame_equal(
+        first.sort_values(by, ignore_index=True), other.sort_values(by, ignore_index=True)
+    )
+
+
+def test_the_greedy_order_need_not_be_the_best() -> None:
+    """Greedy takes abc first; the other two cover more, so that a list is above 1."""
+    rows = [("abcd", "zwxy"), ("l", "zwp"), ("r", "xyq")]
+    truth = pd.DataFrame(
+        [("q", item, intent, 1) for item, intents in rows for intent in intents],
+        columns=["query", "item", "intent", "grade"],
+    )
+    run = {"s": {"q": {"l": 3.0, "r": 2.0, "abcd": 1.0}}}
+    got = ft.evaluate(truth, run, "alpha_nDCG(alpha=1)@2").values.item()
+    assert got == pytest.approx((3 + 3 / math.log2(3)) / (4 + 1 / math.log2(3)), abs=1e-12)
+    assert got > 1
+
+
+def test_queries_without_relevant_items() -> None:
+    truth = pd.DataFrame(
+        [("q1", "a", "x", 0), ("q2", "a", "x", 1)], columns=["query", "item", "intent", "grade"]
+    )
+    runs = {"s": {"q1": {"a": 1.0}, "q2": {"a": 1.0}}}
+    with pytest.warns(UndefinedMeasureWarning):
+        assert ft.evaluate(truth, runs, "alpha_nDCG@5").values[0, 0].tolist() == [0, 1]
+    with pytest.warns(UndefinedMeasureWarning):
+        scores = ft.evaluate(truth, runs, "alpha_nDCG@5", undefined="exclude")
+    assert np.isnan(scores.values[0, 0, 0])
+
+
+def test_judgments_without_intents_are_refused_by_name() -> None:
+    runs = {"s": {"q": {"a": 1.0}}}
+    message = r"alpha_nDCG@5, ERR_IA@5: need judgments by intent.*column 'intent'"
+    with pytest.raises(ft.MeasureError, match=message):
+        ft.evaluate({"q": {"a": 1}}, runs, ["P@1", "alpha_nDCG@5", "ERR_IA@5"])
+    votes = ft.Assignments.from_columns(
+        ["ann"], ["a"], ["x"], taxonomy=ft.Taxonomy.from_children({"all": ["x"]})
+    )
+    with pytest.raises(ft.MeasureError, match="StRecall: needs judgments by intent"):
+        ft.evaluate(votes.by_item(), {"s": {"a": {"x": 1.0}}}, "StRecall")
+    with pytest.raises(ft.MeasureError, match="StRecall: needs judgments by intent"):
+        ft.parse_measure("StRecall").score(batch_of(query([1.0])))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("alpha_nDCG(alpha=1.5)@5", "alpha must be from 0 to 1"),
+        ("NRBP(beta=-1)", "beta must be from 0 to 1"),
+        ("ERR_IA", "needs a cut-off"),
+        ("alpha_DCG", "needs a cut-off"),
+        ("NRBP@5", "takes no cut-off"),
+    ],
+)
+def test_parameters_are_checked(text: str, message: str) -> None:
+    with pytest.raises(ft.MeasureError, match=message):
+        ft.parse_measure(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("alpha-nDCG@10", "alpha_nDCG@10"),
+        ("α_nDCG@20", "alpha_nDCG@20"),
+        ("alpha_nDCG(alpha=0.5)@10", "alpha_nDCG@10"),
+        ("ERR-IA@20", "ERR_IA@20"),
+        ("strec@5", "StRecall@5"),
+        ("MAP-IA", "AP_IA"),
+        ("P-IA@5", "P_IA@5"),
+        ("nnrbp", "nNRBP"),
+    ],
+)
+def test_spellings(text: str, printed: str) -> None:
+    assert str(ft.parse_measure(text)) == printed

@@ -1,0 +1,53 @@
+"""What measures are given of intents: the same in both layouts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
+
+#: q1: items 0, 1 and intents 0, 1; q2: item 2, intent 2, and item 3 without any
+TABLE = IntentTable(
+    offsets=np.array([0, 2, 4]),
+    intents=np.array([0, 2, 3]),
+    item=np.array([0, 0, 1, 2]),
+    intent=np.array([0, 1, 1, 2]),
+    grade=np.array([[1.0, 0.0], [np.nan, 2.0], [1.0, np.nan], [3.0, 0.0]]),
+)
+OPTION = np.array([[0, 1, 1], [0, 0, 1], [0, 1, 0], [0, 0, 0]], dtype=np.uint8)
+RANK = np.array([2, 1, 3, 0])
+
+
+def intents(*, many: bool) -> Intents:
+    hits = IntentHits.of(TABLE, RANK, many=many)
+    return Intents(IntentWorlds(TABLE, OPTION), hits, (3, 2))
+
+
+def test_entries_are_relevant_in_the_worlds_of_their_options() -> None:
+    relevant = IntentWorlds(TABLE, OPTION).relevant(1.0)
+    assert relevant.astype(int).tolist() == [[1, 0, 0], [0, 1, 1], [1, 1, 0], [1, 0, 1]]
+    first = IntentWorlds(TABLE).relevant(1.0)
+    assert first.ravel().tolist() == [True, False, True, True]
+    assert not IntentWorlds(TABLE).relevant(0.0).all()  # where there is no grade
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_values(many: bool) -> None:
+    given = intents(many=many)
+    assert given.n_intents(1.0).tolist() == [[2, 1], [1, 0], [1, 1]]
+    assert given.n_hits(1.0, None).tolist() == [[2, 1], [2, 0], [1, 1]]
+    assert given.n_hits(1.0, 1).tolist() == [[1, 0], [1, 0], [0, 0]]
+    assert given.n_covered(1.0, None).tolist() == [[2, 1], [1, 0], [1, 1]]
+    discount = np.array([0.0, 1.0, 0.5])
+    assert given.gain(1.0, 0.25, discount).tolist() == [[1.5, 0], [1.125, 0], [0.5, 0]]
+    assert given.ideal_gain(1.0, 0.25, discount).tolist() == [[1.5, 1], [1.125, 0], [1, 1]]
+    third = pytest.approx(1 / 3)
+    assert given.mean_average_precision(1.0).tolist() == [[0.75, third], [1, 0], [0.5, third]]
+    assert (given.longest(), given.most()) == (3, 2)
+
+
+def test_values_of_cells_lie_where_those_of_the_batch_do() -> None:
+    hits = IntentHits.of(TABLE, RANK, many=False)
+    placed = Intents(IntentWorlds(TABLE), hits, (2, 2), np.array([3, 0]))
+    assert placed.n_hits(1.0, None).tolist() == [[1, 0], [0, 2]]
