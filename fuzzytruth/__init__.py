@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.analyse import analyse
     from fuzzytruth.analysis.analysis_result import Analysis
     from fuzzytruth.analysis.data_check import DataCheck
+    from fuzzytruth.analysis.santini_report import santini_report
+    from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -121,6 +123,7 @@ _HOME = {
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
     "Runs": "fuzzytruth.data.runs",
+    "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
@@ -167,6 +170,7 @@ _HOME = {
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.quality_functions",
+    "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
     "superiority": "fuzzytruth.comparison.superiority",
@@ -205,6 +209,7 @@ __all__ = [
     "RankDistributions",
     "RankStability",
     "Runs",
+    "SantiniReport",
     "Scores",
     "Superiority",
     "Taxonomy",
@@ -254,6 +259,7 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "santini_report",
     "show_versions",
     "sign_flip",
     "sign_test",

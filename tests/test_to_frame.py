@@ -52,6 +52,21 @@ def votes() -> ft.Assignments:
     return ft.Assignments.from_frame(frame, taxonomy=TREE)
 
 
+#: rankings of the items of `judged_by_category`, for two of them
+RUNS_BY_EXAMPLE = {
+    "x": {"a": ["b", "d", "c"], "b": ["a", "d", "c"]},
+    "y": {"a": ["c", "b", "d"], "b": ["c", "a", "d"]},
+}
+
+
+@cache
+def judged_by_category() -> ft.Assignments:
+    categories = [*"uuvuvuvvvuuu"]
+    return ft.Assignments.from_columns(
+        list("stu") * 4, [*"aaabbbcccddd"], categories, taxonomy=TREE
+    )
+
+
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
     "Assignments": votes,
@@ -77,6 +92,9 @@ MAKE: dict[str, Any] = {
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),
     "Runs": lambda: ft.Runs.from_dict(RUNS),
+    "SantiniReport": lambda: ft.santini_report(
+        judged_by_category(), None, RUNS_BY_EXAMPLE, k=1, n_worlds=20, n_resamples=99
+    ),
     "Scores": scores,
     "Superiority": lambda: ft.superiority(scores("independent"), "x", "y"),
     "Taxonomy": lambda: TREE,

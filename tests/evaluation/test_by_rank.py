@@ -181,3 +181,23 @@ def align_subjects_first(truth: SubjectsFirst, runs: ft.Runs, *, ties: Any) -> A
 def test_a_truth_of_subjects_alone_is_refused() -> None:
     with pytest.raises(OptionError, match="by_rank: needs independent items, and the worlds of"):
         ft.by_rank(SubjectsFirst(), {"s": {"q": {"a": 1}}}, depth=1)
+
+
+def test_given_one_of_the_query_s_categories() -> None:
+    """The same as asking for it, and mixed by the direct shares."""
+    tax = ft.Taxonomy.from_children({"top": ["u", "v"]})
+    votes = ft.Assignments.from_columns(
+        list("stst") * 2, [*"aabb", *"ccdd"], [*"uvuu", "top", "v", "v", "v"], taxonomy=tax
+    )
+    run = {"sys": {"a": {"b": 3.0, "c": 2.0, "d": 1.0}}}
+    ranks = ft.by_rank(votes.by_example(), run, depth=3)
+    assert sorted(ranks.categories("sys", "a")) == ["u", "v"]
+    for category in "uv":
+        asked = ft.by_rank(votes.by_example(category=category), run, depth=3)
+        for name in ("precision", "recall", "f"):
+            given = getattr(ranks, name)("sys", "a", 2, category=category).to_frame()
+            pd.testing.assert_frame_equal(given, getattr(asked, name)("sys", "a", 2).to_frame())
+    mixed = [ranks.precision("sys", "a", 2, category=c).mean() for c in "uv"]
+    assert ranks.precision("sys", "a", 2).mean() == pytest.approx(np.mean(mixed))
+    with pytest.raises(ft.OptionError, match=r"category='top': must be one .* may have: 'u', 'v'"):
+        ranks.precision("sys", "a", 2, category="top")

@@ -85,6 +85,13 @@ def test_line_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -
     assert line_width() == width
 
 
+def test_tables_are_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rich would display them instead."""
+    expected = table_text(table("x", "y"), 80)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert table_text(table("x", "y"), 80) == expected
+
+
 def test_names_are_broken_between_words_and_numbers_never() -> None:
     assert folded("qut.result_bool_es_test v1.25 -0.5", 12).split("\n") == [
         *("qut.result_", "bool_es_test", "v1.25 -0.5")
