@@ -69,6 +69,7 @@ def judged_by_category() -> ft.Assignments:
 
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
+    "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
     "Assignments": votes,
     "BradleyTerry": lambda: ft.bradley_terry(
         pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
@@ -78,6 +79,7 @@ MAKE: dict[str, Any] = {
     ),
     "Comparison": lambda: ft.compare(scores(), n_resamples=99),
     "Curves": lambda: ft.curves({"q0": {"a": 1}}, {"x": {"q0": {"a": 1.0}}}, "PR"),
+    "DataCheck": lambda: ft.analyse(scores(), n_resamples=99).data,
     "Displacement": lambda: ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]),
     "Distribution": lambda: ft.poisson_binomial([0.5, 0.25]),
     "Dominance": lambda: ft.dominance(scores(), "x", "y", n_resamples=99),

@@ -8,6 +8,7 @@ from typing import Any
 
 from fuzzytruth.analysis.analysis_result import Analysis
 from fuzzytruth.analysis.data_check import check_data, is_judged
+from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.rank_stability import rank_stability
 from fuzzytruth.comparison.result import Comparison
@@ -17,12 +18,14 @@ from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
 from fuzzytruth.evaluation.axes import looks_nested, why_not_crossed
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.query_groups import Grouping
+from fuzzytruth.evaluation.score_rows import score_rows
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.validation import as_truth
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.stats.axes import Over
 
-JUDGED = "Judged@10"
+JUDGED = "Judged(norm=retrieved)@10"  # a short list is not unjudged
+MOST_SUBJECTS = 50  # by each of whom systems are compared
 
 
 def analyse(
@@ -90,29 +93,51 @@ def analyse(
     >>> truth = {f"q{j}": {"a": 1, "b": j % 2} for j in range(4)}
     >>> runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}
     >>> result = ft.analyse(truth, runs, ["P@1", "RR"])
-    >>> result.to_frame()[["measure", "system", "mean", "better_than"]].values.tolist()
+    >>> result.to_frame()[["measure", "system", "mean", "beats"]].values.tolist()
     [['P@1', 'x', 1.0, ''], ['P@1', 'y', 0.5, ''], ['RR', 'x', 1.0, ''], ['RR', 'y', 0.75, '']]
     """
-    level = between_zero_and_one("level", level)
     noted: list[str] = []
     if isinstance(truth, Scores):
         scores = _given_scores(truth, runs, measures, options)
     else:
         settings = {"worlds": worlds, "rng": rng, "n_jobs": n_jobs, **options}
         scores, noted = _evaluated(truth, runs, measures, settings)
+    return analysis_of(
+        scores,
+        noted,
+        baseline=baseline,
+        clusters=clusters,
+        level=level,
+        n_resamples=n_resamples,
+        rng=rng,
+        n_jobs=n_jobs,
+    )
+
+
+def analysis_of(
+    scores: Scores,
+    noted: Iterable[str],
+    *,
+    baseline: Iterable[str] | str | None,
+    clusters: Grouping,
+    **using: Any,
+) -> Analysis:
+    """The analysis of scores; `noted` are the warnings of their evaluation."""
+    level = between_zero_and_one("level", using["level"])
     compared = [name for name in scores.measures if not is_judged(name)]
     data = check_data(scores, noted)
     if len(compared) < len(scores.measures):
         scores = scores.select(measures=compared)
-    using = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
+    rows = score_rows(scores, level=level, clusters=clusters)
     if len(scores.systems) < 2:
-        return Analysis(data, scores, None, None, None, level)
+        return Analysis(data, scores, rows, None, None, None, None, level)
     with warnings.catch_warnings():  # unknown intervals and missing values show in the result
         warnings.simplefilter("ignore", FuzzytruthWarning)
         comparison = compare(scores, baseline, clusters=clusters, **using)
         both = _over_both(scores, baseline, clusters, using)
         stability = rank_stability(scores, clusters=clusters, **using)
-    return Analysis(data, scores, comparison, both, stability, level)
+        each = _by_subject(comparison)
+    return Analysis(data, scores, rows, comparison, both, each, stability, level)
 
 
 def _given_scores(scores: Scores, runs: Any, measures: Any, options: dict[str, Any]) -> Scores:
@@ -137,14 +162,26 @@ def _evaluated(
         truth, runs = as_truth(truth), as_runs(runs)
         if settings["worlds"] is None and len(getattr(truth, "subjects", None) or ()) > 1:
             settings["worlds"] = "subject"
-        if not any(m.compares_lists for m in wanted):
-            wanted = (*wanted, *(m for m in parse_measures(JUDGED) if m not in wanted))
-        scores = evaluate(truth, runs, wanted, **settings)
+        scores = evaluate(truth, runs, with_judged(wanted), **settings)
     ours = [one for one in caught if issubclass(one.category, FuzzytruthWarning)]
     for other in caught:
         if other not in ours:
             warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
     return scores, list(dict.fromkeys(str(one.message) for one in ours))
+
+
+def with_judged(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """Measures, and the share of judged items for the data check where items are judged."""
+    if any(m.compares_lists for m in measures):
+        return measures
+    return (*measures, *(m for m in parse_measures(JUDGED) if m not in measures))
+
+
+def _by_subject(comparison: Comparison) -> SubjectComparisons | None:
+    """The comparison by each subject alone, where there are several, and not a crowd."""
+    conditions = comparison.conditions
+    several = 1 < (conditions.n_subjects or 0) <= MOST_SUBJECTS
+    return comparison.by_subject() if several and not conditions.nested else None
 
 
 def _over_both(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fuzzytruth.analysis.data_check import DataCheck
+from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.rank_stability import RankStability
 from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.evaluation.score_rows import ScoreRows
 from fuzzytruth.evaluation.scores import Scores
 
 
@@ -16,7 +18,9 @@ class Analysed:
 
     data: DataCheck
     scores: Scores
+    rows: ScoreRows
     comparison: Comparison | None
     both: Comparison | None
+    by_subject: SubjectComparisons | None
     stability: RankStability | None
     level: float

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from fuzzytruth.analysis import analysis_paper, analysis_table, analysis_words
 from fuzzytruth.analysis.analysed import Analysed
-from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
 
@@ -23,11 +22,15 @@ class Analysis(Answer, Analysed):
     ----------
     data : DataCheck
     scores : Scores
+    rows : ScoreRows
+        Means and their intervals over queries.
     comparison : Comparison or None
         Over queries; None for a single system.
     both : Comparison or None
         Over queries and subjects (or worlds in which they are resampled); None where there are not
         several, or they are nested in queries, or queries are in clusters.
+    by_subject : SubjectComparisons or None
+        By each subject's judgments alone; None where there are not several, or more than 50.
     stability : RankStability or None
         Over queries.
     level : float
@@ -44,17 +47,6 @@ class Analysis(Answer, Analysed):
     def _answer(self) -> Printed:
         return analysis_words.printed(self)
 
-    @property
-    def by_subject(self) -> SubjectComparisons | None:
-        """The comparison by each subject alone; None without several crossed subjects.
-
-        Computed when asked for.
-        """
-        conditions = None if self.comparison is None else self.comparison.conditions
-        if self.comparison is None or conditions is None or conditions.nested:
-            return None
-        return self.comparison.by_subject() if (conditions.n_subjects or 0) > 1 else None
-
     def verdicts(self) -> list[str]:
         """Those of the comparison over queries; none for a single system."""
         return [] if self.comparison is None else self.comparison.verdicts()
@@ -64,7 +56,7 @@ class Analysis(Answer, Analysed):
 
         Columns: measure, system, mean, lower and upper (t interval over queries), better_than
         (systems significantly worse over queries, separated by commas) and, where there are
-        several subjects, better_than_both (the same over queries and subjects); with
+        several subjects, beats_both (the same over queries and subjects); with
         ``full=True`` also rank, rank_lower, rank_upper (confidence set over queries), share_first
         (of resamples in which it is best, which is descriptive), lowest_subject and highest_subject
         (means by single subjects' judgments), n_queries.

@@ -12,10 +12,8 @@ from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.tables import letters
-from fuzzytruth.core.samples import nan_mean
-from fuzzytruth.evaluation.score_rows import best_systems, score_rows
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.io.number_text import digits_for, number_text, with_interval
+from fuzzytruth.io.number_text import digits_for, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,8 +26,7 @@ def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
     """See `Analysis.to_frame`."""
     import pandas as pd
 
-    scores = analysis.scores
-    rows = score_rows(scores, level=analysis.level)
+    scores, rows = analysis.scores, analysis.rows
     unknown = np.full(rows.values.shape, np.nan)
     lower, upper = (unknown if ends is None else ends for ends in (rows.lower, rows.upper))
     lowest, highest = _by_subject(scores)
@@ -42,10 +39,10 @@ def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
             "mean": rows.values[:, m],
             "lower": lower[:, m],
             "upper": upper[:, m],
-            "better_than": _beaten(analysis.comparison, measure, scores.systems),
+            "beats": _beaten(analysis.comparison, measure, scores.systems),
         }
         if analysis.both is not None:
-            columns["better_than_both"] = _beaten(analysis.both, measure, scores.systems)
+            columns["beats_both"] = _beaten(analysis.both, measure, scores.systems)
         parts.append(
             pd.DataFrame(columns).assign(
                 lowest_subject=lowest[:, m],
@@ -98,17 +95,11 @@ def columns_of(analysis: Analysed, measure: str, digits: int | None = None) -> d
         "mean": [with_interval(row.mean, row.lower, row.upper, places) for (row,) in ends],
     }
     if analysis.comparison is not None:
-        out["beats"] = _marks([row.better_than for row in rows], scores.systems)
+        out["beats"] = _marks([row.beats for row in rows], scores.systems)
     if analysis.both is not None:
-        out["both"] = _marks([row.better_than_both for row in rows], scores.systems)
-    if not np.isnan([row.lowest_subject for row in rows]).all():
-        pairs = ((row.lowest_subject, row.highest_subject) for row in rows)
-        out["subjects"] = [
-            f"{number_text(low, places)} to {number_text(high, places)}" for low, high in pairs
-        ]
+        out["both"] = _marks([row.beats_both for row in rows], scores.systems)
     if analysis.stability is not None:
         out["ranks"] = [f"{row.rank_lower:.0f} to {row.rank_upper:.0f}" for row in rows]
-        out["first"] = [f"{100 * row.share_first:.0f} %" for row in rows]
     return out
 
 
@@ -123,8 +114,4 @@ def _marks(beaten: list[str], systems: tuple[str, ...]) -> list[str]:
 
 def best_of(analysis: Analysed, measure: str) -> Bools:
     """Which systems have the best mean: (systems,)."""
-    scores = analysis.scores
-    m = scores.measures.index(measure)
-    values = nan_mean(scores.cells.mean_by_query(scores.values[:, [m]]), -1)  # (systems, 1)
-    best = best_systems(values[:, None], (scores.higher_is_better[m],))
-    return np.asarray(best[:, 0, 0])
+    return analysis.rows.best[:, analysis.rows.measures.index(measure)]

@@ -8,9 +8,9 @@ from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import MOST_LETTERS, best_of, columns_of
 from fuzzytruth.comparison.answer import verdict_lines
 from fuzzytruth.comparison.assumptions import procedure
+from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.score_rows import score_rows
 from fuzzytruth.evaluation.scores_answer import direction_line, values_line
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import level_text
@@ -20,7 +20,6 @@ MOST_SYSTEMS = 12
 MOST_NOTES = 5
 MOST_SENTENCES = 3
 _LABELS = ("", "system", "beats", "both")
-_EXTRAS = ("subjects", "first")
 
 
 def printed(result: Analysed) -> Printed:
@@ -63,7 +62,21 @@ def verdicts(analysis: Analysed) -> Sentences | None:
     lines = list(verdict_lines(comparison, MOST_SENTENCES).lines)
     if both is not None and len(comparison.table) > MOST_SENTENCES:
         lines += [_over_both(both, measure) for measure in comparison.conditions.measures]
+    if analysis.by_subject is not None:
+        lines += _by_subject(analysis.by_subject, comparison.conditions.measures)
     return Sentences(tuple(lines))
+
+
+def _by_subject(each: SubjectComparisons, measures: tuple[str, ...]) -> list[str]:
+    """How many differences are significant by each subject alone, in a line a measure."""
+    out = []
+    for measure in measures:
+        table = each.table[each.table["measure"] == measure]
+        counts = table.groupby("subject", sort=False)["significant"].sum()
+        named = first_few((f"{count:,} ({name})" for name, count in counts.items()), 10)
+        total = len(table) // max(len(each.subjects), 1)
+        out.append(f"{measure}: by one subject's judgments alone, of {total:,}: {named}")
+    return out
 
 
 def _over_both(both: Comparison, measure: str) -> str:
@@ -82,7 +95,7 @@ def table_of_measure(analysis: Analysed, measure: str) -> Table:
     order = _order(analysis, measure)
     columns = []
     for name, texts in cells.items():
-        kind = "label" if name in _LABELS else "extra" if name in _EXTRAS else "number"
+        kind = "label" if name in _LABELS else "number"
         bold = tuple(best[order].tolist()) if name == "mean" else ()
         chosen = (texts[j] for j in order)
         one = Column.label(name, chosen) if kind == "label" else Column(name, tuple(chosen), kind)
@@ -95,7 +108,7 @@ def _order(analysis: Analysed, measure: str) -> list[int]:
     """Places of the systems, the best first."""
     scores = analysis.scores
     m = scores.measures.index(measure)
-    means = score_rows(scores).values[:, m]
+    means = analysis.rows.values[:, m]
     sign = -1 if scores.higher_is_better[m] else 1
     order: list[int] = np.argsort(
         np.where(np.isnan(means), np.inf, sign * means), kind="stable"
@@ -105,10 +118,9 @@ def _order(analysis: Analysed, measure: str) -> list[int]:
 
 def legend(analysis: Analysed) -> list[str]:
     """What the columns are of."""
-    scores = analysis.scores
-    rows = score_rows(scores, level=analysis.level)
+    scores, rows = analysis.scores, analysis.rows
     level = level_text(analysis.level)
-    out = [f"mean: in brackets {rows.brackets}." if rows.brackets else "", values_line(scores)]
+    out = [f"Brackets: {rows.brackets}." if rows.brackets else "", values_line(scores)]
     comparison, both = analysis.comparison, analysis.both
     if comparison is not None:
         what = "number" if len(scores.systems) > MOST_LETTERS else "letters"
@@ -121,12 +133,7 @@ def legend(analysis: Analysed) -> list[str]:
         out.append(
             f"both: the same over {both.conditions.random}, by {procedure(both.conditions)}."
         )
-    if scores.subjects is not None and scores.design == "crossed":
-        out.append("subjects: lowest and highest mean by one subject's judgments alone.")
     if analysis.stability is not None:
-        out.append(
-            f"ranks: {level} confidence sets over queries; first: share of resamples in which the "
-            "system is best, a description and no probability."
-        )
+        out.append(f"ranks: simultaneous {level} confidence sets over queries.")
     out.append(direction_line(scores))
     return [line for line in out if line]

@@ -147,12 +147,12 @@ def _unjudged(scores: Scores) -> list[str]:
             least = scores.systems[int(np.nanargmin(shares))]
             cutoff = parse_measure(name).cutoff
             out.append(
-                f"of the first {cutoff} items, {low:.0%} ({least}) to {high:.0%} are judged; the "
-                'others count as not relevant: see unjudged="bounds"'.replace("%", " %")
+                f"of the first {cutoff} items, {100 * low:.0f} % ({least}) to {100 * high:.0f} % "
+                "are judged; the others count as not relevant, and bounds show what that may do"
             )
     return out
 
 
 def is_judged(measure: str) -> bool:
     """Whether a measure is the share of judged items."""
-    return measure.startswith("Judged@")
+    return measure.startswith("Judged") and "@" in measure

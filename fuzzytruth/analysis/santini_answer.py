@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
     from fuzzytruth.analysis.santini_parts import SantiniParts
 
-_MOST_ROWS = 6  # of items, categories, pairs, subjects and verdicts
+_MOST_ROWS = 4  # of items, categories, pairs and verdicts
 _MOST_PAIRS = 12  # of which differences are shown
 _MOST_MEANS = 16
-_FEW_SYSTEMS = 4
 
 
 def printed(report: SantiniParts) -> Printed:
@@ -47,7 +46,7 @@ def printed(report: SantiniParts) -> Printed:
         _of_means(report),
         _cut(_pairs(report), "Both systems in the same worlds, means over queries"),
         *_compared(report.comparison, _whose(report)),
-        *_of_individuals(report),
+        _of_individuals(report),
         *_compared(report.displaced_comparison, "from the people's own lists"),
     )
 
@@ -165,44 +164,31 @@ def _compared(comparison: Comparison | None, whose: str) -> list[Sentences | Tab
     return [*shown, basis(comparison)]
 
 
-def _of_individuals(report: SantiniParts) -> list[Table]:
-    """Systems by subjects, a table for each measure; the range over subjects if there are many."""
-    tables = []
-    for scores, what in (
-        (report.people, "by each person's own categories"),
-        (report.displaced, "from each person's own list"),
-    ):
+def _of_individuals(report: SantiniParts) -> Table | None:
+    """A row for each system and measure: its range over subjects, and for how many it is best."""
+    rows: list[tuple[str, str, float, float, str]] = []
+    for scores in (report.people, report.displaced):
         if scores is None:
             continue
-        few = len(scores.systems) <= _FEW_SYSTEMS and len(scores.subjects or ()) <= _MOST_ROWS
         for m, measure in enumerate(scores.measures):
             table = scores.mean(by="subject")[measure].unstack("system")[list(scores.systems)]
-            table = table.reindex(list(scores.subjects or ()))
-            up = scores.higher_is_better[m]
-            columns = _by_subject(table) if few else _over_subjects(table, higher_is_better=up)
-            tables.append(_cut(columns, f"{measure} {what}, means over queries", _MOST_PAIRS))
-    return tables
-
-
-def _by_subject(table: pd.DataFrame) -> tuple[Column, ...]:
-    """One row a subject, one column a system."""
-    return (
-        Column.label("subject", table.index),
-        *(_numbers(system, table[system], ".3f") for system in table.columns),
+            best = table.max(axis=1) if scores.higher_is_better[m] else table.min(axis=1)
+            firsts = table.eq(best, axis=0).sum()
+            low, high = table.min(), table.max()
+            rows += [
+                (name, measure, low[name], high[name], f"{firsts[name]} of {len(table)}")
+                for name in scores.systems
+            ]
+    if not rows:
+        return None
+    columns = (
+        Column.label("system", (row[0] for row in rows)),
+        Column.label("measure", (row[1] for row in rows)),
+        _numbers("lowest", (row[2] for row in rows), ".3f"),
+        _numbers("highest", (row[3] for row in rows), ".3f"),
+        Column("best for", tuple(row[4] for row in rows)),
     )
-
-
-def _over_subjects(table: pd.DataFrame, *, higher_is_better: bool) -> tuple[Column, ...]:
-    """One row a system: its range over subjects, and for how many it is the best."""
-    best = table.max(axis=1) if higher_is_better else table.min(axis=1)
-    firsts = table.eq(best, axis=0).sum()
-    return (
-        Column.label("system", table.columns),
-        _numbers("lowest", table.min(), ".3f"),
-        _numbers("median", table.median(), ".3f"),
-        _numbers("highest", table.max(), ".3f"),
-        Column("best for", tuple(f"{n} of {len(table)}" for n in firsts)),
-    )
+    return _cut(columns, "Means by one person alone (.individuals() has all)", _MOST_MEANS)
 
 
 def percent(share: float) -> str:

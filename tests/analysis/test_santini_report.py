@@ -90,7 +90,8 @@ def test_people_s_own_lists(votes, runs) -> None:
     pd.testing.assert_frame_equal(result.to_frame(), expected)
     measures = report.individuals()["measure"].unique().tolist()
     assert measures == ["P@3", "R@3", "WD(unseen=optimist)"]
-    assert "from each person's own list" in str(report)
+    assert "Means by one person alone" in str(report)
+    assert "from the people's own lists" in str(report)
 
 
 def test_intervals_over_what_there_is_two_of(votes, runs) -> None:
