@@ -18,6 +18,12 @@ from fuzzytruth.measures import parse_measure
 if TYPE_CHECKING:
     import pandas as pd
 
+_TRUTHS = {
+    "crisp": "one ground truth",
+    "subject": "each subject's ground truth in turn",
+    "independent": "each item's ground truth drawn from its votes",
+    "population": "ground truth of resampled subjects",
+}
 _FEW_JUDGED = 0.8  # share below which unjudged items are pointed out
 _MOST_SUBJECTS = 60  # whose pairs are looked at
 
@@ -39,7 +45,7 @@ class DataCheck(Answer):
     >>> import fuzzytruth as ft
     >>> runs = {"x": {"q": ["a"]}, "y": {"q": ["a"]}}
     >>> print(ft.analyse({"q": {"a": 1}}, runs, ["AP"]).data)
-    Data: 2 systems, 1 query
+    Data: 2 systems, 1 query, one ground truth
     <BLANKLINE>
     x and y score the same for every query: are they the same run?
     """
@@ -75,7 +81,7 @@ def check_data(scores: Scores, warnings: Iterable[str] = ()) -> DataCheck:
         facts.append(("subjects", counted(len(scores.subjects), "subject") + design))
     made = scores.provenance
     if made is not None:
-        facts.append(("worlds", f"{made.worlds} worlds"))
+        facts.append(("truth", _TRUTHS[made.worlds]))
     notes = [
         *warnings,
         *_missing_values(scores),

@@ -20,10 +20,11 @@ def test_facts() -> None:
         ("systems", "3 systems"),
         ("queries", "12 queries"),
         ("subjects", "3 subjects"),
-        ("worlds", "subject worlds"),
+        ("truth", "each subject's ground truth in turn"),
     )
     assert data.notes == ()
-    assert str(data) == "Data: 3 systems, 12 queries, 3 subjects, subject worlds"
+    text = "Data: 3 systems, 12 queries, 3 subjects, each subject's ground truth in turn"
+    assert str(data) == text
     assert data.to_frame()["text"].tolist() == [value for _, value in data.facts]
 
 
