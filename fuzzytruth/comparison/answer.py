@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import Verdict, verdicts
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
+from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import level_text, number_text, signed_text
 
@@ -132,28 +134,39 @@ def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> 
 
 
 def means_table(result: Compared, limit: int | None = None) -> Table:
-    """Means with the letters of the systems beaten, the best by the first measure first."""
+    """Means with the letters of the systems beaten, the best by the first measure first.
+
+    Of more systems than `limit`, the first, with the number of those beaten.
+    """
     means, marks = result.means, result.superscripts()
-    conditions = result.conditions
-    first = means[conditions.measures[0]]
-    order = (
-        first.argsort() if not conditions.better_up(conditions.measures[0]) else (-first).argsort()
-    )
+    conditions, measures = result.conditions, result.conditions.measures
+    values = means.to_numpy(dtype=float)  # (systems, measures)
+    first = values[:, 0] * (-1 if conditions.better_up(measures[0]) else 1)
+    order = np.argsort(np.where(np.isnan(first), np.inf, first), kind="stable").tolist()
+    best = best_systems(values[:, None], conditions.higher_is_better)[:, 0]
+    counted_only = limit is not None and len(means) > limit
     label = letters(len(means))
     columns = [
         Column.label("", (label[j] for j in order)),
         Column.label("system", (means.index[j] for j in order)),
     ]
-    for measure in conditions.measures:
-        spaced = marks[measure].str.replace(",", ", ").to_list()
-        best = means[measure].max() if conditions.better_up(measure) else means[measure].min()
-        cells = (f"{number_text(means[measure].iloc[j])} {spaced[j]}".rstrip() for j in order)
-        bold = tuple(bool(means[measure].iloc[j] == best) for j in order)
-        columns.append(Column(measure, tuple(cells), "label", bold))
-    kept, left_out = first_rows(columns, limit or len(means))
-    of = f" of {limit} of {len(means)} systems" if left_out else ""
-    title = f"Means{of} by {conditions.measures[0]}, the best first; letters: {beaten(conditions)}"
-    return Table(kept, f"{title}.")
+    for m, measure in enumerate(measures):
+        beats = [_beats(mark, counted_only, len(means)) for mark in marks[measure]]
+        cells = (f"{number_text(values[j, m])} {beats[j]}".rstrip() for j in order)
+        columns.append(Column(measure, tuple(cells), "label", tuple(best[order, m].tolist())))
+    kept, _ = first_rows(columns[1:] if counted_only else columns, limit or len(means))
+    of, what = "", "letters"
+    if counted_only:
+        of, what = f" of {limit} of {len(means)} systems", "in parentheses how many"
+    return Table(kept, f"Means{of} by {measures[0]}, the best first; {what}: {beaten(conditions)}.")
+
+
+def _beats(mark: str, counted_only: bool, n_systems: int) -> str:
+    """The letters of the systems beaten, or how many they are."""
+    if not counted_only:
+        return mark.replace(",", ", ")
+    separated = n_systems > len(ascii_lowercase)
+    return f"({len(mark.split(',')) if separated and mark else len(mark)})"
 
 
 def legend(result: Compared) -> Sentences:
