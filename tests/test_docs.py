@@ -21,7 +21,7 @@ PACKAGE = HOME / "fuzzytruth"
 PAGES = [HOME / "README.md", *sorted(DOCS.glob("*.md"))]
 ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 #: pages whose blocks are one program each
-PROGRAMS = ("categories.md", "comparing.md")
+PROGRAMS = ("analyse.md", "categories.md", "comparing.md")
 
 
 @pytest.mark.parametrize("name", ["taxonomies.md"])
@@ -48,6 +48,17 @@ def run_blocks(name: str, least: int) -> dict[str, Any]:
     namespace: dict[str, Any] = {}
     exec(compile("\n".join(blocks), name, "exec"), namespace)
     return namespace
+
+
+def test_the_analysis_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run_blocks("analyse.md", 3)
+    (shown,) = re.findall(
+        r"^```text\n(.*?)^```", (DOCS / "analyse.md").read_text("utf-8"), re.S | re.M
+    )
+    assert capsys.readouterr().out == shown
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
