@@ -23,5 +23,5 @@ def test_the_printed_report_fits() -> None:
     text = own_votes.printed_report()
     lines = text.lines.splitlines()
     assert max(map(len, lines)) <= 80
-    assert "Most disputed items (6 of 20)" in lines
+    assert "Most disputed items (4 of 20)" in lines
     assert text._repr_markdown_().startswith("```text\nSantini's analysis: ")
