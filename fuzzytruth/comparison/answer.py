@@ -254,16 +254,20 @@ def p_name(conditions: Conditions) -> str:
 def detectable(result: Compared) -> str:
     """The differences that would have been found where none is shown; "" if there are none."""
     table = result.table
-    found = table.loc[~table["significant"], "min_detectable"].dropna()
-    found = found[found < math.inf]
-    if not len(found):
+    unknown = table.loc[~table["significant"], ["measure", "min_detectable"]].dropna()
+    unknown = unknown[unknown["min_detectable"] < math.inf]
+    if not len(unknown):
         return ""
-    least, most = found.min(), found.max()
-    size = f"{least:.2g}" if f"{least:.2g}" == f"{most:.2g}" else f"{least:.2g} to {most:.2g}"
-    return (
-        "No *: not shown, which is not the same as none; true differences of "
-        f"{size} would have been found with 80 % power."
-    )
+    spans = unknown["measure"].map(result.conditions.span_of)
+    found = unknown.loc[unknown["min_detectable"] <= spans, "min_detectable"]
+    start, power = "No *: not shown, which is not the same as none", "found with 80 % power"
+    if not len(found):
+        return f"{start}; no difference that such values can have would have been {power}."
+    least, most = f"{found.min():.2g}", f"{found.max():.2g}"
+    size = least if least == most else f"{least} to {most}"
+    rest = len(unknown) - len(found)
+    never = f", and for {counted(rest, 'pair')} none that such values can have" if rest else ""
+    return f"{start}; true differences of {size} would have been {power}{never}."
 
 
 def _first(table: Table) -> Table:

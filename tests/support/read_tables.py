@@ -41,9 +41,7 @@ def _by_blanks(heading: str, rows: list[str]) -> list[dict[str, str]]:
     blank = "".join(" " if {line[j] for line in lines} == {" "} else "x" for j in range(width))
     starts = [0, *(gap.end() for gap in re.finditer(" {2,}", blank) if 0 < gap.end() < width)]
     ends = [*starts[1:], width]
-    cells = [
-        [line[a:b].strip() for a, b in zip(starts, ends, strict=True)] for line in lines
-    ]
+    cells = [[line[a:b].strip() for a, b in zip(starts, ends, strict=True)] for line in lines]
     return [dict(zip(cells[0], row, strict=True)) for row in cells[1:]]
 
 
