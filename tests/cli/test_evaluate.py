@@ -187,6 +187,7 @@ def test_bounds_of_unjudged_items(run) -> None:
         ),
         (("--aggregate", "mean", "--worlds", "independent"), "--aggregate: leaves one truth, and"),
         (("--worlds", "crisp"), "merge them with --aggregate mean|median|majority|max|min, or use"),
+        (("--per-query", "--over", "query"), "error: --over: is for means, and --per-query sh"),
         (("--n-worlds", "0"), "error: --n-worlds 0: must be 1 or more"),
         (("-o", "t.xlsx"), "-o t.xlsx: the ending '.xlsx' names no format"),
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from unicodedata import east_asian_width
 
 _RULE = re.compile(r"[─-]{4,}")
 _LATEX = {
@@ -25,7 +26,7 @@ _IN_LATEX = re.compile("|".join(map(re.escape, sorted(_LATEX, key=len, reverse=T
 
 def printed_tables(text: str) -> list[list[dict[str, str]]]:
     """Tables of a printed result, in which no name is folded and none has two spaces in a row."""
-    lines = text.split("\n")
+    lines = ["".join(c + "\0" * (east_asian_width(c) in "WF") for c in x) for x in text.split("\n")]
     tables = []
     for number, line in enumerate(lines):
         if _RULE.fullmatch(line):
@@ -41,12 +42,15 @@ def _by_blanks(heading: str, rows: list[str]) -> list[dict[str, str]]:
     blank = "".join(" " if {line[j] for line in lines} == {" "} else "x" for j in range(width))
     starts = [0, *(gap.end() for gap in re.finditer(" {2,}", blank) if 0 < gap.end() < width)]
     ends = [*starts[1:], width]
-    cells = [[line[a:b].strip() for a, b in zip(starts, ends, strict=True)] for line in lines]
+    cells = [
+        [line[a:b].replace("\0", "").strip() for a, b in zip(starts, ends, strict=True)]
+        for line in lines
+    ]
     return [dict(zip(cells[0], row, strict=True)) for row in cells[1:]]
 
 
 def latex_rows(text: str) -> list[dict[str, str]]:
-    """Rows of a table in LaTeX; repeated labels are filled in, and bold cells are as others."""
+    """Rows of a table in LaTeX, bold cells as others."""
     body = text.partition("\\toprule\n")[2].partition("\\bottomrule")[0]
     lines = [line for line in body.splitlines() if line.endswith(r" \\")]
     cells = [
@@ -60,11 +64,15 @@ def _of_latex(cell: str) -> str:
     text = cell.strip()
     bold = re.fullmatch(r"\\textbf\{(.*)\}", text)
     text = bold[1] if bold else text
-    math = re.fullmatch(r"(.*?)\$(?:\^\{(.*)\})?(.*?)\$", text)
-    if math and not math[3].endswith("\\"):
-        inner = math[3].replace("^{*}", "*").replace(r"\infty", "inf")
-        return " ".join(filter(None, (math[1], math[2], inner)))
+    text = re.sub(r"(?<!\\)\$(.*?)(?<!\\)\$", lambda math: _of_math(math[1]), text)
     return _IN_LATEX.sub(lambda found: _LATEX[found[0]], text)
+
+
+def _of_math(code: str) -> str:
+    letters = re.fullmatch(r"\^\{([a-z,]+)\}", code)
+    if letters:
+        return " " + letters[1]
+    return code.replace("^{*}", "*").replace(r"\infty", "inf")
 
 
 def markdown_rows(text: str) -> list[dict[str, str]]:
