@@ -17,6 +17,7 @@ from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import Verdict, p_text, verdicts
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
+from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import interval_text, number_text, signed_text
 
@@ -80,7 +81,8 @@ def verdict_lines(result: Compared, limit: int) -> Sentences:
 def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     """How many of the differences by one measure are significant, and whose they are."""
     measure = str(table["measure"].iloc[0])
-    significant = "significant" if conditions.is_adjusted else "p at most .05, not adjusted"
+    alpha = f"{1 - conditions.level:.2g}"
+    significant = "significant" if conditions.is_adjusted else f"p at most {alpha}, not adjusted"
     head = (
         f"{measure}: {int(table['significant'].sum()):,} of "
         f"{counted(len(table), 'difference')} {significant} over {conditions.random}"
@@ -97,7 +99,8 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
                 lines.append(f"  {word} than {name}: {first_few(found, 20) or 'none'}")
         return lines
     best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
-    return [head, f"  no system is significantly better than: {first_few(best, 20)}"]
+    better = "significantly better" if conditions.is_adjusted else "better by such a p"
+    return [head, f"  no system is {better} than: {first_few(best, 20)}"]
 
 
 def difference_tables(result: Compared) -> list[Table]:
@@ -158,11 +161,11 @@ def means_table(result: Compared, limit: int | None = None) -> Table:
         Column.label("", (label[j] for j in order)),
         Column.label("system", (means.index[j] for j in order)),
     ]
-    for measure in conditions.measures:
+    best = best_systems(means.to_numpy(dtype=float), conditions.higher_is_better)
+    for m, measure in enumerate(conditions.measures):
         spaced = marks[measure].str.replace(",", ", ").to_list()
-        best = means[measure].max() if conditions.better_up(measure) else means[measure].min()
         cells = (f"{number_text(means[measure].iloc[j])} {spaced[j]}".rstrip() for j in order)
-        bold = tuple(bool(means[measure].iloc[j] == best) for j in order)
+        bold = tuple(best[order, m].tolist())
         columns.append(Column(measure, tuple(cells), "label", bold))
     kept, left_out = first_rows(columns, limit or len(means))
     of = f" of {limit} of {len(means)} systems" if left_out else ""
@@ -185,9 +188,10 @@ def legend(result: Compared) -> Sentences:
         f"{fixed}."
     )
     if conditions.of_worlds:
+        together = ", all differences together" if conditions.interval == "simultaneous" else ""
         brackets = (
-            f"Brackets: what holds {level} of the worlds; they say how uncertain these scores are, "
-            "and are no sample of people."
+            f"Brackets: what holds {level} of the worlds{together}; they say how uncertain these "
+            "scores are, and are no sample of people."
         )
     return Sentences((brackets, *basis(result).lines))
 

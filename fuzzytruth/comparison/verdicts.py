@@ -23,15 +23,15 @@ def p_text(value: float) -> str:
 
     Examples
     --------
-    >>> p_text(0.01234567), p_text(3e-9), p_text(0.0499), p_text(0.04), p_text(1.0)
-    ('0.012', '< 0.0001', '0.0499', '0.040', '1.00')
+    >>> p_text(0.01234567), p_text(3e-9), p_text(0.0499), p_text(1.0)
+    ('0.012', '< 0.0001', '0.0499', '1.00')
     """
     if value < 0.0001:
         return "< 0.0001"
     if value >= 0.095:
         return f"{value:.2f}"
-    two = f"{value:#.2g}"
-    return two if float(two) < 0.05 or value >= 0.05 else f"{value:#.3g}"
+    two = f"{value:.2g}"
+    return two if float(two) < 0.05 or value >= 0.05 else f"{value:.3g}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,8 @@ def test_worlds_give_intervals_if_asked(run) -> None:
     options = ("--worlds", "independent", "--n-worlds", "50", "--seed", "1")
     arguments = ("evaluate", "votes.csv", "a.run", "-m", "RR", *options)
     assert run(*arguments, "--format", "csv")[1].splitlines()[0] == "system,measure,value"
+    _, out, _ = run(*arguments, "--per-query", "--format", "csv")
+    assert out.splitlines()[0] == "system,query,measure,value,std,exact,mc_error"
     arguments = (*arguments, "--over", "world")
     with pytest.warns(ft.FuzzytruthWarning):
         scores = ft.evaluate("votes.csv", "a.run", "RR", worlds="independent", n_worlds=50, rng=1)
@@ -119,8 +121,6 @@ def test_worlds_give_intervals_if_asked(run) -> None:
     assert out.splitlines()[0] == "system,measure,value,lower,upper"
     assert [float(x) for x in out.splitlines()[1].split(",")[3:]] == over_worlds.tolist()
     assert out == run(*arguments, "--format", "csv", "--n-jobs", "1")[1]
-    _, out, _ = run(*arguments, "--per-query", "--format", "csv")
-    assert out.splitlines()[0] == "system,query,measure,value,std,exact,mc_error"
     assert run(*arguments, "--n-worlds", "0")[0] == 2
 
 
