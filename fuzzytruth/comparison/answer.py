@@ -15,11 +15,11 @@ from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
-from fuzzytruth.comparison.verdicts import Verdict, p_text, verdicts
+from fuzzytruth.comparison.verdicts import Verdict, p_text, two_digits, verdicts
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import interval_text, number_text, signed_text
+from fuzzytruth.io.number_text import digits_for, interval_text, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,10 +137,15 @@ def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> 
 
 
 def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
-    """Difference, interval and p of rows of a comparison."""
-    differences = (signed_text(row.difference) for row in rows)
+    """Difference, interval and p of rows of a comparison, fewer decimals where they are large."""
+    sizes: dict[str, list[float]] = {}
+    for row in rows:
+        sizes.setdefault(row.measure, []).extend((row.difference, row.lower, row.upper))
+    places = [digits_for(sizes[row.measure], 4) for row in rows]
+    of_rows = list(zip(rows, places, strict=True))
+    differences = (signed_text(row.difference, digits) for row, digits in of_rows)
     marks = ("*" if row.significant else " " for row in rows)
-    ends = (interval_text(row.lower, row.upper, signed=True) for row in rows)
+    ends = (interval_text(row.lower, row.upper, digits, signed=True) for row, digits in of_rows)
     return [
         Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
         Column(f"{level_text(conditions.level)} interval", tuple(ends)),
@@ -164,7 +169,9 @@ def means_table(result: Compared, limit: int | None = None) -> Table:
     best = best_systems(means.to_numpy(dtype=float), conditions.higher_is_better)
     for m, measure in enumerate(conditions.measures):
         spaced = marks[measure].str.replace(",", ", ").to_list()
-        cells = (f"{number_text(means[measure].iloc[j])} {spaced[j]}".rstrip() for j in order)
+        values = means[measure].to_list()
+        digits = digits_for(values, 4)
+        cells = (f"{number_text(values[j], digits)} {spaced[j]}".rstrip() for j in order)
         bold = tuple(best[order, m].tolist())
         columns.append(Column(measure, tuple(cells), "label", bold))
     kept, left_out = first_rows(columns, limit or len(means))
@@ -267,7 +274,7 @@ def detectable(result: Compared) -> str:
     start, power = "No *: not shown, which is not the same as none", "found with 80 % power"
     if not len(found):
         return f"{start}; no difference that such values can have would have been {power}."
-    least, most = f"{found.min():.2g}", f"{found.max():.2g}"
+    least, most = two_digits(found.min()), two_digits(found.max())
     size = least if least == most else f"{least} to {most}"
     rest = len(unknown) - len(found)
     never = f", and for {counted(rest, 'pair')} none that such values can have" if rest else ""

@@ -15,10 +15,12 @@ WIDEST = 80
 NARROWEST = 40
 _GAP = 2  # between columns
 _READABLE = 16  # width to which names are folded before a table is split
-_LONGEST_WORD = 24  # that is not broken
+_LONGEST_WORD = 24  # that is not broken, where there is room
+_SHORTEST = 6  # width of labels where there is not
 #: where text may be broken: after a space or a sign, not before a digit
 _BREAK = re.compile(r"(?<=\s)(?=\S)|(?<=[._/-])(?![\d\s._/-])")
 _NO_BREAK = "\u00a0"
+_FILLER = "\0"
 #: what stays on one line: intervals, p = .01, 95 %
 _TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|[=<≤>≥±] [-+]?[\d.]\S*|\d %")
 
@@ -45,8 +47,17 @@ def text_of(
 def wrapped(text: str, width: int) -> str:
     """A sentence on lines of this width, later ones indented; no interval is broken."""
     glued = _TOGETHER.sub(lambda found: found[0].replace(" ", _NO_BREAK), text)
-    lines = textwrap.wrap(glued, width, subsequent_indent="  ", break_on_hyphens=False)
-    return "\n".join(lines).replace(_NO_BREAK, " ")
+    glued = glued if glued.isascii() else _filled(glued)
+    long = any(len(word) > width - 2 for word in glued.split())
+    lines = textwrap.wrap(glued, width, subsequent_indent="  ", break_on_hyphens=long)
+    return "\n".join(lines).replace(_NO_BREAK, " ").replace(_FILLER, "")
+
+
+def _filled(text: str) -> str:
+    """As many characters as the text has columns."""
+    from rich.cells import cell_len
+
+    return "".join(sign + _FILLER * (cell_len(sign) - 1) for sign in text)
 
 
 def table_text(table: Table, width: int, *, styled: bool = False) -> str:
@@ -108,15 +119,19 @@ def _least(labels: list[Column], readable: int = 0) -> int:
 
 
 def _folded(labels: list[Column], room: int) -> list[int]:
-    """Widths of labels within the room that there is, the widest being folded first."""
-    widths, least = [_natural(one) for one in labels], [_narrowest(one) for one in labels]
+    """Widths of labels within the room that there is, the widest being folded first.
+
+    Words are broken only where nothing else helps.
+    """
+    widths = [_natural(one) for one in labels]
     over = sum(widths) + _GAP * max(len(labels) - 1, 0) - room
-    while over > 0:
-        foldable = [j for j in range(len(labels)) if widths[j] > least[j]]
-        if not foldable:
-            break
-        widths[max(foldable, key=lambda j: widths[j])] -= 1
-        over -= 1
+    for least in ([_narrowest(one) for one in labels], [_SHORTEST] * len(labels)):
+        while over > 0:
+            foldable = [j for j in range(len(labels)) if widths[j] > least[j]]
+            if not foldable:
+                break
+            widths[max(foldable, key=lambda j: widths[j])] -= 1
+            over -= 1
     return widths
 
 
