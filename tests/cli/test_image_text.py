@@ -34,6 +34,8 @@ def test_table_and_comparison(run, similar) -> None:
         assert shown == pytest.approx(means[measure].tolist(), abs=0.05)
     difference = ft.compare(scores, measures="Rsum", clusters="image").to_frame()["difference"][0]
     assert f"{difference:+.2f}" in out  # of 600: fewer decimals
+    order = ["minus", "of the mean difference over clusters", "percent", "t intervals over images"]
+    assert sorted(order, key=out.index) == order
     assert "Brackets: 95 % t intervals over images, the ground truth being fixed; 12 images" in (
         " ".join(out.split())
     )
