@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -242,23 +243,36 @@ def test_means_and_letters(run: Run, scores: ft.Scores) -> None:
     assert cells_of(markdown_rows(run("compare", "--format", "markdown"))) == expected
 
 
+def heads_of(text: str) -> list[str]:
+    """Sentences of the second paragraph, names as they are."""
+    return [name_of(line) for line in text.split("\n\n")[1].replace("\n  ", " ").split("\n")]
+
+
+def head_of(row: Any) -> str:
+    """What a row of the table of a comparison says."""
+    a, b, where = row.system_a, row.system_b, f"{row.measure} over queries"
+    if row.wins + row.losses == 0:
+        return f"{a} and {b} have the same {row.measure} on all {row.n_queries} queries"
+    if not row.significant:
+        return f"no difference between {a} and {b} is shown on {where}"
+    better, worse = (a, b) if (row.difference > 0) == (row.measure != "E@1") else (b, a)
+    return f"{better} is significantly better than {worse} on {where}"
+
+
 def test_verdicts(run: Run, scores: ft.Scores, names: tuple[str, ...]) -> None:
-    """Those of print and of the command line are those of the table."""
-    result = ft.compare(scores, names[0], "AP")
-    said = name_of(" ".join(str(result).split("\n\n")[1].split())) + " "
-    command = run("compare", "--baseline", names[0], "-m", "AP")
-    for row in result.table.itertuples():
-        other = row.system_a
-        if row.significant:
-            better, worse = (other, names[0]) if row.difference > 0 else (names[0], other)
-            want = f"{better} is significantly better than {worse} on AP over queries"
-        else:
-            want = f"no difference between {other} and {names[0]} is shown on AP over queries"
-        assert " ".join(want.split()) in " ".join(said.split())
-    whole = ft.compare(scores, names[0])
-    for verdict in whole.verdicts():
-        head = verdict.partition(" (")[0]
-        assert head in " ".join(command.split()).replace("\\n", "\\n")
+    """Of print and of the command line, and both say what the table says."""
+    result = ft.compare(scores, names[0])
+    expected = [head_of(row) for row in result.table.itertuples()]
+    assert len(expected) == 9
+    found = heads_of(run("compare", "--baseline", names[0]))
+    assert [line[: len(head)] for line, head in zip(found, expected, strict=True)] == expected
+    verdicts = [name_of(verdict) for verdict in result.verdicts()]
+    assert [line[: len(head)] for line, head in zip(verdicts, expected, strict=True)] == expected
+    for measure in MEASURES:
+        one = ft.compare(scores, names[0], measure)
+        heads = [head_of(row) for row in one.table.itertuples()]
+        found = heads_of(str(one))
+        assert [line[: len(head)] for line, head in zip(found, heads, strict=True)] == heads
 
 
 def test_each_subject_alone(run: Run, scores: ft.Scores, names: tuple[str, ...]) -> None:
