@@ -17,11 +17,11 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import difference_columns, intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
-from fuzzytruth.comparison.verdicts import Verdict, verdicts
+from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import level_text, number_text, signed_text
+from fuzzytruth.io.number_text import digits_for, level_text, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,7 +78,8 @@ def verdict_lines(result: Compared, limit: int) -> Sentences:
 def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     """How many of the differences by one measure are significant, and whose they are."""
     measure = str(table["measure"].iloc[0])
-    significant = "significant" if conditions.is_adjusted else "p at most .05, not adjusted"
+    alpha = f"{1 - conditions.level:.2g}"
+    significant = "significant" if conditions.is_adjusted else f"p at most {alpha}, not adjusted"
     head = (
         f"{measure}: {int(table['significant'].sum()):,} of "
         f"{counted(len(table), 'difference')} {significant} over {conditions.random}"
@@ -97,7 +98,8 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
                 lines.append(f"  {word} than {name}: {first_few(found, 20) or 'none'}")
         return lines
     best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
-    return [head, f"  no system is significantly better than: {first_few(best, 20)}"]
+    better = "significantly better" if conditions.is_adjusted else "better by such a p"
+    return [head, f"  no system is {better} than: {first_few(best, 20)}"]
 
 
 def difference_tables(result: Compared) -> list[Table]:
@@ -143,7 +145,7 @@ def means_table(result: Compared, limit: int | None = None) -> Table:
     values = means.to_numpy(dtype=float)  # (systems, measures)
     first = values[:, 0] * (-1 if conditions.better_up(measures[0]) else 1)
     order = np.argsort(np.where(np.isnan(first), np.inf, first), kind="stable").tolist()
-    best = best_systems(values[:, None], conditions.higher_is_better)[:, 0]
+    best = best_systems(values, conditions.higher_is_better)
     counted_only = limit is not None and len(means) > limit
     label = letters(len(means))
     columns = [
@@ -152,7 +154,8 @@ def means_table(result: Compared, limit: int | None = None) -> Table:
     ]
     for m, measure in enumerate(measures):
         beats = [_beats(mark, counted_only, len(means)) for mark in marks[measure]]
-        cells = (f"{number_text(values[j, m])} {beats[j]}".rstrip() for j in order)
+        digits = digits_for(values[:, m].tolist(), 4)
+        cells = (f"{number_text(values[j, m], digits)} {beats[j]}".rstrip() for j in order)
         columns.append(Column(measure, tuple(cells), "label", tuple(best[order, m].tolist())))
     kept, _ = first_rows(columns[1:] if counted_only else columns, limit or len(means))
     of, what = "", "letters"
@@ -183,9 +186,10 @@ def legend(result: Compared) -> Sentences:
         f"{fixed}."
     )
     if conditions.of_worlds:
+        together = ", all differences together" if conditions.interval == "simultaneous" else ""
         brackets = (
-            f"Brackets: what holds {level} of the worlds; they say how uncertain these scores are, "
-            "and are no sample of people."
+            f"Brackets: what holds {level} of the worlds{together}; they say how uncertain these "
+            "scores are, and are no sample of people."
         )
     return Sentences((brackets, *basis(result).lines))
 
@@ -242,16 +246,20 @@ def subject_table(result: Compared, limit: int) -> Table | None:
 def detectable(result: Compared) -> str:
     """The differences that would have been found where none is shown; "" if there are none."""
     table = result.table
-    found = table.loc[~table["significant"], "min_detectable"].dropna()
-    found = found[found < math.inf]
-    if not len(found):
+    unknown = table.loc[~table["significant"], ["measure", "min_detectable"]].dropna()
+    unknown = unknown[unknown["min_detectable"] < math.inf]
+    if not len(unknown):
         return ""
-    least, most = found.min(), found.max()
-    size = f"{least:.2g}" if f"{least:.2g}" == f"{most:.2g}" else f"{least:.2g} to {most:.2g}"
-    return (
-        "No *: not shown, which is not the same as none; true differences of "
-        f"{size} would have been found with 80 % power."
-    )
+    spans = unknown["measure"].map(result.conditions.span_of)
+    found = unknown.loc[unknown["min_detectable"] <= spans, "min_detectable"]
+    start, power = "No *: not shown, which is not the same as none", "found with 80 % power"
+    if not len(found):
+        return f"{start}; no difference that such values can have would have been {power}."
+    least, most = two_digits(found.min()), two_digits(found.max())
+    size = least if least == most else f"{least} to {most}"
+    rest = len(unknown) - len(found)
+    never = f", and for {counted(rest, 'pair')} none that such values can have" if rest else ""
+    return f"{start}; true differences of {size} would have been {power}{never}."
 
 
 def _first(table: Table) -> Table:

@@ -8,7 +8,7 @@ from typing import Any
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.io.answer import Column
-from fuzzytruth.io.number_text import interval_text, level_text, signed_text
+from fuzzytruth.io.number_text import digits_for, interval_text, level_text, signed_text
 
 _KINDS = {
     "simultaneous": "simultaneous {level} intervals",
@@ -24,10 +24,14 @@ def intervals_text(conditions: Conditions) -> str:
 
 
 def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
-    """Difference, interval and p of rows of a comparison."""
-    differences = (signed_text(row.difference) for row in rows)
+    """Difference, interval and p of rows of a comparison, fewer decimals where they are large."""
+    sizes: dict[str, list[float]] = {}
+    for row in rows:
+        sizes.setdefault(row.measure, []).extend((row.difference, row.lower, row.upper))
+    digits = {measure: digits_for(numbers, 4) for measure, numbers in sizes.items()}
+    differences = (signed_text(row.difference, digits[row.measure]) for row in rows)
     marks = ("*" if row.significant else " " for row in rows)
-    ends = (interval_text(row.lower, row.upper, signed=True) for row in rows)
+    ends = (interval_text(row.lower, row.upper, digits[row.measure], signed=True) for row in rows)
     return [
         Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
         Column(f"{level_text(conditions.level)} interval", tuple(ends)),

@@ -109,8 +109,7 @@ def _best(result: Compared, bold: bool) -> Bools | None:
     """Which cells of a table of means are bold: (systems, 2 + measures)."""
     if not bold:
         return None
-    values = result.means.to_numpy(dtype=float)[:, None]  # (systems, 1, measures)
-    best = best_systems(values, result.conditions.higher_is_better)[:, 0]
+    best = best_systems(result.means.to_numpy(dtype=float), result.conditions.higher_is_better)
     return np.concatenate((np.zeros((len(best), 2), dtype=bool), best), axis=1)
 
 

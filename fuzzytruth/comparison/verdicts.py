@@ -36,6 +36,17 @@ def p_text(value: float) -> str:
     return two if float(two) < 0.05 or value >= 0.05 else f"{value:.3g}"
 
 
+def two_digits(value: float) -> str:
+    """A size in two significant digits, large ones without an exponent.
+
+    Examples
+    --------
+    >>> two_digits(0.01234), two_digits(123.4)
+    ('0.012', '120')
+    """
+    return f"{float(f'{value:.2g}'):g}"
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What was found about one pair, in words.
@@ -154,7 +165,9 @@ def found_text(row: Any, span: float = np.inf) -> str:
     power = f"{100 * POWER:.0f} % power"
     if row.min_detectable > span:
         return f"no difference that such values can have would have been found with {power}"
-    return f"a true difference of {row.min_detectable:.2g} would have been found with {power}"
+    return (
+        f"a true difference of {two_digits(row.min_detectable)} would have been found with {power}"
+    )
 
 
 def _agreement(row: Any, alone: int | None) -> list[str]:

@@ -186,7 +186,10 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
         worlds = counted(spread.n_worlds, "world")
         return f"what holds {size} of {worlds} in which each item draws one of its votes"
     if len(over) > 1:
-        return f"{size} intervals over {in_words(over)}, both being random"
+        axes = in_words(over)
+        if spread is not None and spread.worlds == "population":
+            axes = axes.replace("worlds", "resampled subjects")
+        return f"{size} intervals over {axes}, both being random"
     if over == ("subject",):
         return f"{size} t intervals over subjects, the queries being fixed"
     units = "queries" if clusters is None else "clusters of queries"
