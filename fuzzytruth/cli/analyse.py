@@ -7,7 +7,6 @@ import warnings
 import typer
 
 from fuzzytruth.cli import options, paper_options
-from fuzzytruth.cli.compare import Baseline, Level, NResamples
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import emit_printed, emit_text
@@ -26,10 +25,10 @@ def analyse(
     context: typer.Context,
     inputs: Inputs,
     measure: options.MeasureNames = None,
-    baseline: Baseline = None,
+    baseline: options.Baseline = None,
     worlds: options.WorldsBySubject = None,
-    level: Level = 0.95,
-    n_resamples: NResamples = 9999,
+    level: options.Level = 0.95,
+    n_resamples: options.NResamples = 9999,
     output_format: options.FormatChoice = None,
     digits: paper_options.Digits = None,
     caption: paper_options.Caption = None,

@@ -20,12 +20,6 @@ Examples:
   fuzzytruth compare old=old.jsonl new=new.jsonl
 """
 
-Baseline = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="Compare every other system with this one, instead of all pairs; may be repeated."
-    ),
-]
 AlternativeSide = Annotated[
     Literal["two-sided", "greater", "less"],
     typer.Option(
@@ -51,20 +45,6 @@ Null = Annotated[
 AcrossMeasures = Annotated[
     bool, typer.Option("--across-measures", help="Correct for all measures together.")
 ]
-Level = Annotated[float, typer.Option(help="Confidence level.")]
-Rope = Annotated[
-    float | None,
-    typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
-]
-NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of resamples.")]
-What = Annotated[
-    Literal["means", "differences"],
-    typer.Option(
-        "--table",
-        help="In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
-        "with difference, interval and p.",
-    ),
-]
 
 
 @options.taking(options_of_compared)
@@ -72,15 +52,15 @@ def compare(
     context: typer.Context,
     inputs: Inputs,
     measure: options.MeasureNames = None,
-    baseline: Baseline = None,
+    baseline: options.Baseline = None,
     alternative: AlternativeSide = "two-sided",
     over: Over = "query",
     correction: Correction = None,
     null: Null = "partial",
     across_measures: AcrossMeasures = False,
-    level: Level = 0.95,
+    level: options.Level = 0.95,
     rope: Rope = None,
-    n_resamples: NResamples = 9999,
+    n_resamples: options.NResamples = 9999,
     output_format: options.FormatChoice = None,
     what: What = "means",
     digits: paper_options.Digits = None,

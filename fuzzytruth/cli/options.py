@@ -253,6 +253,26 @@ Strata = Annotated[
         show_default=False,
     ),
 ]
+Baseline = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Compare every other system with this one, instead of all pairs; may be repeated."
+    ),
+]
+Level = Annotated[float, typer.Option(help="Confidence level.")]
+Rope = Annotated[
+    float | None,
+    typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
+]
+NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of resamples.")]
+What = Annotated[
+    Literal["means", "differences"],
+    typer.Option(
+        "--table",
+        help="In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair "
+        "with difference, interval and p.",
+    ),
+]
 PerQuery = Annotated[bool, typer.Option("--per-query", help="Show every query, not the mean.")]
 FormatChoice = Annotated[
     TableFormat | None,
