@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import abstractmethod
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 _NERR = "Azzopardi, Mackenzie & Moffat 2021"
 
@@ -91,6 +94,14 @@ class WeightedGain(ScaledGain):
         weight = self.attention(probabilities.rank) * exact.inside(probabilities, self.k)
         top_grade = probabilities.top_grade
         return exact.linear_moments(probabilities, lambda g: self.scaled(g, top_grade), weight)
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside, top_grade = lists.within(self.k), lists.top_grade
+        weight = self.attention(np.arange(1, inside.gain.shape[-1] + 1))
+        known = np.where(np.isnan(inside.gain), 0.0, self.scaled(inside.gain, top_grade)) @ weight
+        least, most = self.scaled(np.array([0.0, top_grade]), top_grade)
+        unjudged = inside.unjudged @ weight
+        return known + least * unjudged, known + most * unjudged
 
 
 @define("scaled_dcg")
