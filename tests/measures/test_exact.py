@@ -28,7 +28,7 @@ MEASURES = [
     *("F", "F(beta=2)@3", "E@3", "EPSB", "FT", "ST(norm=depth)", "Rprec", "Rprec(mult=2)"),
     *("CG@4", "DCG", "nDCG@3", "nDCG(dcg=burges)", "nCG", "RBP(p=0.5)@4", "RBPResidual@4"),
     *("FP@3", "FP", "FN@2", "FN", "TN(collection=2000)@3", "NumRel"),
-    *("NumNonRelJudgedRet@3", "Utility(missed=-1)@3", "Utility(collection=2000,rejected=0.5)"),
+    *("NumNonRelJudgedRet@3", "Utility(missed=-1)@3", "Utility(collection=9000,rejected=0.5)"),
     *("SDCG(max_rel=1)@4", "INSQ(max_rel=1)@4", "INSQ(T=2,max_rel=2)"),
     *("DCG(gains={0:1,1:3})@4", "nDCG(gains={1:3})@3", "nDCG(judged_only=True)@3"),
     *("P(judged_only=True)", "P(judged_only=True)@2", "AP(judged_only=True)"),
