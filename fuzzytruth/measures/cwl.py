@@ -132,7 +132,7 @@ def _inverse_square_beyond(rank: Array, goal: float, k: int | None) -> Array:
     """Sum of the same over the ranks from rank + 1 to `k`, or to infinity."""
     beyond = inverse_square_tail(rank + 2 * goal)
     if k is not None:
-        beyond = beyond - inverse_square_tail(np.asarray(k + 2 * goal))
+        beyond = beyond - inverse_square_tail(np.full(1, k + 2 * goal))
     return (2 * goal) ** 2 * beyond
 
 
