@@ -143,12 +143,12 @@ class _Order:
     def take_best(self) -> Array:
         """Take the best item of each query: its gain, (queries, worlds)."""
         items, source = self.items, self.items.layout.source
-        np.take(self.gain, items.intent[source], axis=0, out=self._room)
+        np.take(self.gain, items.intent[source], axis=0, out=self._room, mode="clip")
         np.multiply(self._room, self.left, out=self._room)
         score = items.layout.sum(self._room.T).T  # (items, worlds)
         best: Array = np.maximum.reduceat(score, items.at, axis=0)
-        is_best = score >= best[items.query_of] * (1 - ROUNDING)
-        number = np.where(is_best, np.arange(len(score))[:, None], len(score) - 1)
+        is_best = score >= (best * (1 - ROUNDING))[items.query_of]
+        number = np.where(is_best, np.arange(len(score), dtype=np.int32)[:, None], len(score) - 1)
         self._take(np.minimum.reduceat(number, items.at, axis=0))
         return best
 
