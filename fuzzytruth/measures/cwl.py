@@ -22,7 +22,7 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.harmonic import harmonic, inverse_square_tail
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.gain import cumulative_discount
+from fuzzytruth.measures.gain import cumulative_discount, discounts
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
@@ -116,7 +116,7 @@ class SDCG(WeightedGain):
 
     def attention(self, rank: Array) -> Array:
         whole = cumulative_discount("log2", self.k or 1)[-1]
-        return np.asarray(1 / np.log2(rank + 1.0) / whole)
+        return np.asarray(discounts("log2", rank) / whole)
 
     def attention_up_to(self, rank: Array) -> Array:
         cumulative = cumulative_discount("log2", self.k or 1)
