@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from fuzzytruth import measures as measures
     from fuzzytruth import plots as plots
     from fuzzytruth import stats as stats
+    from fuzzytruth.analysis.analyse import analyse
+    from fuzzytruth.analysis.analysis_result import Analysis
+    from fuzzytruth.analysis.data_check import DataCheck
+    from fuzzytruth.analysis.santini_report import santini_report
+    from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.gate_result import Gate
     from fuzzytruth.comparison.margin_tests import equivalence, non_inferiority
     from fuzzytruth.comparison.mean_tests import bootstrap_shift, paired_t, sign_flip
-    from fuzzytruth.comparison.pairs import TestResult
+    from fuzzytruth.comparison.pair_result import TestResult
     from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
     from fuzzytruth.comparison.rank_tests import FriedmanResult, friedman
     from fuzzytruth.comparison.result import Comparison
@@ -89,6 +94,7 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "Analysis": "fuzzytruth.analysis.analysis_result",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
     "ByExample": "fuzzytruth.data.by_example",
@@ -96,6 +102,7 @@ _HOME = {
     "ClassScores": "fuzzytruth.evaluation.class_scores",
     "Comparison": "fuzzytruth.comparison.result",
     "Curves": "fuzzytruth.evaluation.curves",
+    "DataCheck": "fuzzytruth.analysis.data_check",
     "DataError": "fuzzytruth.errors",
     "Displacement": "fuzzytruth.evaluation.displacement_result",
     "Distribution": "fuzzytruth.data.distribution.distribution",
@@ -116,11 +123,13 @@ _HOME = {
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
     "Runs": "fuzzytruth.data.runs",
+    "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
-    "TestResult": "fuzzytruth.comparison.pairs",
+    "analyse": "fuzzytruth.analysis.analyse",
+    "TestResult": "fuzzytruth.comparison.pair_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
@@ -161,6 +170,7 @@ _HOME = {
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.quality_functions",
+    "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
     "superiority": "fuzzytruth.comparison.superiority",
@@ -170,6 +180,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Analysis",
     "Assignments",
     "BradleyTerry",
     "ByExample",
@@ -177,6 +188,7 @@ __all__ = [
     "ClassScores",
     "Comparison",
     "Curves",
+    "DataCheck",
     "DataError",
     "Displacement",
     "Distribution",
@@ -197,11 +209,13 @@ __all__ = [
     "RankDistributions",
     "RankStability",
     "Runs",
+    "SantiniReport",
     "Scores",
     "Superiority",
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "analyse",
     "as_judgments",
     "as_runs",
     "bootstrap_shift",
@@ -245,6 +259,7 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "santini_report",
     "show_versions",
     "sign_flip",
     "sign_test",

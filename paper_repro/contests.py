@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,12 +21,12 @@ from paper_repro.examples import (
     printed_vector,
     shrec_scores,
 )
-from paper_repro.tables import Claim, Table, agrees, number_claim
+from paper_repro.tables import PRINTS, Claim, Table, agrees, number_claim
 
 # %% [markdown]
 # ## (e) SHREC 2006 and NIST, digit by digit
 #
-# SHREC 2006's page computes all of its measures on one example. This part repeats every number
+# SHREC 2006's page computes all of its measures on one example. This part repeats every result
 # printed there.
 
 # %%
@@ -83,11 +84,11 @@ def shrec_numbers() -> Table:
 #
 # ### The vectors
 #
-# The gain vectors are printed with up to eight digits, as single precision needs. Computed in
-# single precision (the column *single*) by the recursion of Järvelin & Kekäläinen (2002), which
-# the page cites (its formula is a picture that our copy lacks), they agree to the last digit.
-# Ours are in double precision, and agree if within two units of single precision, 2⁻²² of the
-# value.
+# The gain vectors are printed with the digits that tell numbers in single precision apart.
+# Computed in single precision (the column *single*) by the recursion of Järvelin & Kekäläinen
+# (2002), which the page cites (its formula is a picture that our copy lacks), they agree to the
+# last digit. Ours are in double precision, and agree if within two units of single precision,
+# 2⁻²² of the value.
 
 # %%
 ADR_FOUND = "1 2 2 3 4 4 6 7 7 8 9"
@@ -138,11 +139,23 @@ def gain_vectors(*names: str) -> Table:
 # %% show: gain_vectors("ICG", "IDCG")
 
 # %% [markdown]
-# The page also prints NCG as fractions, four of which differ from the decimals: at ranks 8 to 11
-# their denominators are those of the previous rank. The decimals are right.
+# The page also prints NCG as fractions, of which {{len(wrong_fractions())}} differ from the
+# decimals: at ranks {{", ".join(map(str, wrong_fractions()))}} their denominators are those of the
+# previous rank. The decimals are right.
 
 
 # %% show: ncg_fractions()
+def wrong_fractions() -> list[int]:
+    """Ranks at which the printed fraction is not the printed decimal, but one rank behind."""
+    below = our_vector("ICG")
+    rows = zip(NCG_FRACTIONS.split(), printed_vector("NCG"), strict=True)
+    wrong = [k for k, (a, b) in enumerate(rows, start=1) if not agrees(b[:7], fraction(a))]
+    behind = [k for k in wrong if float(NCG_FRACTIONS.split()[k - 1].split("/")[1]) == below[k - 2]]
+    if behind != wrong:
+        raise ValueError(f"fractions at ranks {wrong}: not all have the denominator before")
+    return wrong
+
+
 def ncg_fractions() -> Table:
     """The fractions printed for NCG against the decimals printed for it."""
     above, below = our_vector("CG"), our_vector("ICG")
@@ -159,8 +172,8 @@ def ncg_fractions() -> Table:
 
 # %% [markdown]
 # Average dynamic recall (Typke, Veltkamp & Wiering 2006): r_i is the share of the first i answers
-# that belong to the groups due up to position i. For i ≤ 6 this is P(rel=2)@i, from 7 to 11
-# P(rel=1)@i.
+# that belong to the groups due up to position i. For i ≤ {{HIGHLY}} this is P(rel=2)@i, from
+# {{HIGHLY + 1}} to {{RELEVANT}} P(rel=1)@i.
 
 
 # %% show: dynamic_recall()
@@ -187,14 +200,22 @@ def dynamic_recall() -> Table:
 # %% [markdown]
 # ### NIST
 #
-# "A query that has five relevant objects which are retrieved at ranks 1, 2, 4, 7, 10. The actual
-# precision obtained when each relevant object is retrieved is 1, 1, 0.75, 0.57, 0.50; the mean of
-# them is 0.76." And of the ideal list: its cumulated gain turns horizontal once no relevant
-# object is left.
+# "A query that has five relevant objects which are retrieved at ranks 1,2,4,7,10. The actual
+# precision obtained when each relevant object is retrieved is {{NIST_LIST}}, respectively; the mean
+# of them is 0.76." Here "{{NIST_COMMA}}" stands for 0.75, see part (c). And of the ideal list: its
+# cumulated gain turns horizontal once no relevant object is left.
 
 # %%
 NIST_RANKS = [1, 2, 4, 7, 10]
-NIST_PRECISIONS = ["1", "1", "0.75", "0.57", "0.50"]
+NIST_LIST = "1, 1, 0, 75, 0.57, 0.50"  # as on the page
+NIST_COMMA = "0, 75"
+NIST_PRECISIONS = NIST_LIST.replace(NIST_COMMA, NIST_COMMA.replace(", ", ".")).split(", ")
+
+
+def as_on_page(printed: str) -> str:
+    """A precision with the comma that the page has for a point."""
+    page = printed.replace(".", ", ")
+    return f"{page} (for {printed})" if page == NIST_COMMA else printed
 
 
 # %% show: nist_numbers()
@@ -212,7 +233,7 @@ def nist_numbers() -> Table:
     rows = zip(names, [*NIST_PRECISIONS, "0.76"], ours, strict=True)
     return Table.of(
         ("NIST", "printed", "ours", "agrees"),
-        ((name, text, value, agrees(text, value)) for name, text, value in rows),
+        ((name, as_on_page(text), value, agrees(text, value)) for name, text, value in rows),
     )
 
 
@@ -227,26 +248,31 @@ def contest_claims() -> list[Claim]:
     for name in VECTORS:
         same = vector_agrees(name)
         counted = f"{sum(same)} of {len(same)} to the last digit"
-        rows.append(Claim(f"vector {name}′", SHREC, f"{len(same)} numbers", counted, all(same)))
+        rows.append(
+            Claim(f"vector {name}′", SHREC, PRINTS, f"{len(same)} numbers", counted, all(same))
+        )
     parts = zip(ADR_PRINTED.split(), our_dynamic_recalls(), strict=True)
     same = [agrees(printed, value) for printed, value in parts]
     rows.append(
         Claim(
             "dynamic recalls r_1..r_11",
             SHREC,
-            "11 numbers",
+            PRINTS,
+            f"{len(same)} numbers",
             f"{sum(same)} of {len(same)}",
             all(same),
         )
     )
     precisions = nist_scores([f"P@{k}" for k in NIST_RANKS], NIST_RANKS)
     rows += [
-        number_claim(f"precision at rank {k}", NIST, printed, value)
-        for k, printed, value in zip(NIST_RANKS, NIST_PRECISIONS, precisions, strict=True)
+        replace(number_claim(f"precision at rank {k}", NIST, text, value), printed=as_on_page(text))
+        for k, text, value in zip(NIST_RANKS, NIST_PRECISIONS, precisions, strict=True)
     ]
     rows.append(number_claim("average precision", NIST, "0.76", *nist_scores(["AP"], NIST_RANKS)))
     ideal = nist_scores([f"CG@{k}" for k in range(1, 11)], [1, 2, 3, 4, 5])
     flat = ideal == [1, 2, 3, 4, 5, 5, 5, 5, 5, 5]
     shown = " ".join(f"{x:g}" for x in ideal)
-    rows.append(Claim("the ideal cumulated gain turns horizontal", NIST, "in words", shown, flat))
+    rows.append(
+        Claim("the ideal cumulated gain turns horizontal", NIST, PRINTS, "in words", shown, flat)
+    )
     return rows

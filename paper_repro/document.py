@@ -1,14 +1,15 @@
 """The parts as one document: `# %%` divides each module into cells of prose and code.
 
-`# %% [markdown]` starts prose, in comments; any other cell is code. `# %% show: call()` is code
-followed, in the document, by the value of the call. Imports from other parts are left out, since
-all cells run in one namespace.
+- ``# %% [markdown]`` starts prose, in comments. ``{{expression}}`` in it is computed in the module.
+- ``# %% show: call()`` shows the value of the call, and ``# %% picture: call()`` a `Picture`, with
+  its caption below.
+- Other code, and the definitions in any cell, stay in the module, where the notebook calls them.
 """
 
 from __future__ import annotations
 
-import ast
 import re
+import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -21,10 +22,15 @@ PARTS = (
     "tables",
     "examples",
     "figure1",
+    "graph",
     "experiment",
+    "strong",
+    "systems",
     "misprints",
     "worked_lists",
+    "scheme4",
     "contests",
+    "own_votes",
     "claims",
 )
 INTRODUCTION = """\
@@ -33,41 +39,36 @@ INTRODUCTION = """\
 Simone Santini's paper asks how to evaluate retrieval when the people who should know the truth
 disagree. Its two proposals, precision and recall as distributions and the comparison with
 individual people's lists, are computed on the paper's own example and, where it prints no data, on
-synthetic data labelled as such. Its misprints, and those of two contest pages, are shown in
-numbers. `make paper` regenerates this document.
+synthetic data labelled as such. Its misprints, and those of three contest pages, are shown in
+numbers. `make paper` regenerates this document; numbers in the prose are computed, too, except for
+what is worked out by hand.
 
-- (a) Figure 1: one image, five people, a tree
-- (b) the paper's experiment, on synthetic votes
+- (a) Figure 1: one image, five people, a tree; and a graph that is no tree
+- (b) the paper's experiment, on synthetic votes; what one truth would hide; two systems
 - (c) misprints
-- (d) individual comparison, worked by hand
+- (d) individual comparison, worked by hand, and intervals over queries and subjects
 - (e) SHREC 2006 and NIST, digit by digit
-- all claims: claim, source, printed, ours, agrees"""
+- (f) the whole analysis of your own votes
+- all claims: claim, source, whose, printed, ours, agrees"""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Prose, or code and the call whose value is shown after it.
+    """Prose, or a call whose value is shown.
 
     Parameters
     ----------
     text : str
-        Markdown, or Python.
-    is_code : bool
+        Markdown; of a call, Python as the notebook has it.
     part : str
         Its module.
     call : str
-        An expression, or empty.
+        An expression in this module; empty for prose.
     """
 
     text: str
-    is_code: bool
     part: str = ""
     call: str = ""
-
-    @property
-    def source(self) -> str:
-        """Source of the notebook cell."""
-        return "\n\n\n".join(filter(None, (self.text, self.call))) if self.is_code else self.text
 
     def value(self) -> Any:
         """Value of the call."""
@@ -75,43 +76,52 @@ class Cell:
 
 
 @cache
-def value_of(part: str, call: str) -> Any:
-    """Value of a call in a module, computed once."""
-    return eval(call, dict(vars(import_module(f"paper_repro.{part}"))))
+def value_of(part: str, expression: str) -> Any:
+    """Value of an expression in a module, computed once."""
+    return eval(expression, dict(vars(import_module(f"paper_repro.{part}"))))
 
 
 def cells() -> list[Cell]:
     """The document, in order."""
-    out = [Cell(INTRODUCTION, is_code=False)]
+    out = [Cell(INTRODUCTION)]
     for part in PARTS:
-        source = (FOLDER / f"{part}.py").read_text(encoding="utf-8")
-        out += cells_of(part, source)
+        out += cells_of(part, (FOLDER / f"{part}.py").read_text(encoding="utf-8"))
     return out
 
 
 def cells_of(part: str, source: str) -> Iterator[Cell]:
-    """The cells of one module; its imports follow the first cell."""
-    head, *marked = re.split(r"^(?=# %%)", source, flags=re.MULTILINE)
-    imports = Cell(imports_of(head, first=part == PARTS[0]), is_code=True, part=part)
-    for number, chunk in enumerate(marked):
+    """The cells of one module."""
+    for chunk in re.split(r"^(?=# %%)", source, flags=re.MULTILINE)[1:]:
         marker, _, body = chunk.partition("\n")
-        body = body.strip("\n")
-        if marker == "# %% [markdown]":
-            yield Cell(re.sub(r"^# ?", "", body, flags=re.MULTILINE), is_code=False, part=part)
-        else:
-            call = marker.removeprefix("# %%").strip().removeprefix("show:").strip()
-            yield Cell(body, is_code=True, part=part, call=call)
-        if number == 0 and imports.text:
-            yield imports
+        kind, _, call = marker.removeprefix("# %%").strip().partition(":")
+        call = call.strip()
+        if kind == "[markdown]":
+            prose = [line for line in body.splitlines() if line.startswith("#")]
+            text = "\n".join(re.sub(r"^# ?", "", line) for line in prose)
+            yield Cell(computed(part, text), part)
+        elif kind in ("show", "picture"):
+            yield Cell(f"{part}.{call}", part, call)
+            if kind == "picture":
+                yield Cell(f"*{value_of(part, call).caption}*", part)
 
 
-def imports_of(head: str, *, first: bool) -> str:
-    """Imports from outside this document; `__future__` is imported once, by the first module."""
-    inside = ("paper_repro.",) if first else ("paper_repro.", "__future__")
-    kept = [
-        ast.get_source_segment(head, node) or ""
-        for node in ast.parse(head).body
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        and not getattr(node, "module", "").startswith(inside)
-    ]
-    return "\n".join(kept)
+def computed(part: str, text: str) -> str:
+    """Prose with each {{expression}} replaced by its value, in lines of about the same length."""
+
+    def filled(paragraph: str) -> str:
+        if "{{" not in paragraph:
+            return paragraph
+        values = _COMPUTED.sub(lambda found: str(value_of(part, found[1])), paragraph)
+        return values if re.search(r"^[-#]", values, re.MULTILINE) else fill(values, 99)
+
+    return "\n\n".join(filled(paragraph) for paragraph in text.split("\n\n"))
+
+
+def fill(text: str, width: int) -> str:
+    """A paragraph in lines of at most this width."""
+    return textwrap.fill(
+        " ".join(text.split()), width, break_on_hyphens=False, break_long_words=False
+    )
+
+
+_COMPUTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)

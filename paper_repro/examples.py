@@ -12,8 +12,9 @@ import fuzzytruth as ft
 # ## The examples
 #
 # Figure 1 of Santini's paper; the lists of part (d), which are ours; and the example of SHREC
-# 2006's page "Performance measures used": 14 of 1,814 shapes retrieved for a query with 6 highly
-# relevant shapes (grade 2) and 11 relevant ones in all, with the vectors printed for it.
+# 2006's page "Performance measures used": {{len(GAINS)}} of {{f"{COLLECTION:,}"}} shapes retrieved
+# for a query with {{HIGHLY}} highly relevant shapes (grade 2) and {{RELEVANT}} relevant ones in
+# all, with the vectors printed for it.
 
 # %%
 TREE = {

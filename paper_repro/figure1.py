@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from matplotlib.figure import Figure
-
 from paper_repro.examples import FIGURE_1_VOTES, TREE, figure1_membership
-from paper_repro.tables import Claim, Table, agrees, number_claim
+from paper_repro.pictures import Picture, pyplot
+from paper_repro.tables import IDENTITY, PRINTS, Claim, Table, agrees, number_claim
 
 # %% [markdown]
 # ## (a) Figure 1: one image, five people, a tree
@@ -51,29 +50,36 @@ def figure1_table() -> Table:
     )
 
 
-# %% show: figure1_drawn()
-def figure1_drawn() -> Figure:
+# %% picture: figure1_drawn()
+def figure1_drawn() -> Picture:
     """The paper's tree, with names and probabilities."""
-    import matplotlib.pyplot as plt
-
+    pyplot()
     m = figure1_membership()
     tax = m.taxonomy
     ax = tax.plot({node: m.probability("fig1", node) for node in tax}, number=".2g", cmap="Blues")
-    plt.close(ax.figure)
-    return ax.figure
+    return Picture(
+        ax.figure,
+        "The tree of Figure 1. Each box has a category and the share of the five votes that lie in "
+        "its subtree; darker: more of them.",
+    )
 
 
 # %% [markdown]
-# The paper remarks that the root always has probability 1, and that the probabilities sum to more
-# than 1, since a vote also counts for every ancestor. By (5), a parent is at least as probable as
-# its child.
+# The paper remarks that the root always has probability 1, and that the probabilities sum, in
+# general, to more than 1 (here to {{f"{sum(node_probabilities().values()):g}"}}), since a vote also
+# counts for every ancestor. By (5), a parent is at least as probable as its child.
 
 
 # %%
+def node_probabilities() -> dict[str, float]:
+    """Probability of each node for the image of Figure 1."""
+    m = figure1_membership()
+    return {node: m.probability("fig1", node) for node in m.taxonomy}
+
+
 def figure1_claims() -> list[Claim]:
     """The paper's statements about Figure 1."""
-    m = figure1_membership()
-    p = {node: m.probability("fig1", node) for node in m.taxonomy}
+    p = node_probabilities()
     rows = [
         number_claim(
             f"p({node}) of the image of Figure 1", f"{SANTINI_4}, Figure 1", printed, p[node]
@@ -85,10 +91,13 @@ def figure1_claims() -> list[Claim]:
     text = f"{SANTINI_4}, after (8)"
     rows += [
         number_claim("the root has always probability one", text, "1", p["all"]),
-        Claim("the probabilities sum to more than 1", text, "> 1", f"{total:.6g}", total > 1),
+        Claim(
+            "the probabilities sum to more than 1", text, PRINTS, "> 1", f"{total:.6g}", total > 1
+        ),
         Claim(
             "subsethood: p(parent) ≥ p(child)",
             f"{SANTINI_4}, (5)",
+            IDENTITY,
             "≥ 0",
             f"smallest difference {worst:.6g}",
             worst >= 0,

@@ -5,9 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from paper_repro.document import cells
+from paper_repro.document import PARTS, Cell, cells
 
 NAME = "benchmarking_without_ground_truth.ipynb"
+
+#: the first cell: it finds the modules from the repository or from this folder
+SETUP = f"""\
+import sys
+from pathlib import Path
+
+here = Path.cwd()
+home = next(folder for folder in (here, *here.parents) if (folder / "paper_repro").is_dir())
+sys.path.insert(0, str(home))
+
+from paper_repro import {", ".join(PARTS)}"""
+
+
+def notebook_cells() -> list[Cell]:
+    """The document, with the first cell after its introduction."""
+    introduction, *others = cells()
+    return [introduction, Cell(SETUP, call="setup"), *others]
 
 
 def write_notebook(path: Path) -> None:
@@ -16,9 +33,9 @@ def write_notebook(path: Path) -> None:
     from nbclient import NotebookClient
 
     book = nbformat.v4.new_notebook()
-    for number, cell in enumerate(cells()):
-        make = nbformat.v4.new_code_cell if cell.is_code else nbformat.v4.new_markdown_cell
-        book.cells.append(make(cell.source, id=f"cell-{number:02}"))
+    for number, cell in enumerate(notebook_cells()):
+        make = nbformat.v4.new_code_cell if cell.call else nbformat.v4.new_markdown_cell
+        book.cells.append(make(cell.text, id=f"cell-{number:02}"))
     # Independent of time and machine: no timestamps, no local kernel.
     NotebookClient(book, timeout=300, kernel_name="python3", record_timing=False).execute()
     book.metadata = nbformat.from_dict(

@@ -56,18 +56,55 @@ def agrees(printed: str, ours: float) -> bool:
     return abs(value - float(digits)) < unit * (1 - 1e-9)
 
 
+#: whose a claim is
+PRINTS, EXAMPLE, IDENTITY = "the source prints it", "our worked example", "identity"
+
+
 @dataclass(frozen=True)
 class Claim:
-    """One row of the last table."""
+    """One row of the last tables.
+
+    Parameters
+    ----------
+    claim, source : str
+    whose : str
+        `PRINTS`: a number or statement that stands in the source. `EXAMPLE`: a number that we work
+        out by hand, or the result of a printed formula on numbers of ours. `IDENTITY`: holds for
+        every input, and is checked on one.
+    printed, ours : str
+    agrees : bool
+    why : str
+        Where a disagreement is explained; empty where there is none.
+    """
 
     claim: str
     source: str
+    whose: str
     printed: str
     ours: str
     agrees: bool
+    why: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """Whether it agrees or is explained."""
+        return self.agrees or bool(self.why)
 
 
 def number_claim(claim: str, source: str, printed: str, ours: float) -> Claim:
     """The claim that a printed number is ours."""
     shown = f"{ours:.6%}" if printed.endswith("%") else cell(float(ours))
-    return Claim(claim, source, printed, shown, agrees(printed, float(ours)))
+    return Claim(claim, source, PRINTS, printed, shown, agrees(printed, float(ours)))
+
+
+@dataclass(frozen=True, repr=False)
+class Text:
+    """What a program prints, as it prints it."""
+
+    lines: str
+
+    def __repr__(self) -> str:
+        return f"Text({self.lines.count(chr(10)) + 1} lines)"
+
+    def _repr_markdown_(self) -> str:
+        return f"```text\n{self.lines}\n```"

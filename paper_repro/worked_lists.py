@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 import fuzzytruth as ft
 from paper_repro.examples import N_IMAGES, RELEVANCE, SUBJECT, SYSTEM, displaced
-from paper_repro.tables import Claim, Table, cell
+from paper_repro.pictures import BLUE, ORANGE, Picture, pyplot
+from paper_repro.tables import EXAMPLE, IDENTITY, PRINTS, Claim, Table, cell
 
 # %% [markdown]
 # ## (d) Individual comparison, worked by hand
@@ -58,18 +58,13 @@ def hypotheses() -> Table:
 # *Optimist* and *worst* are bounds of what the system could answer if asked for more; *pessimist*
 # need not lie between them.
 
-# %% show: drawn_lists()
-COLOURS = {
-    "A": "#0072B2",
-    "B": "#D55E00",
-    "C": "0.55",
-}  # Okabe & Ito's, for colour-blind readers, too
+# %% picture: drawn_lists()
+COLOURS = {"A": BLUE, "B": ORANGE, "C": "0.55"}
 
 
-def drawn_lists() -> Figure:
+def drawn_lists() -> Picture:
     """Ranks of the items in the two lists, under four hypotheses."""
-    import matplotlib.pyplot as plt
-
+    plt = pyplot()
     shown = ["optimist", "incremental", "pessimist-tail", "worst"]
     figure, axes = plt.subplots(1, 4, figsize=(11, 4.6), sharey=True, layout="constrained")
     for ax, unseen in zip(axes, shown, strict=True):
@@ -84,8 +79,13 @@ def drawn_lists() -> Figure:
         plt.Rectangle((0, 0), 1, 1, color="0.92", label="shown by the system"),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
-    plt.close(figure)
-    return figure
+    return Picture(
+        figure,
+        "The subject's list (left in each panel, with relevances) and the system's (right), under "
+        "four hypotheses on what the system would answer beyond the four items it shows (grey). "
+        "Lines lead from an item's place in one list to its place in the other, thicker for more "
+        "relevant ones; w is the sum of relevance times difference of places.",
+    )
 
 
 def draw_lists(ax: Any, unseen: str) -> None:
@@ -228,7 +228,7 @@ def three_subjects() -> Table:
 # %% [markdown]
 # ### The paper's remark on the pessimist
 #
-# For N ≫ m, "w ≈ N Σ s over B", and w_A/w_B is of the order of m/N. With m = 20 relevances from 1
+# For N ≫ m, w ≈ N Σ s over B, and w_A/w_B is of the order of m/N. With m = 20 relevances from 1
 # down to .5 and every other image missing:
 
 
@@ -263,6 +263,7 @@ def displacement_claims() -> list[Claim]:
             Claim(
                 f"w of the example, {unseen}",
                 f"{SANTINI_5}, {source}",
+                EXAMPLE,
                 f"by hand {cell(hand)}",
                 cell(result.w),
                 same,
@@ -272,17 +273,30 @@ def displacement_claims() -> list[Claim]:
     ordered = w["optimist"] <= w["incremental"] <= w["worst"] <= w["pessimist"]
     shown = " ≤ ".join(cell(w[u]) for u in ("optimist", "incremental", "worst", "pessimist"))
     rows.append(
-        Claim("the optimist is as good as it can be", SANTINI_5, "in words", shown, ordered)
+        Claim("the optimist is as good as it can be", SANTINI_5, PRINTS, "in words", shown, ordered)
     )
     ratio, order = remark(100_000)
     rows += [
-        Claim("w ≈ N Σ_B s for N ≫ m", SANTINI_5, "≈ 1", cell(ratio), bool(abs(ratio - 1) < 1e-3)),
         Claim(
-            "w_A/w_B is of the order of m/N", SANTINI_5, "order 1", cell(order), 0.1 < order < 10
+            "w ≈ N Σ_B s for N ≫ m",
+            SANTINI_5,
+            PRINTS,
+            "≈ 1",
+            cell(ratio),
+            bool(abs(ratio - 1) < 1e-3),
+        ),
+        Claim(
+            "w_A/w_B is of the order of m/N",
+            SANTINI_5,
+            PRINTS,
+            "order 1",
+            cell(order),
+            0.1 < order < 10,
         ),
         Claim(
             "g(x) = 1/(1 + x)^p and exp(-λx) are 1 at 0 and decrease",
             f"{SANTINI_5}, (18)",
+            IDENTITY,
             "in words",
             "1 at w = 0, smaller at every larger w",
             decreasing(),

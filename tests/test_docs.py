@@ -36,7 +36,7 @@ def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
-    elsewhere.add("gate.md")
+    elsewhere |= {"analyse.md", "gate.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -48,6 +48,18 @@ def run_blocks(name: str, least: int) -> dict[str, Any]:
     namespace: dict[str, Any] = {}
     exec(compile("\n".join(blocks), name, "exec"), namespace)
     return namespace
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_the_analysis_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run_blocks("analyse.md", 3)
+    (shown,) = re.findall(
+        r"^```text\n(.*?)^```", (DOCS / "analyse.md").read_text("utf-8"), re.S | re.M
+    )
+    assert capsys.readouterr().out == shown
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

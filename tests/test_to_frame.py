@@ -52,8 +52,24 @@ def votes() -> ft.Assignments:
     return ft.Assignments.from_frame(frame, taxonomy=TREE)
 
 
+#: rankings of the items of `judged_by_category`, for two of them
+RUNS_BY_EXAMPLE = {
+    "x": {"a": ["b", "d", "c"], "b": ["a", "d", "c"]},
+    "y": {"a": ["c", "b", "d"], "b": ["c", "a", "d"]},
+}
+
+
+@cache
+def judged_by_category() -> ft.Assignments:
+    categories = [*"uuvuvuvvvuuu"]
+    return ft.Assignments.from_columns(
+        list("stu") * 4, [*"aaabbbcccddd"], categories, taxonomy=TREE
+    )
+
+
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
+    "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
     "Assignments": votes,
     "BradleyTerry": lambda: ft.bradley_terry(
         pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
@@ -63,6 +79,7 @@ MAKE: dict[str, Any] = {
     ),
     "Comparison": lambda: ft.compare(scores(), n_resamples=99),
     "Curves": lambda: ft.curves({"q0": {"a": 1}}, {"x": {"q0": {"a": 1.0}}}, "PR"),
+    "DataCheck": lambda: ft.analyse(scores(), n_resamples=99).data,
     "Displacement": lambda: ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]),
     "Distribution": lambda: ft.poisson_binomial([0.5, 0.25]),
     "Dominance": lambda: ft.dominance(scores(), "x", "y", n_resamples=99),
@@ -77,6 +94,9 @@ MAKE: dict[str, Any] = {
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),
     "Runs": lambda: ft.Runs.from_dict(RUNS),
+    "SantiniReport": lambda: ft.santini_report(
+        judged_by_category(), None, RUNS_BY_EXAMPLE, k=1, n_worlds=20, n_resamples=99
+    ),
     "Scores": scores,
     "Superiority": lambda: ft.superiority(scores("independent"), "x", "y"),
     "Taxonomy": lambda: TREE,
@@ -115,10 +135,10 @@ def test_to_frame(name: str) -> None:
 
 def test_one_row_a_test() -> None:
     result = ft.paired_t(scores(), "x", "y")
-    row = result.to_frame().iloc[0]
-    assert list(row.index[:8]) == [
-        *("system", "other", "measure", "test", "estimate", "lower", "upper", "p")
-    ]
+    short = ["system", "other", "measure", "estimate", "lower", "upper", "p"]
+    assert [*result.to_frame()] == short
+    row = result.to_frame(full=True).iloc[0]
+    assert list(row.index[:8]) == [*short, "test"]
     assert (row["system"], row["p"], row["n"]) == ("x", result.p, 4)
     lead = ft.dominance(scores(), "x", "y", n_resamples=99)
     assert lead.to_frame()[["dominates", "lead", "behind"]].iloc[0].tolist() == [

@@ -100,6 +100,8 @@ def compare(
 
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
+    if options.typed(context, "what"):
+        paper_options.for_papers("--table", output_format)
     compared = read_compared(context, inputs)
     result = compare_scores(
         compared.scores,

@@ -6,7 +6,7 @@ context.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -29,6 +29,7 @@ from fuzzytruth.errors import OptionError, shown
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.query_groups import Grouping
     from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.measures import Measure
     from fuzzytruth.stats.query_groups import Kind
 
 #: Options of votes for categories, in the order of `CategoryVotes`.
@@ -147,6 +148,7 @@ def read_compared(
     *,
     several: str | None = None,
     defaults: bool = True,
+    more: Callable[[tuple[Measure, ...]], tuple[Measure, ...]] | None = None,
 ) -> Compared:
     """Read scores, or judgments and runs; the options are those of the context.
 
@@ -158,6 +160,8 @@ def read_compared(
         Worlds of judgments by several subjects, where none are named.
     defaults : bool
         Whether there are measures by default.
+    more : callable, optional
+        Makes of the measures those that judgments are scored by.
 
     Raises
     ------
@@ -172,7 +176,8 @@ def read_compared(
         None if output is None else Path(output),
     )
     kinds: tuple[Kind, ...] = ("clusters", "strata")
-    grouping = {k: None if given[k] is None else groups_of_option(given[k], k) for k in kinds}
+    typed = {kind: given.get(kind) for kind in kinds}  # not every command has both
+    grouping = {k: None if t is None else groups_of_option(t, k) for k, t in typed.items()}
     kept = [name for name in grouping.values() if isinstance(name, str)]
     of_table = (given[name] for name in ("columns", "grades", "drop", "subjects"))
     table = table_options.TableOptions.from_options(*of_table)
@@ -189,7 +194,9 @@ def read_compared(
         if not (measure or defaults):
             raise OptionError("-m: name the measure, such as -m nDCG@10, or several")
         settings = {"rng": given["seed"], "n_jobs": given["n_jobs"], "several": several}
-        scores = _scores_of(context, inputs, measure, kept, table, **settings)
+        names = measures_of(measure, by_item=given["by_item"])
+        wanted = names if more is None else more(names)
+        scores = _scores_of(context, inputs, wanted, kept, table, **settings)
     return Compared(
         replace(scores, design="nested") if given["nested"] else scores,
         split_measures(measure) if measure and are_scores else None,
@@ -202,7 +209,7 @@ def read_compared(
 def _scores_of(
     context: typer.Context,
     inputs: list[str],
-    measure: Sequence[str] | None,
+    measures: tuple[Measure, ...],
     kept: list[str],
     table: table_options.TableOptions,
     **settings: Any,
@@ -224,7 +231,7 @@ def _scores_of(
     scores = score_files(
         inputs[0],
         inputs[1:],
-        measures_of(measure, by_item=context.params["by_item"]),
+        measures,
         matrix=matrix,
         categories=CategoryVotes.from_options(*votes),
         table=table,

@@ -9,6 +9,7 @@ import typer
 from fuzzytruth.cli import matrices, options, paper_options, table_options
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, second_column
 from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
+from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
 Examples:
@@ -96,6 +97,8 @@ def evaluate(
     measures = measures_of(measure, by_item=by_item)
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
+    if per_query and over is not None:
+        raise OptionError("--over: is for means, and --per-query shows none; choose one")
     others = [path for path in (taxonomy, asked, queries, items) if path is not None]
     protect_inputs([judgments, *others, *runs], output, save)
     scores = score_files(

@@ -116,7 +116,7 @@ def gate(
     old: OldName = None,
     over: OverOfGate = None,
     level: LevelOfBound = 0.95,
-    worlds: options.WorldsOfGate = None,
+    worlds: options.WorldsBySubject = None,
     json_object: Json = False,
     output: options.Output = None,
 ) -> int:

@@ -185,7 +185,7 @@ def _larger(systems: dict[str, Matrix], distances: bool) -> bool:
 
 
 def _printed(scores: Scores) -> Printed:
-    """Verdicts by Rsum, then means of all measures: a row a measure, a column a system."""
+    """Verdicts and differences by Rsum, then means of all measures: a row a measure."""
     from fuzzytruth.cli.comparison_tables import printed_comparison
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.evaluation.score_rows import score_rows
@@ -200,4 +200,4 @@ def _printed(scores: Scores) -> Printed:
     if len(scores.systems) == 1:
         return Printed.of("", means, legend)
     compared = printed_comparison(compare(scores, measures="Rsum", clusters="image"))
-    return Printed.of(compared.title, *compared.parts[:2], means, legend, *compared.parts[2:])
+    return Printed.of(compared.title, *compared.parts[:3], means, legend, *compared.parts[3:])

@@ -161,7 +161,7 @@ Worlds = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
     typer.Option(help=_TRUTHS.format("independent")),
 ]
-WorldsOfGate = Annotated[
+WorldsBySubject = Annotated[
     Literal["crisp", "subject", "independent", "population"] | None,
     typer.Option("--worlds", help=_TRUTHS.format("subject")),
 ]

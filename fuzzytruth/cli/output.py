@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -45,9 +46,19 @@ def emit_printed(printed: Printed, output: Path | None) -> None:
     """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
     from fuzzytruth.io.answer_text import line_width
 
-    terminal = output is None and sys.stdout.isatty()
-    text = printed.text(line_width(WIDEST if terminal else None), styled=terminal)
-    emit(lambda file: print_line(text, file, styled=terminal), output)
+    if output is not None:
+        text = printed.text(line_width())
+        emit(lambda file: print_line(text, file), output)
+        return
+    width = line_width(WIDEST if sys.stdout.isatty() else None)
+    styled = shows_bold(sys.stdout)
+    text = printed.mapped(lambda part: legible(part, sys.stdout)).text(width, styled=styled)
+    emit(lambda file: print_line(text, file, styled=styled), None)
+
+
+def shows_bold(file: TextIO) -> bool:
+    """Whether a file is a terminal that obeys the codes for bold."""
+    return file.isatty() and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
 
 
 def write_file(path: Path, content: bytes) -> None:

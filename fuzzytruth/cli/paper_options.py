@@ -54,10 +54,26 @@ class PaperStyle:
         OptionError
             It does not.
         """
-        papers = ("latex", "markdown")
-        given = {"--digits": self.digits, "--caption": self.caption, "--label": self.label}
-        for flag, value in given.items():
-            needed = ("latex",) if flag == "--label" else papers
-            if value is not None and output_format not in needed:
-                raise OptionError(f"{flag}: is for --format {' and '.join(needed)}")
+        given = {
+            "--digits": self.digits is not None,
+            "--caption": self.caption is not None,
+            "--no-bold": not self.bold,
+        }
+        for flag, is_given in given.items():
+            if is_given:
+                for_papers(flag, output_format)
+        if self.label is not None and output_format != "latex":
+            raise OptionError("--label: is for --format latex")
         return self
+
+
+def for_papers(flag: str, output_format: str) -> None:
+    """Refuse an option that only tables for papers take.
+
+    Raises
+    ------
+    OptionError
+        The format is none of papers.
+    """
+    if output_format not in ("latex", "markdown"):
+        raise OptionError(f"{flag}: is for --format latex and markdown")

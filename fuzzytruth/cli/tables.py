@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from fuzzytruth.cli.options import TableFormat
-from fuzzytruth.cli.output import emit, emit_text, print_line
+from fuzzytruth.cli.output import emit, emit_text, legible, print_line, shows_bold
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.io.answer import Column, Table
 from fuzzytruth.io.number_text import number_text
@@ -53,9 +53,10 @@ def print_table(table: Table, file: TextIO) -> None:
     """Print a table: one line a row, but on a terminal, where names are folded to fit."""
     from fuzzytruth.io.answer_text import NARROWEST, table_text
 
-    terminal = file.isatty()
-    width = max(NARROWEST, shutil.get_terminal_size().columns) if terminal else _UNLIMITED
-    print_line(table_text(table, width, styled=terminal), file, styled=terminal)
+    width = max(NARROWEST, shutil.get_terminal_size().columns) if file.isatty() else _UNLIMITED
+    styled = shows_bold(file)
+    text = table_text(table.mapped(lambda part: legible(part, file)), width, styled=styled)
+    print_line(text, file, styled=styled)
 
 
 def to_json(frame: pd.DataFrame) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.by_subject import by_subject, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import difference_columns, intervals_text, p_name
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
-from fuzzytruth.comparison.verdicts import Verdict, p_text, verdicts
+from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
+from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
-from fuzzytruth.io.number_text import interval_text, number_text, signed_text
+from fuzzytruth.io.number_text import digits_for, level_text, number_text, signed_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,11 +30,6 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
-_KINDS = {
-    "simultaneous": "simultaneous {level} intervals",
-    "single": "{level} intervals",
-    "unadjusted": "unadjusted {level} intervals",
-}
 
 
 def comparison_answer(result: Compared) -> Printed:
@@ -80,11 +78,14 @@ def verdict_lines(result: Compared, limit: int) -> Sentences:
 def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     """How many of the differences by one measure are significant, and whose they are."""
     measure = str(table["measure"].iloc[0])
-    significant = "significant" if conditions.is_adjusted else "p at most .05, not adjusted"
+    alpha = f"{1 - conditions.level:.2g}"
+    significant = "significant" if conditions.is_adjusted else f"p at most {alpha}, not adjusted"
     head = (
         f"{measure}: {int(table['significant'].sum()):,} of "
         f"{counted(len(table), 'difference')} {significant} over {conditions.random}"
     )
+    if not table["significant"].any():
+        return [head]
     above = better_than(table, conditions, measure)
     names = conditions.systems
     if conditions.baselines:
@@ -97,7 +98,8 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
                 lines.append(f"  {word} than {name}: {first_few(found, 20) or 'none'}")
         return lines
     best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
-    return [head, f"  no system is significantly better than: {first_few(best, 20)}"]
+    better = "significantly better" if conditions.is_adjusted else "better by such a p"
+    return [head, f"  no system is {better} than: {first_few(best, 20)}"]
 
 
 def difference_tables(result: Compared) -> list[Table]:
@@ -133,47 +135,46 @@ def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> 
     return Table(tuple(columns), title)
 
 
-def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
-    """Difference, interval and p of rows of a comparison."""
-    differences = (signed_text(row.difference) for row in rows)
-    marks = ("*" if row.significant else " " for row in rows)
-    ends = (interval_text(row.lower, row.upper, signed=True) for row in rows)
-    return [
-        Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
-        Column(f"{level_text(conditions.level)} interval", tuple(ends)),
-        Column(p_name(conditions), tuple(p_text(row.p_adjusted) for row in rows)),
-    ]
-
-
 def means_table(result: Compared, limit: int | None = None) -> Table:
-    """Means with the letters of the systems beaten, the best by the first measure first."""
+    """Means with the letters of the systems beaten, the best by the first measure first.
+
+    Of more systems than `limit`, the first, with the number of those beaten.
+    """
     means, marks = result.means, result.superscripts()
-    conditions = result.conditions
-    first = means[conditions.measures[0]]
-    order = (
-        first.argsort() if not conditions.better_up(conditions.measures[0]) else (-first).argsort()
-    )
+    conditions, measures = result.conditions, result.conditions.measures
+    values = means.to_numpy(dtype=float)  # (systems, measures)
+    first = values[:, 0] * (-1 if conditions.better_up(measures[0]) else 1)
+    order = np.argsort(np.where(np.isnan(first), np.inf, first), kind="stable").tolist()
+    best = best_systems(values, conditions.higher_is_better)
+    counted_only = limit is not None and len(means) > limit
     label = letters(len(means))
     columns = [
         Column.label("", (label[j] for j in order)),
         Column.label("system", (means.index[j] for j in order)),
     ]
-    for measure in conditions.measures:
-        spaced = marks[measure].str.replace(",", ", ").to_list()
-        best = means[measure].max() if conditions.better_up(measure) else means[measure].min()
-        cells = (f"{number_text(means[measure].iloc[j])} {spaced[j]}".rstrip() for j in order)
-        bold = tuple(bool(means[measure].iloc[j] == best) for j in order)
-        columns.append(Column(measure, tuple(cells), "label", bold))
-    kept, left_out = first_rows(columns, limit or len(means))
-    of = f" of {limit} of {len(means)} systems" if left_out else ""
-    title = f"Means{of} by {conditions.measures[0]}, the best first; letters: {beaten(conditions)}"
-    return Table(kept, f"{title}.")
+    for m, measure in enumerate(measures):
+        beats = [_beats(mark, counted_only, len(means)) for mark in marks[measure]]
+        digits = digits_for(values[:, m].tolist(), 4)
+        cells = (f"{number_text(values[j, m], digits)} {beats[j]}".rstrip() for j in order)
+        columns.append(Column(measure, tuple(cells), "label", tuple(best[order, m].tolist())))
+    kept, _ = first_rows(columns[1:] if counted_only else columns, limit or len(means))
+    of, what = "", "letters"
+    if counted_only:
+        of, what = f" of {limit} of {len(means)} systems", "in parentheses how many"
+    return Table(kept, f"Means{of} by {measures[0]}, the best first; {what}: {beaten(conditions)}.")
+
+
+def _beats(mark: str, counted_only: bool, n_systems: int) -> str:
+    """The letters of the systems beaten, or how many they are."""
+    if not counted_only:
+        return mark.replace(",", ", ")
+    separated = n_systems > len(ascii_lowercase)
+    return f"({len(mark.split(',')) if separated and mark else len(mark)})"
 
 
 def legend(result: Compared) -> Sentences:
     """What the brackets and stars of a table of differences are."""
     conditions = result.conditions
-    kind = _KINDS[conditions.interval] if conditions.is_adjusted else _KINDS["unadjusted"]
     level = level_text(conditions.level)
     fixed = ""
     if conditions.over == ("query",) and conditions.n_subjects is not None:
@@ -181,13 +182,14 @@ def legend(result: Compared) -> Sentences:
         if conditions.nested:
             fixed = "; subjects are sampled with their query"
     brackets = (
-        f"Brackets: {kind.format(level=level)} of the mean difference over {conditions.random}"
+        f"Brackets: {intervals_text(conditions)} of the mean difference over {conditions.random}"
         f"{fixed}."
     )
     if conditions.of_worlds:
+        together = ", all differences together" if conditions.interval == "simultaneous" else ""
         brackets = (
-            f"Brackets: what holds {level} of the worlds; they say how uncertain these scores are, "
-            "and are no sample of people."
+            f"Brackets: what holds {level} of the worlds{together}; they say how uncertain these "
+            "scores are, and are no sample of people."
         )
     return Sentences((brackets, *basis(result).lines))
 
@@ -241,29 +243,23 @@ def subject_table(result: Compared, limit: int) -> Table | None:
     return Table((*columns, *difference_columns(rows, conditions)), f"{title}:")
 
 
-def level_text(level: float) -> str:
-    """Such as "95 %"."""
-    return f"{100 * level:.6g} %"
-
-
-def p_name(conditions: Conditions) -> str:
-    """Name of the p-value that decides."""
-    return "adjusted p" if conditions.correction != "none" else "p"
-
-
 def detectable(result: Compared) -> str:
     """The differences that would have been found where none is shown; "" if there are none."""
     table = result.table
-    found = table.loc[~table["significant"], "min_detectable"].dropna()
-    found = found[found < math.inf]
-    if not len(found):
+    unknown = table.loc[~table["significant"], ["measure", "min_detectable"]].dropna()
+    unknown = unknown[unknown["min_detectable"] < math.inf]
+    if not len(unknown):
         return ""
-    least, most = found.min(), found.max()
-    size = f"{least:.2g}" if f"{least:.2g}" == f"{most:.2g}" else f"{least:.2g} to {most:.2g}"
-    return (
-        "No *: not shown, which is not the same as none; true differences of "
-        f"{size} would have been found with 80 % power."
-    )
+    spans = unknown["measure"].map(result.conditions.span_of)
+    found = unknown.loc[unknown["min_detectable"] <= spans, "min_detectable"]
+    start, power = "No *: not shown, which is not the same as none", "found with 80 % power"
+    if not len(found):
+        return f"{start}; no difference that such values can have would have been {power}."
+    least, most = two_digits(found.min()), two_digits(found.max())
+    size = least if least == most else f"{least} to {most}"
+    rest = len(unknown) - len(found)
+    never = f", and for {counted(rest, 'pair')} none that such values can have" if rest else ""
+    return f"{start}; true differences of {size} would have been {power}{never}."
 
 
 def _first(table: Table) -> Table:

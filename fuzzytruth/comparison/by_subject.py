@@ -9,7 +9,9 @@ import numpy as np
 
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import SHORT, inferred, tables
+from fuzzytruth.comparison.subject_answer import subject_answer
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, warn
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ _OF_SUBJECTS = ["n_subjects", "share_subjects", "subjects_agree", "subjects_tied
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SubjectComparisons:
+class SubjectComparisons(Answer):
     """Comparisons with each subject's judgments as the truth, over queries.
 
     Parameters
@@ -29,10 +31,12 @@ class SubjectComparisons:
     table : DataFrame
         See `to_frame`.
     subjects : tuple of str
+    conditions : Conditions
     """
 
     table: pd.DataFrame
     subjects: tuple[str, ...]
+    conditions: Conditions
 
     def __repr__(self) -> str:
         pairs = self.table[["measure", "system_a", "system_b"]].drop_duplicates()
@@ -41,6 +45,9 @@ class SubjectComparisons:
             f"{counted(len(pairs), 'comparison')} each: "
             f"{int(self.table['significant'].sum()):,} of {len(self.table):,} significant)"
         )
+
+    def _answer(self) -> Printed:
+        return subject_answer(self.table, self.subjects, self.conditions)
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each subject, measure and pair; the columns are those of `Comparison`.
@@ -78,7 +85,7 @@ def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
         out.append(table.drop(columns=_OF_SUBJECTS))
     table = pd.concat(out, ignore_index=True)
     _warn_of_few(table, conditions)
-    return SubjectComparisons(table, subjects)
+    return SubjectComparisons(table, subjects, conditions)
 
 
 def significant_alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:

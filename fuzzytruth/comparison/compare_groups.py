@@ -13,14 +13,16 @@ import numpy as np
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.compare_warnings import warn_of_degenerate, warn_of_missing
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.group_answer import group_answer
 from fuzzytruth.comparison.group_verdicts import group_verdicts
-from fuzzytruth.comparison.inference import SHORT, detectable
+from fuzzytruth.comparison.inference import detectable
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.subject_groups import SubjectGroups, subject_groups
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.axes import in_words
 from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
 from fuzzytruth.stats.multiplicity import (
@@ -38,9 +40,11 @@ if TYPE_CHECKING:
 
     from fuzzytruth.evaluation.scores import Scores
 
+_SHORT = ["measure", "system_a", "system_b", "group_a", "group_b", "difference", "p_adjusted"]
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class GroupComparison:
+class GroupComparison(Answer):
     """Scores and differences of systems by each group of subjects, and between groups.
 
     Parameters
@@ -79,10 +83,12 @@ class GroupComparison:
             "between groups)"
         )
 
+    def _answer(self) -> Printed:
+        return group_answer(self.between, self.differences, self.groups, self.conditions)
+
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """Names, difference, interval and adjusted p of `between`; all with ``full=True``."""
-        short = [*SHORT[:3], "group_a", "group_b", *SHORT[3:]]
-        return self.between.copy() if full else self.between[short].copy()
+        """Names, difference and adjusted p of `between`; all columns with ``full=True``."""
+        return self.between.copy() if full else self.between[_SHORT].copy()
 
     def verdicts(self) -> list[str]:
         """One sentence for each row of `between`: whether a difference differs between groups."""

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.comparison.pairs import TestResult, pair_of
+from fuzzytruth.comparison.pair_result import TestResult
+from fuzzytruth.comparison.pairs import pair_of
+from fuzzytruth.comparison.verdicts import named_p, p_text
+from fuzzytruth.errors import counted, printable
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.number_text import number_text
 from fuzzytruth.stats import distribution_tests
 from fuzzytruth.stats.settings import Resampling
 
@@ -14,11 +19,12 @@ if TYPE_CHECKING:
 
     from fuzzytruth.evaluation.scores import Scores
 
+_SHORT = ["system", "other", "measure", "dominates", "lead", "behind", "p", "n"]
 _NULL = "within each query the two systems' values are exchangeable"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Dominance:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Dominance(Answer):
     """Whether one system's values are stochastically better than another's.
 
     Parameters
@@ -37,12 +43,45 @@ class Dominance:
     behind: float
     test: TestResult
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row: system, other, measure, dominates, lead, behind, and the rest of the test."""
-        frame = self.test.to_frame()
+    def __repr__(self) -> str:
+        test = self.test
+        verb = "dominates" if self.dominates else "does not dominate"
+        return printable(
+            f"Dominance({test.system} {verb} {test.other} on {test.measure}: lead {self.lead:.4g}, "
+            f"behind {self.behind:.4g}, {named_p('p', test.p)}, {counted(test.n, 'query')})"
+        )
+
+    def _answer(self) -> Printed:
+        test = self.test
+        pair = f"{test.system} over {test.other} on {test.measure}"
+        verb = "dominates" if self.dominates else "does not dominate"
+        columns = (
+            Column("lead", (number_text(self.lead),)),
+            Column("behind", (number_text(self.behind),)),
+            Column("p of the lead", (p_text(test.p),)),
+        )
+        return Printed.of(
+            f"Stochastic dominance of {pair}, {counted(test.n, 'query')}",
+            Sentences.of(f"{test.system} {verb} {test.other} on these queries"),
+            Table(columns),
+            Sentences.of(
+                f"Lead, behind: by how much the share of queries that reach a threshold is larger, "
+                f"or smaller, for {test.system} at the threshold where this is most.",
+                f"It dominates if it is never behind, and somewhere in the lead. A small p shows "
+                f"that {test.system} is better at some threshold, not that it dominates.",
+                f"Null hypothesis: {test.null}; p is of a lead as large under swaps.",
+            ),
+        )
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row: system, other, measure, dominates, lead, behind, p, n.
+
+        With ``full=True`` also the rest of the test.
+        """
+        frame = self.test.to_frame(full=True)
         for place, name in enumerate(("dominates", "lead", "behind"), start=3):
             frame.insert(place, name, [getattr(self, name)])
-        return frame
+        return frame if full else frame[_SHORT]
 
 
 def wasserstein(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: columns of the narrow table
-_COLUMNS = ("measure", "over", "decides", "passed", "margin", "difference", "bound", "p")
+_COLUMNS = ("measure", "over", "decides", "passed", "difference", "bound", "p")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -69,7 +69,7 @@ class Gate(Answer):
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each test.
 
-        Columns: measure, over (as a text), decides, passed, margin, difference, bound, p. With
+        Columns: measure, over (as a text), decides, passed, difference, bound, p. With
         ``full=True`` all fields of `GateTest`.
         """
         import pandas as pd

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth.comparison.inference import POWER
-from fuzzytruth.comparison.verdicts import named_p, number, p_text
+from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.errors import counted, first_few, printable
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 from fuzzytruth.stats.axes import in_words
@@ -176,9 +176,10 @@ def _more(gate: GateConditions, test: GateTest) -> list[str]:
 def _power(gate: GateConditions, test: GateTest) -> str:
     """What the data could have shown."""
     if gate.better:
-        return f"a gain of {test.detectable:.2g} would have been found with {_POWER}"
+        return f"a gain of {two_digits(test.detectable)} would have been found with {_POWER}"
     if test.detectable > test.margin:
-        return f"too few data: equal systems need a margin of {test.detectable:.2g} for {_POWER}"
+        needed = two_digits(test.detectable)
+        return f"too few data: equal systems need a margin of {needed} for {_POWER}"
     return f"equal systems would have passed with {_POWER} or more"
 
 

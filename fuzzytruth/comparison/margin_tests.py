@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison.oriented import Asked, oriented_difference
-from fuzzytruth.comparison.pairs import TestResult, one_measure
+from fuzzytruth.comparison.pair_result import EQUIVALENCE, NON_INFERIORITY, TestResult
+from fuzzytruth.comparison.pairs import one_measure
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.stats.axes import in_words
@@ -88,7 +89,7 @@ def equivalence(
         measure,
         asked,
         two_one_sided,
-        "two one-sided tests",
+        EQUIVALENCE,
         null,
         margin=margin,
         level=level,
@@ -148,7 +149,7 @@ def non_inferiority(
     words, by = in_words(asked.over), f"{check_margin(margin):g} or more"
     null = f"the mean over {words} of {system} is worse than that of {other} by {by}"
     return _tested(
-        scores, measure, asked, not_inferior, "non-inferiority", null, margin=margin, level=level
+        scores, measure, asked, not_inferior, NON_INFERIORITY, null, margin=margin, level=level
     )
 
 
@@ -182,4 +183,7 @@ def _tested(
         float(lower),
         float(upper),
         out.level,
+        alpha=round(1 - level, 12),
+        over=in_words(over),
+        higher_is_better=scores.higher_is_better[m],
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.comparison.pairs import TestResult, named_null, pair_of
+from fuzzytruth.comparison.pair_result import MEAN_IS_0, TestResult
+from fuzzytruth.comparison.pairs import named_null, pair_of
 from fuzzytruth.stats import mean_tests
 from fuzzytruth.stats.settings import Resampling
 
@@ -60,7 +61,7 @@ def paired_t(
     """
     pair = pair_of(scores, system, other, measure)
     outcome = mean_tests.paired_t(pair.differences, level=level, scale=pair.scale)
-    return pair.result("paired t", "the mean difference over queries is 0", _MEAN, outcome)
+    return pair.result("paired t", MEAN_IS_0, _MEAN, outcome)
 
 
 def sign_flip(
@@ -152,5 +153,4 @@ def bootstrap_shift(
     pair = pair_of(scores, system, other, measure)
     using = Resampling(n_resamples, rng, n_jobs)
     outcome = mean_tests.bootstrap_shift(pair.differences, using, scale=pair.scale)
-    null = "the mean difference over queries is 0"
-    return pair.result("bootstrap, shifted", null, _MEAN, outcome)
+    return pair.result("bootstrap, shifted", MEAN_IS_0, _MEAN, outcome)

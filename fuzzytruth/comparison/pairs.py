@@ -1,71 +1,22 @@
-"""Values of `Scores` as tests take them, and the result of a test of two systems."""
+"""Values of two systems of `Scores` as tests take them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.comparison.pair_result import MID_P, TestResult
 from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.score_arrays import check_scores
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.stats.paired import PairedOutcome
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TestResult:
-    """Result of a test of two systems.
-
-    Parameters
-    ----------
-    test, null, estimand : str
-        Name of the test, its null hypothesis, and what `estimate` estimates.
-    system, other, measure : str
-    n : int
-        Queries with values of both.
-    estimate : float
-        In units of the measure, `system` minus `other`, unless `estimand` says otherwise.
-    statistic, p : float
-    lower, upper : float
-        Interval at `level` that goes with the test; NaN where it has none.
-    level : float
-    exact : bool
-        Whether p comes from a known distribution or from all resamples, not from drawn ones, and
-        is no mid-p.
-    """
-
-    __test__ = False  # keeps pytest from collecting it
-
-    test: str
-    null: str
-    estimand: str
-    system: str
-    other: str
-    measure: str
-    n: int
-    estimate: float
-    statistic: float
-    p: float
-    lower: float = float("nan")
-    upper: float = float("nan")
-    level: float = 0.95
-    exact: bool = True
-
-    def to_frame(self) -> pd.DataFrame:
-        """One row: system, other, measure, test, estimate, lower, upper, p and all the rest."""
-        import pandas as pd
-
-        first = ("system", "other", "measure", "test", "estimate", "lower", "upper", "p")
-        rest = (field.name for field in fields(self) if field.name not in first)
-        return pd.DataFrame({name: [getattr(self, name)] for name in (*first, *rest)})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,12 +68,14 @@ class Pair:
             float(outcome.upper),
             outcome.level,
             outcome.exact,
+            round(1 - outcome.level, 12),
+            higher_is_better=self.sign > 0,
         )
 
 
 def named_null(null: str, mid_p: bool) -> str:
     """The null hypothesis as results name it, which says of a p that it is a mid-p."""
-    return f"{null} (mid-p)" if mid_p else null
+    return null + MID_P if mid_p else null
 
 
 def one_measure(scores: Scores, measure: str | None) -> int:

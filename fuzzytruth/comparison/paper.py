@@ -8,17 +8,17 @@ from typing import Any, Literal
 import numpy as np
 
 from fuzzytruth._typing import Bools
-from fuzzytruth.comparison.answer import level_text, p_name
 from fuzzytruth.comparison.assumptions import procedure, units_of
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import p_name
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.errors import choice
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import Raw, latex_table
-from fuzzytruth.io.number_text import interval_text, number_text, signed_text
+from fuzzytruth.io.number_text import interval_text, level_text, number_text, signed_text
 
 What = Literal["means", "differences"]
 _INFINITY = r"\infty"
@@ -109,8 +109,7 @@ def _best(result: Compared, bold: bool) -> Bools | None:
     """Which cells of a table of means are bold: (systems, 2 + measures)."""
     if not bold:
         return None
-    values = result.means.to_numpy(dtype=float)[:, None]  # (systems, 1, measures)
-    best = best_systems(values, result.conditions.higher_is_better)[:, 0]
+    best = best_systems(result.means.to_numpy(dtype=float), result.conditions.higher_is_better)
     return np.concatenate((np.zeros((len(best), 2), dtype=bool), best), axis=1)
 
 

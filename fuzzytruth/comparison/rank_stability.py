@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.measures import measure_places
+from fuzzytruth.comparison.stability_answer import stability_answer
 from fuzzytruth.core.rank_agreement import ComparedOrders, beats
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
@@ -20,6 +21,7 @@ from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, 
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap_means import bootstrap_means
 from fuzzytruth.stats.contrasts import all_pairs, each_system
@@ -36,7 +38,7 @@ _BLOCK = 2**16  # means of a block of draws, whose comparisons then fit in cache
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RankStability:
+class RankStability(Answer):
     """How the systems' order varies over resamples or worlds.
 
     Shares describe the resamples and are not probabilities that a system is best: of two equal
@@ -60,6 +62,8 @@ class RankStability:
     over : tuple of str
     level : float
     n_draws : int
+    of_worlds : bool
+        Whether what is random are independent worlds, which are no sample.
     """
 
     systems: pd.DataFrame
@@ -69,6 +73,7 @@ class RankStability:
     over: Over
     level: float
     n_draws: int
+    of_worlds: bool = False
 
     def __repr__(self) -> str:
         count = self.systems["system"].nunique()
@@ -76,6 +81,9 @@ class RankStability:
             f"RankStability({counted(count, 'system')}, {counted(len(self.agreement), 'measure')}, "
             f"over {in_words(self.over)}, {counted(self.n_draws, 'draw')})"
         )
+
+    def _answer(self) -> Printed:
+        return stability_answer(self)
 
     def to_frame(self) -> pd.DataFrame:
         """A copy of `systems`."""
@@ -183,7 +191,16 @@ def rank_stability(
     sets = compared.tiers()[["measure", "system", *ends]]
     systems = systems.merge(sets, on=["measure", "system"], how="left", validate="one_to_one")
     order = ["measure", "system", "mean", "rank", "rank_lower", "rank_upper", "share_first"]
-    return RankStability(systems[order], shares, pairs, agreement, axes, level, len(drawn[0][1]))
+    return RankStability(
+        systems[order],
+        shares,
+        pairs,
+        agreement,
+        axes,
+        level,
+        len(drawn[0][1]),
+        compared.conditions.of_worlds,
+    )
 
 
 def _common(scores: Scores, places: tuple[int, ...]) -> Scores:

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.comparison.pairs import oriented_values
+from fuzzytruth.comparison.pairs import one_measure, oriented_values
+from fuzzytruth.comparison.verdicts import named_p, p_text
+from fuzzytruth.errors import counted, printable
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.number_text import level_text, number_text, signed_text
 from fuzzytruth.stats import rank_tests
 
 if TYPE_CHECKING:
@@ -15,9 +19,12 @@ if TYPE_CHECKING:
 
     from fuzzytruth.evaluation.scores import Scores
 
+_ALPHA = 0.05
+_MOST = 12  # rows of a printed table
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FriedmanResult:
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FriedmanResult(Answer):
     """Result of Friedman's test.
 
     Parameters
@@ -31,6 +38,7 @@ class FriedmanResult:
         By system; 1 is best.
     post_hoc : DataFrame
         One row per pair: system_a, system_b, difference (of mean ranks), p_adjusted.
+    measure, post_hoc_test : str
     """
 
     null: str
@@ -40,6 +48,58 @@ class FriedmanResult:
     n: int
     mean_ranks: pd.Series[float]
     post_hoc: pd.DataFrame
+    measure: str = ""
+    post_hoc_test: str = "nemenyi"
+
+    def __repr__(self) -> str:
+        return printable(
+            f"FriedmanResult({counted(len(self.mean_ranks), 'system')} on {self.measure}, "
+            f"{counted(self.n, 'query')}: chi-squared {self.statistic:.4g}, df {self.df}, "
+            f"{named_p('p', self.p)})"
+        )
+
+    def _answer(self) -> Printed:
+        rejected = "rejected" if self.p <= _ALPHA else "not rejected"
+        on = f" on {self.measure}" if self.measure else ""
+        return Printed.of(
+            f"Friedman test of {counted(len(self.mean_ranks), 'system')}{on}, "
+            f"{counted(self.n, 'query')}",
+            Sentences.of(
+                f"The null hypothesis is {rejected} at the {level_text(_ALPHA)} level "
+                f"(chi-squared = {self.statistic:.2f}, df = {self.df}, {named_p('p', self.p)})"
+            ),
+            self._ranks(),
+            self._pairs(),
+            Sentences.of(
+                f"Null hypothesis: {self.null}. Ranks, not means, are compared; the pairs' p are "
+                f"adjusted ({self.post_hoc_test}), and assume that all systems are alike.",
+                "More: .to_frame(), .mean_ranks, .post_hoc",
+            ),
+        )
+
+    def _ranks(self) -> Table:
+        """Mean ranks, best first."""
+        ranks = self.mean_ranks.sort_values(kind="stable")
+        columns = (
+            Column.label("system", ranks.index),
+            Column("mean rank", tuple(number_text(rank, 2) for rank in ranks)),
+        )
+        kept, left_out = first_rows(columns, _MOST)
+        of = f"the first {_MOST} of {len(ranks)}; " if left_out else ""
+        return Table(kept, f"Mean ranks over queries, {of}1 is best")
+
+    def _pairs(self) -> Table:
+        """Pairs of systems, the smallest p first."""
+        pairs = self.post_hoc.sort_values("p_adjusted", kind="stable")
+        kept = pairs.head(_MOST)
+        names = zip(kept["system_a"], kept["system_b"], strict=True)
+        columns = (
+            Column.label("systems", (f"{a} minus {b}" for a, b in names)),
+            Column("difference", tuple(signed_text(d, 2) for d in kept["difference"])),
+            Column("adjusted p", tuple(p_text(p) for p in kept["p_adjusted"])),
+        )
+        of = f", the first {_MOST} of {len(pairs):,}" if len(pairs) > _MOST else ""
+        return Table(columns, f"Differences of mean ranks, the smallest p first{of}")
 
     def to_frame(self) -> pd.DataFrame:
         """One row a system: system, mean_rank; statistic, df, p and n of the test in each."""
@@ -106,4 +166,6 @@ def friedman(
         outcome.n,
         pd.Series(outcome.mean_ranks, index=index, name="mean_rank"),
         table,
+        scores.measures[one_measure(scores, measure)],
+        post_hoc,
     )

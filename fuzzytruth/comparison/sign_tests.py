@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fuzzytruth.comparison.pairs import TestResult, named_null, pair_of
+from fuzzytruth.comparison.pair_result import TestResult
+from fuzzytruth.comparison.pairs import named_null, pair_of
 from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import number
 from fuzzytruth.stats import sign_tests

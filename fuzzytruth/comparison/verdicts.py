@@ -19,19 +19,32 @@ _KEYS = ["measure", "system_a", "system_b"]
 
 
 def p_text(value: float) -> str:
-    """A p-value in two digits, never rounded to 0 or up to 1 - level.
+    """A p-value in two digits, never rounded to 0 or up to 1 - level; a dash for NaN.
 
     Examples
     --------
     >>> p_text(0.01234567), p_text(3e-9), p_text(0.0499), p_text(1.0)
     ('0.012', '< 0.0001', '0.0499', '1.00')
     """
+    if np.isnan(value):
+        return "–"
     if value < 0.0001:
         return "< 0.0001"
     if value >= 0.095:
         return f"{value:.2f}"
     two = f"{value:.2g}"
     return two if float(two) < 0.05 or value >= 0.05 else f"{value:.3g}"
+
+
+def two_digits(value: float) -> str:
+    """A size in two significant digits, large ones without an exponent.
+
+    Examples
+    --------
+    >>> two_digits(0.01234), two_digits(123.4)
+    ('0.012', '120')
+    """
+    return f"{float(f'{value:.2g}'):g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +165,9 @@ def found_text(row: Any, span: float = np.inf) -> str:
     power = f"{100 * POWER:.0f} % power"
     if row.min_detectable > span:
         return f"no difference that such values can have would have been found with {power}"
-    return f"a true difference of {row.min_detectable:.2g} would have been found with {power}"
+    return (
+        f"a true difference of {two_digits(row.min_detectable)} would have been found with {power}"
+    )
 
 
 def _agreement(row: Any, alone: int | None) -> list[str]:

@@ -24,17 +24,19 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.io.answer import Answer, Printed, Sentences
 from fuzzytruth.io.columns import check_ids
 
 if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes
 
+_RELEVANT = {"subtree": "relevant if they have that category or one below it"}
 Relevance = Literal["subtree", "path", "wu-palmer", "lin"]
 
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class ByExample:
+class ByExample(Answer):
     """Items of the query's category, or of one below it, are relevant to the query.
 
     In a world every item, and so every query that is an item, has the category (or set of
@@ -98,6 +100,26 @@ class ByExample:
         if self.collection is not None:
             within = f", collection of {counted(len(self.collection), 'item')}"
         return f"ByExample({n}{within}, {asked}, {self.relevance}, {self.votes!r})"
+
+    def _answer(self) -> Printed:
+        n = "all that are answered" if self.queries is None else f"{len(self.queries):,}"
+        asked = "its own, as uncertain as its votes"
+        if self.category is not None:
+            asked = self.category if isinstance(self.category, str) else "given for each query"
+        within = "all items with votes"
+        if self.collection is not None:
+            within = counted(len(self.collection), "item")
+        itself = "may be" if self.keep_query else "is never"
+        graded = _RELEVANT.get(self.relevance, f"graded by similarity ({self.relevance})")
+        return Printed.of(
+            "Query by example: items like the query are relevant",
+            Sentences.of(
+                f"Queries: {n}. A query {itself} an answer to itself.",
+                f"Category of a query: {asked}. Items: {graded}.",
+                f"Collection: {within}.",
+                f"Votes: {self.votes.sizes}; more: .votes",
+            ),
+        )
 
     @cached_property
     def checksum(self) -> str:

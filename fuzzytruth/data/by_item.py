@@ -12,17 +12,22 @@ from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.by_example import check_order, largest_grades
 from fuzzytruth.data.subtree_weights import ancestor_matrix
 from fuzzytruth.data.vote_checksums import vote_checksum
-from fuzzytruth.errors import DataError, choice
+from fuzzytruth.errors import DataError, choice, counted
+from fuzzytruth.io.answer import Answer, Printed, Sentences
 
 if TYPE_CHECKING:
     from fuzzytruth.data.votes import Votes
 
+_RELEVANT = {
+    "exact": "relevant if the vote names them",
+    "subtree": "relevant if the vote names them or one below them",
+}
 ItemRelevance = Literal["exact", "subtree", "path", "wu-palmer", "lin"]
 
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class ByItem:
+class ByItem(Answer):
     """The category of each item is relevant: queries are the items, retrieved are categories.
 
     In a world each item has the category (or set of categories) of one of its votes, which decides
@@ -61,6 +66,17 @@ class ByItem:
 
     def __repr__(self) -> str:
         return f"ByItem({self.relevance}, {self.votes!r})"
+
+    def _answer(self) -> Printed:
+        graded = _RELEVANT.get(self.relevance, f"graded by similarity ({self.relevance})")
+        return Printed.of(
+            f"Items as queries: lists of categories of {counted(len(self.votes.items), 'item')}",
+            Sentences.of(
+                f"Categories: {graded}. In a world, each item has the category, or set of "
+                "categories, of one of its votes.",
+                f"Votes: {self.votes.sizes}; more: .votes",
+            ),
+        )
 
     @cached_property
     def checksum(self) -> str:

@@ -13,9 +13,11 @@ import numpy as np
 from fuzzytruth._typing import U64, Array, Floats
 from fuzzytruth.core.checksums import bits_of, checksum, row_keys
 from fuzzytruth.data.judgment_checks import first_rows_and_sums
+from fuzzytruth.data.judgments_answer import judgments_answer
 from fuzzytruth.data.repeats import agreement_of_repeats, repeat_weights
 from fuzzytruth.data.scales import reached, shares_of_scale
 from fuzzytruth.errors import DataError, OptionError, counted, require
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.io.paths import as_path
@@ -35,7 +37,7 @@ COLUMN_NAMES = (*IDS, "grade", "count", "probability", "position")
 
 # No slots: cached properties need a `__dict__`.
 @dataclass(frozen=True, eq=False, repr=False)
-class JudgmentColumns:
+class JudgmentColumns(Answer):
     """The columns of `Judgments`, checked."""
 
     query: pa.LargeStringArray
@@ -69,6 +71,9 @@ class JudgmentColumns:
         if self.count is not None:
             parts.append(f"counts of {self.count.sum():,.0f} votes")
         return f"Judgments({', '.join(parts)})"
+
+    def _answer(self) -> Printed:
+        return judgments_answer(repr(self), self.present(COLUMN_NAMES), self.subjects, self.design)
 
     @cached_property
     def checksum(self) -> str:

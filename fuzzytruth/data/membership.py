@@ -10,15 +10,17 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import shares
-from fuzzytruth.data.agreement import vote_agreement
 from fuzzytruth.data.by_example import ByExample, Relevance, make_by_example
 from fuzzytruth.data.by_item import ByItem, ItemRelevance, make_by_item
 from fuzzytruth.data.category_table import CategoryTable
+from fuzzytruth.data.membership_agreement import VoteAgreement
+from fuzzytruth.data.membership_answer import membership_answer
 from fuzzytruth.data.membership_posterior import credible_intervals, prior_votes
 from fuzzytruth.data.resampled_membership import bootstrap_errors
 from fuzzytruth.data.subtree_weights import entries_at, vote_shares
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Membership:
+class Membership(Answer, VoteAgreement):
     """p(category | item): the share of the item's votes that lie in the category's subtree.
 
     A vote for a category is also one for each category above it; a subject who gave an item several
@@ -52,12 +54,6 @@ class Membership:
     ----------
     Santini, "Benchmarking without ground truth", section 4, eqs. (6) to (9).
     """
-
-    votes: Votes
-    share: Any
-    mass: Any
-    slots: shares.Slots
-    direct_share: Floats
 
     @classmethod
     def from_probabilities(
@@ -136,15 +132,9 @@ class Membership:
         n_items, n_categories = self.share.shape
         return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"
 
-    @property
-    def taxonomy(self) -> Taxonomy:
-        """The categories."""
-        return self.votes.taxonomy
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """Ids of the items, in order of first appearance."""
-        return tuple(self.votes.items.to_pylist())
+    def _answer(self) -> Printed:
+        entropy = None if self.mass is not None else shares.entropy(self.direct_share)
+        return membership_answer(self.votes, self.share, entropy)
 
     def probability(self, item: str, category: str) -> float:
         """p(category | item), in [0, 1]: the share of votes for the category or one below it.
@@ -199,25 +189,6 @@ class Membership:
         option = self.slots.option[row]
         slots = np.flatnonzero(option >= 0)
         return {names[option[k]]: float(self.direct_share[row, k]) for k in slots}
-
-    def entropy(self) -> pd.Series[float]:
-        """Entropy, in bits, of each item's direct shares; 0 where all subjects agree."""
-        self._needs_whole("entropy")
-        return self._series(shares.entropy(self.direct_share), "entropy")
-
-    def agreement(self) -> pd.Series[float]:
-        """Share of the pairs of an item's subjects who agree; NaN where there is only one subject.
-
-        Weights do not count. Averaged over items this is the observed agreement of Fleiss (1971).
-        Of repeated judgments, each subject's counts by its share among that subject's.
-
-        Raises
-        ------
-        DataError
-            These are probabilities, or there is an `asked` table.
-        """
-        self._needs_whole("agreement")
-        return self._series(vote_agreement(self.votes, self.slots), "agreement")
 
     def to_frame(self, *, tidy: bool = False) -> pd.DataFrame:
         """All probabilities as a table, items × categories.
@@ -366,19 +337,6 @@ class Membership:
         if self.mass is not None:
             out[self.mass[rows, columns].toarray() == 0] = np.nan
         return out
-
-    def _series(self, values: Floats, name: str) -> pd.Series[float]:
-        import pandas as pd
-
-        return pd.Series(values, index=pd.Index(self.items, name="item"), name=name)
-
-    def _needs_whole(self, what: str, instead: str = "") -> None:
-        """Raise if votes on an item are answers to different questions."""
-        if self.mass is not None:
-            raise DataError(
-                f"subjects were asked about some categories only, so that there are no {what}: "
-                f"votes about different categories are not shares of one whole{instead}"
-            )
 
 
 def make_membership(votes: Votes) -> Membership:

@@ -17,6 +17,7 @@ from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.core.order import is_descending, is_grouped, places_in_query, whole_query_cuts
 from fuzzytruth.errors import DataError, shown
 from fuzzytruth.io.arrow import take
+from fuzzytruth.io.column_names import COLUMN_ALIASES
 from fuzzytruth.io.columns import duplicate_key_rows
 from fuzzytruth.io.ids import encode, hash_ids, string_array
 from fuzzytruth.io.origin import Locate, column_at, located, unused_hint
@@ -203,4 +204,15 @@ def _duplicate_error(
         f"{column_at(locate, second, 'item')}: value {shown(item)} is listed twice for query "
         f"{shown(query)} (first: {locate(first)}); {hint}remove one, or read with "
         "duplicates='first'"
+    )
+
+
+def missing_order(where: str, order_by: str) -> DataError:
+    """The error of data without the column that orders lists."""
+    accepted = COLUMN_ALIASES[order_by]
+    if order_by == "score":
+        accepted += COLUMN_ALIASES["distance"]
+    return DataError(
+        f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
+        f"(accepted: {', '.join(accepted)})"
     )

@@ -11,11 +11,21 @@ import numpy as np
 
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
-from fuzzytruth.data.ranking import Ranking, make_ranking, rankings_by_system
+from fuzzytruth.data.ranking import Ranking, make_ranking, missing_order, rankings_by_system
 from fuzzytruth.data.ranking_frame import ranking_frame
+from fuzzytruth.data.runs_answer import runs_answer
 from fuzzytruth.data.self_hits import without_self_hits
-from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, require, shown
-from fuzzytruth.io.column_names import COLUMN_ALIASES
+from fuzzytruth.errors import (
+    DataError,
+    OptionError,
+    choice,
+    counted,
+    first_few,
+    printable,
+    require,
+    shown,
+)
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.column_request import ColumnRequest
 from fuzzytruth.io.columns import check_id, check_ids, check_numbers
 from fuzzytruth.io.nested import FORM_OF_RUNS, by_system, flatten, with_scores
@@ -41,7 +51,7 @@ def run_request(columns: Mapping[str, Any] | None) -> ColumnRequest:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Runs(Mapping[str, Ranking]):
+class Runs(Answer, Mapping[str, Ranking]):
     """Ranked lists of one or more systems: a mapping from a system's name to its `Ranking`.
 
     Make them with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
@@ -73,10 +83,12 @@ class Runs(Mapping[str, Ranking]):
         return len(self.rankings)
 
     def __repr__(self) -> str:
-        names = list(self.rankings)
-        listed = first_few(names)
-        n_rows = sum(len(ranking) for ranking in self.rankings.values())
-        return f"Runs({counted(len(names), 'system')}: {listed}; {counted(n_rows, 'row')})"
+        n_rows = sum(map(len, self.rankings.values()))
+        systems = f"{counted(len(self), 'system')}: {first_few(self.rankings)}"
+        return printable(f"Runs({systems}; {counted(n_rows, 'row')})")
+
+    def _answer(self) -> Printed:
+        return runs_answer(self.rankings)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -110,7 +122,7 @@ class Runs(Mapping[str, Ranking]):
         if score is None and distance is not None:
             score = -check_numbers(distance, "distance", locate)
         if (score if order_by == "score" else rank) is None:
-            raise _missing_order(where, order_by)
+            raise missing_order(where, order_by)
         items = check_ids(item, "item", locate)
         if not len(items):
             raise DataError(f"{where}: there are no rows in it")
@@ -385,14 +397,3 @@ class Runs(Mapping[str, Ranking]):
         if len(renamed) != len(self.rankings):
             raise OptionError(f"rename: two systems would share a name: {dict(names)}")
         return Runs(renamed)
-
-
-def _missing_order(where: str, order_by: str) -> DataError:
-    """The error of data without the column that orders lists."""
-    accepted = COLUMN_ALIASES[order_by]
-    if order_by == "score":
-        accepted += COLUMN_ALIASES["distance"]
-    return DataError(
-        f"{where}: no column for {order_by!r}, which order_by={order_by!r} needs "
-        f"(accepted: {', '.join(accepted)})"
-    )

@@ -23,6 +23,13 @@ def ancestor_matrix(taxonomy: Taxonomy) -> Any:
     return csr_array((ones, taxonomy.ancestor_of, taxonomy.ancestor_offsets), shape=(n, n))
 
 
+def csr_of_ones(row: Ints, n_rows: int) -> Any:
+    """A sparse array that adds up entries by their row: (rows, entries)."""
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(row)), (row, np.arange(len(row)))), shape=(n_rows, len(row)))
+
+
 def subtree_weights(
     item: Ints, label_set: Ints, weight: Floats, sets: LabelSets, ancestors: Any, n_items: int
 ) -> Any:

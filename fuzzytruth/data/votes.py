@@ -10,7 +10,9 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import ragged
+from fuzzytruth.data.votes_answer import votes_parts
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.arrow import take
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ class Repeats:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Votes:
+class Votes(Answer):
     """The arrays of `Assignments`: one ballot for each (subject, item), or for each repetition.
 
     Without subjects, one ballot for each item and category with votes; its weight is the number of
@@ -80,6 +82,11 @@ class Votes:
         return int(self.weight.sum()) if self.are_counts else len(self.item)
 
     def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.sizes})"
+
+    @property
+    def sizes(self) -> str:
+        """Numbers of votes, items, subjects and categories, in words."""
         sizes = {
             "probability" if self.subjects is None and not self.are_counts else "vote": len(self),
             "item": len(self.items),
@@ -93,8 +100,10 @@ class Votes:
             "only some asked": self.asked is not None,
             "with repeats": self.repeats is not None,
         }
-        listed += [note for note, holds in notes.items() if holds]
-        return f"{type(self).__name__}({', '.join(listed)})"
+        return ", ".join(listed + [note for note, holds in notes.items() if holds])
+
+    def _answer(self) -> Printed:
+        return Printed.of(f"{type(self).__name__}: {self.sizes}", *votes_parts(self))
 
     @property
     def subject_names(self) -> tuple[str, ...] | None:
@@ -155,15 +164,20 @@ class Votes:
 
         Without names: item, category, and count or probability.
         """
+        return self.rows(slice(None))
+
+    def rows(self, ballots: slice) -> pd.DataFrame:
+        """The rows of `to_frame` of some ballots."""
         import pandas as pd
 
-        ballot, member = ragged(self.sets.offsets, self.label_set)
+        ballot, member = ragged(self.sets.offsets, self.label_set[ballots])
+        ballot = np.arange(len(self.item))[ballots][ballot]
         columns: dict[str, Any] = {
             "item": take(self.items, self.item[ballot]).to_pylist(),
             "category": np.array(self.taxonomy.nodes, dtype=object)[self.sets.label[member]],
         }
         if self.subjects is None:
-            weight = self.weight.astype(np.int64) if self.are_counts else self.weight
+            weight = self.weight[ballot].astype(np.int64 if self.are_counts else np.float64)
             return pd.DataFrame(columns | {"count" if self.are_counts else "probability": weight})
         names = take(self.subjects, self.subject[ballot]).to_pylist()
         repeats = self.repeats

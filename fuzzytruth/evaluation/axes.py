@@ -49,8 +49,8 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
         has = " (they have subjects: over='subject')" if scores.subjects is not None else ""
         raise OptionError(
             f"over='world': these scores have no worlds{has}; evaluate with "
-            "worlds='independent', which draws each item's truth from its votes, or 'population', "
-            "which resamples the subjects"
+            "worlds='independent', which draws each item's truth from its votes, or "
+            "worlds='population', which resamples the subjects"
         )
     if "world" in named and scores.uncertainty is not None:
         scores.uncertainty.check_means()

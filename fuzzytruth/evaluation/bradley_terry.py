@@ -107,7 +107,7 @@ def bradley_terry(
     >>> import fuzzytruth as ft, pandas as pd
     >>> votes = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"], "count": [30, 10]})
     >>> fit = ft.bradley_terry(votes)
-    >>> fit.to_frame().round(3)
+    >>> fit.to_frame(full=True).round(3)
       item  strength  std_error  lower  upper  comparisons  wins
     0    a     0.549      0.183  0.191  0.907         40.0  30.0
     1    b    -0.549      0.183 -0.907 -0.191         40.0  10.0

@@ -15,6 +15,8 @@ from fuzzytruth.core.student import quantile
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import OptionError, choice, counted, is_among, nearest, require
 from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.evaluation.strengths_answer import strengths_answer
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +25,7 @@ Scale = Literal["probability", "strength", "rank"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BradleyTerry:
+class BradleyTerry(Answer):
     """Result of `bradley_terry`; the items of a query lie end to end.
 
     Parameters
@@ -74,6 +76,9 @@ class BradleyTerry:
             parts.append(counted(len(self.queries), "query"))
         return f"BradleyTerry({', '.join(parts)})"
 
+    def _answer(self) -> Printed:
+        return strengths_answer(self.to_frame(full=True), repr(self), self.level, self.df)
+
     @property
     def std_error(self) -> Floats:
         """Standard error of each strength: (items,)."""
@@ -81,11 +86,12 @@ class BradleyTerry:
         out: Floats = np.sqrt(np.maximum(self.covariance[cell[first == second]], 0.0))
         return out
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row an item of a query, the strongest first.
 
-        Columns: query (if there are any), item, strength, std_error, lower, upper (confidence
-        interval of the strength, of which 0 is the average item of the query), comparisons, wins.
+        Columns: query (if there are any), item, strength, lower, upper (confidence interval of the
+        strength, of which 0 is the average item of the query), comparisons, wins; with
+        ``full=True`` also std_error, after the strength.
         """
         import pandas as pd
 
@@ -101,6 +107,8 @@ class BradleyTerry:
             "comparisons": self.comparisons,
             "wins": self.wins,
         }
+        if not full:
+            del columns["std_error"]
         order = np.lexsort((-self.strength, query))
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 

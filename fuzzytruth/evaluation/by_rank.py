@@ -22,8 +22,10 @@ from fuzzytruth.data.distribution.named import (
     recall_distribution,
 )
 from fuzzytruth.data.ranks import Ties
-from fuzzytruth.errors import DataError, OptionError, choice, counted
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown, shown_all
+from fuzzytruth.evaluation.ranks_answer import ranks_answer
 from fuzzytruth.evaluation.validation import as_truth, check_truth
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.measures import P
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
@@ -90,7 +92,7 @@ def by_rank(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankDistributions:
+class RankDistributions(Answer):
     """Distributions of precision and recall at every rank.
 
     Parameters
@@ -117,33 +119,64 @@ class RankDistributions:
             f"ranks 1 to {self.depth:,})"
         )
 
-    def precision(self, system: str, query: str, k: int) -> Distribution:
-        """Distribution of precision at rank k, over the categories the query may have."""
-        return self._mixed(system, query, k, lambda inside, _: precision_distribution(inside))
+    def _answer(self) -> Printed:
+        return ranks_answer(self, self.aligned.n_items)
 
-    def recall(self, system: str, query: str, k: int, *, size: Size = "random") -> Distribution:
+    def precision(
+        self, system: str, query: str, k: int, *, category: str | None = None
+    ) -> Distribution:
+        """Distribution of precision at rank k, over the categories the query may have.
+
+        Given one of `categories`, it is that of a query that has this category.
+        """
+        return self._mixed(
+            system, query, k, category, lambda inside, _: precision_distribution(inside)
+        )
+
+    def recall(
+        self,
+        system: str,
+        query: str,
+        k: int,
+        *,
+        size: Size = "random",
+        category: str | None = None,
+    ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))
         return self._mixed(
-            system, query, k, lambda a, b: recall_distribution(retrieved=a, rest=b, size=size)
+            system,
+            query,
+            k,
+            category,
+            lambda a, b: recall_distribution(retrieved=a, rest=b, size=size),
         )
 
-    def f(self, system: str, query: str, k: int, *, beta: float = 1.0) -> Distribution:
+    def f(
+        self, system: str, query: str, k: int, *, beta: float = 1.0, category: str | None = None
+    ) -> Distribution:
         """Distribution of the F-measure at rank k."""
         return self._mixed(
-            system, query, k, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
+            system, query, k, category, lambda a, b: f_distribution(retrieved=a, rest=b, beta=beta)
         )
 
     def cloud(self, system: str, query: str) -> Cloud:
         """Joint distribution of recall and precision at every rank."""
         from fuzzytruth.evaluation.precision_recall_cloud import make_cloud
 
-        return make_cloud(self.components(system, query), (system, query))
+        names = self.categories(system, query)
+        return make_cloud(self.components(system, query), (system, query), names)
+
+    def categories(self, system: str, query: str) -> tuple[str, ...]:
+        """The categories that a query by example may have, one a component; else empty."""
+        s, q = self._indices(system, query)
+        queries = self._block_of(q)
+        return self._mixture(queries, s).names_of_query(q - queries.start)
 
     def components(self, system: str, query: str) -> list[tuple[float, Array, Array]]:
         """Weight of each component, chances of ranks 1 to depth, and of all other items."""
         s, q = self._indices(system, query)
-        queries = next(block for block in self._blocks if block.start <= q < block.stop)
+        queries = self._block_of(q)
         mixture = self._mixture(queries, s)
         out = []
         for weight, m in mixture.of_query(q - queries.start):
@@ -176,11 +209,12 @@ class RankDistributions:
         self._check_rank(k)
         return pmfs[:, packed_rank(k)]
 
-    def to_frame(self, *, level: float = 0.95) -> pd.DataFrame:
+    def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
         """One row for each system, query and rank.
 
-        Columns: system, query, rank; precision (expected), precision_std, precision_lower and
-        precision_upper (the central interval of its distribution), recall (expected).
+        Columns: system, query, rank, precision and recall (both expected); with ``full=True`` also
+        precision_std, precision_lower and precision_upper (the central interval of its
+        distribution).
         """
         import pandas as pd
 
@@ -192,7 +226,7 @@ class RankDistributions:
             frame.insert(0, "rank", np.tile(np.arange(1, self.depth + 1), len(self.queries)))
             frame.insert(0, "query", np.repeat(np.array(self.queries, object), self.depth))
             frame.insert(0, "system", system)
-            parts.append(frame)
+            parts.append(frame if full else frame.drop(columns=list(_COLUMNS[1:4])))
         return pd.concat(parts, ignore_index=True)
 
     def mean_curve(self) -> pd.DataFrame:
@@ -265,16 +299,30 @@ class RankDistributions:
     def _blocks(self) -> list[slice]:
         return list(self.aligned.blocks("independent"))
 
+    def _block_of(self, query: int) -> slice:
+        return next(block for block in self._blocks if block.start <= query < block.stop)
+
     def _mixture(self, queries: slice, system: int) -> Mixture:
         mixture = self.aligned.outcomes(queries, as_given()).probabilities(system)
         if isinstance(mixture, str):
             raise DataError(f"by_rank: {mixture}")
         return mixture
 
-    def _mixed(self, system: str, query: str, k: int, distribution: Any) -> Distribution:
+    def _mixed(
+        self, system: str, query: str, k: int, category: str | None, distribution: Any
+    ) -> Distribution:
         self._check_rank(k)
+        components = self.components(system, query)
+        if category is not None:
+            names = self.categories(system, query)
+            if category not in names:
+                raise OptionError(
+                    f"category={shown(category)}: must be one that query {shown(query)} may have: "
+                    f"{shown_all(names)}"
+                )
+            components = [(1.0, *components[names.index(category)][1:])]
         distributions, weights = [], []
-        for weight, ranked, rest in self.components(system, query):
+        for weight, ranked, rest in components:
             distributions.append(distribution(ranked[:k], np.concatenate((ranked[k:], rest))))
             weights.append(weight)
         return Distribution.mixture(distributions, weights)

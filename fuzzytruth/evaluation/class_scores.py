@@ -31,6 +31,8 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.class_answer import LEVEL, MOST_ROWS, class_answer
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.ids import encode, find_items
 from fuzzytruth.io.objects import is_table, named_columns
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
+
+_SHORT = ["system", "category", "n", "size", "precision", "recall", "f1"]
 
 
 def class_scores(
@@ -201,7 +205,7 @@ def _members(rows: Answers, wanted: Ints, membership: Membership, *, below: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ClassScores:
+class ClassScores(Answer):
     """Result of `class_scores`; distributions are exact, items being independent.
 
     Parameters
@@ -249,36 +253,48 @@ class ClassScores:
         inside, rest = self._split(category, system)
         return f_distribution(retrieved=inside, rest=rest, beta=beta)
 
-    def to_frame(self, *, level: float = 0.95) -> pd.DataFrame:
+    def _answer(self) -> Printed:
+        sizes = self.membership.sizes()[list(self.categories)]
+        largest = sizes.sort_values(ascending=False, kind="stable").index
+        systems = self.systems[:MOST_ROWS]
+        categories = largest[: max(1, MOST_ROWS // len(systems))]
+        rows = [self._row(s, c, LEVEL) for s in systems for c in categories]
+        counts = (len(self.systems), len(self.categories), len(self.membership.items))
+        return class_answer(rows, *counts)
+
+    def to_frame(self, *, level: float = 0.95, full: bool = False) -> pd.DataFrame:
         """One row for each system and category.
 
-        Columns: system, category, n (items assigned), size (expected number of items that belong);
-        then mean, std, lower and upper (central interval) of precision, recall and f1.
+        Columns: system, category, n (items assigned), size (expected number of items that belong),
+        and the means of precision, recall and f1; with ``full=True`` also std, lower and upper
+        (central interval) of each.
         """
         import pandas as pd
 
         probabilities("level", level)
-        rows = []
-        for system in self.systems:
-            for category in self.categories:
-                inside, rest = self._split(category, system)
-                distributions = {
-                    "precision": precision_distribution(inside),
-                    "recall": recall_distribution(retrieved=inside, rest=rest),
-                    "f1": f_distribution(retrieved=inside, rest=rest),
-                }
-                row: dict[str, Any] = {
-                    "system": system,
-                    "category": category,
-                    "n": len(inside),
-                    "size": float(inside.sum() + rest.sum()),
-                }
-                for name, distribution in distributions.items():
-                    low, high = distribution.interval(level)
-                    row |= {name: distribution.mean(), f"{name}_std": distribution.std()}
-                    row |= {f"{name}_lower": low, f"{name}_upper": high}
-                rows.append(row)
-        return pd.DataFrame(rows)
+        rows = [self._row(s, c, level) for s in self.systems for c in self.categories]
+        frame = pd.DataFrame(rows)
+        return frame if full else frame[_SHORT]
+
+    def _row(self, system: str, category: str, level: float) -> dict[str, Any]:
+        """One row of the full table."""
+        inside, rest = self._split(category, system)
+        row: dict[str, Any] = {
+            "system": system,
+            "category": category,
+            "n": len(inside),
+            "size": float(inside.sum() + rest.sum()),
+        }
+        distributions = {
+            "precision": precision_distribution(inside),
+            "recall": recall_distribution(retrieved=inside, rest=rest),
+            "f1": f_distribution(retrieved=inside, rest=rest),
+        }
+        for name, distribution in distributions.items():
+            low, high = distribution.interval(level)
+            row |= {name: distribution.mean(), f"{name}_std": distribution.std()}
+            row |= {f"{name}_lower": low, f"{name}_upper": high}
+        return row
 
     def report_unasked(self) -> None:
         """Warn of items assigned to a category that nobody was asked about for them."""

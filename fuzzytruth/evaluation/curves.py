@@ -19,8 +19,10 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
+from fuzzytruth.evaluation.curves_answer import curves_answer
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import cumulative_discount, discounts, gain_steps
 from fuzzytruth.measures.guards import lists_of
@@ -34,7 +36,7 @@ KINDS = ("CG", "DCG", "nCG", "nDCG", "PR", "IPR", "CG-recall", "DCG-recall")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Curves:
+class Curves(Answer):
     """One curve for each system, query and subject.
 
     Parameters
@@ -66,6 +68,9 @@ class Curves:
             f"{counted(len(self.queries), 'query')}; "
             f"columns {', '.join(self.columns)})"
         )
+
+    def _answer(self) -> Printed:
+        return curves_answer(repr(self), self.mean(), self.subjects)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a point: system, query, [subject,] and the coordinates."""

@@ -6,15 +6,28 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.errors import shown
+from fuzzytruth.errors import counted, shown
 from fuzzytruth.evaluation.item_lists import Item
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.answer_rows import short_id
+from fuzzytruth.io.number_text import numbers_format, written
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_MOST_ITEMS = 12
+_OF_W = " (w normalised, or a function g of it)"
+_HYPOTHESES = {
+    "optimist": "come next, in the subject's order",
+    "pessimist": "are nowhere, displaced by N each",
+    "pessimist-tail": "are at the end of the collection, in the subject's order",
+    "worst": "are where they are displaced most",
+    "incremental": "have their rank in the full ranking",
+}
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Displacement:
+class Displacement(Answer):
     """Weighted displacement of one system's list from one subject's.
 
     Parameters
@@ -89,6 +102,43 @@ class Displacement:
             f"Displacement(value={self.value:.6g}, w_A={self.w_A:.6g}, w_B={self.w_B:.6g}{most}, "
             f"{', '.join(sets)}, unseen={self.unseen}{collection}, ties={self.ties})"
         )
+
+    def _answer(self) -> Printed:
+        n, is_w = len(self.items), self.value == self.w
+        of_largest = "" if self.w_max is None else f"; the largest possible w is {self.w_max:.6g}"
+        size = "" if self.N is None else f", in a collection of {counted(self.N, 'item')}"
+        return Printed.of(
+            f"Weighted displacement of a list of {counted(self.length, 'item')} from a subject's "
+            f"list of {n:,}: {'w = ' if is_w else ''}{self.value:.6g}{'' if is_w else _OF_W}",
+            Sentences.of(
+                f"w = {self.w:.6g}: {self.w_A:.6g} from the {counted(len(self.A), 'item')} that "
+                f"both list (A), and {self.w_B:.6g} from the {counted(len(self.B), 'item')} that "
+                f"only the subject lists (B){of_largest}",
+                f"Only in the system's list (C): {counted(len(self.C), 'item')}",
+            ),
+            self._items(),
+            Sentences.of(
+                f"Items of B, by the hypothesis {self.unseen!r}{size}, "
+                f"{_HYPOTHESES[self.unseen]}. Ties: {self.ties}.",
+                "0: the same order; larger is worse." if is_w else "",
+                "More: .to_frame(), .A, .B, .C",
+            ),
+        )
+
+    def _items(self) -> Table:
+        """The first items of the subject's list."""
+        frame = self.to_frame().head(_MOST_ITEMS)
+        columns = [
+            Column.label("item", map(short_id, frame["item"])),
+            Column.label("set", frame["set"]),
+        ]
+        for name in ("relevance", "rank", "displacement", "weighted"):
+            values = frame[name].to_numpy(dtype=float, na_value=float("nan")).tolist()
+            style = ".0f" if name == "rank" else numbers_format(values, 3)
+            columns.append(Column(name, tuple(written(value, style) for value in values)))
+        left_out = len(self.items) > _MOST_ITEMS
+        title = f"The first {_MOST_ITEMS} of {len(self.items):,} items" if left_out else ""
+        return Table(tuple(columns), title)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each item of the subject's list.

@@ -21,6 +21,8 @@ from fuzzytruth.core.ranked_lists import RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, number
 from fuzzytruth.errors import DataError, OptionError, choice, shown
 from fuzzytruth.evaluation.item_lists import Item, check_not_text, check_once
+from fuzzytruth.io.answer import Answer, Column, Printed, Sentences, Table
+from fuzzytruth.io.number_text import interval_text, number_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +32,7 @@ Ranked = Iterable[Any] | Mapping[Any, float]
 
 
 @dataclass(frozen=True, slots=True)
-class RankBiasedOverlap:
+class RankBiasedOverlap(Answer):
     """Result of `rank_biased_overlap`.
 
     Parameters
@@ -63,6 +65,23 @@ class RankBiasedOverlap:
 
     def __float__(self) -> float:
         return self.ext
+
+    def _answer(self) -> Printed:
+        columns = (
+            Column("extrapolated", (number_text(self.ext),)),
+            Column("[lowest, highest]", (interval_text(self.min, self.max),)),
+            Column("residual", (number_text(self.res),)),
+        )
+        return Printed.of(
+            f"Rank-biased overlap of two lists: {number_text(self.ext)} (p = {self.p:g}, "
+            f"ties {self.ties!r})",
+            Table(columns),
+            Sentences.of(
+                "Extrapolated: the unseen rest of the lists agrees as much as what is seen. "
+                "Brackets: what any rest of the lists could give; no confidence interval. "
+                "1: the same order; 0: no common item.",
+            ),
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """One row: ext, min, max, res, p, ties."""

@@ -10,7 +10,9 @@ import numpy as np
 from fuzzytruth._typing import Array
 from fuzzytruth.core.prefixes import joint_pmfs
 from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import OptionError, counted, printable, shown
+from fuzzytruth.evaluation.cloud_answer import cloud_answer
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Cloud:
+class Cloud(Answer):
     """Joint distribution of recall and precision at every rank.
 
     Parameters
@@ -30,6 +32,13 @@ class Cloud:
         In [0, 1]; recall is 0 where no item is relevant.
     probability : (points,) float
         Sums to 1 at each rank.
+    category : str
+        Given that the query has this category; empty: over all it may have.
+    share : float
+        Probability of that category.
+    parts : tuple of Cloud
+        The clouds given each category that the query may have, of which this one is the mixture;
+        empty where the query has no category.
 
     References
     ----------
@@ -43,10 +52,17 @@ class Cloud:
     recall: Array
     precision: Array
     probability: Array
+    category: str = ""
+    share: float = 1.0
+    parts: tuple[Cloud, ...] = ()
 
     def __repr__(self) -> str:
         counts = f"{counted(len(self.rank), 'point')}, {counted(self._n_ranks, 'rank')}"
-        return f"Cloud({self.system}, query {self.query}: {counts})"
+        given = f" given {self.category}" if self.category else ""
+        return printable(f"Cloud({self.system}, query {self.query}{given}: {counts})")
+
+    def _answer(self) -> Printed:
+        return cloud_answer(repr(self), self.rank, self.recall, self.precision, self.probability)
 
     @property
     def _n_ranks(self) -> int:
@@ -94,15 +110,40 @@ class Cloud:
         ends = ["recall_lower", "recall_upper", "precision_lower", "precision_upper"]
         return pd.DataFrame(rows, columns=["rank", *ends])
 
-    def plot(self, ax: Axes | None = None, *, level: float = 0.95) -> Axes:
-        """Draw the points, darker where more probable, the mean curve and the band of precision.
+    def by_category(self, level: float = 0.95) -> pd.DataFrame:
+        """Mean curve and band of precision given each category that the query may have.
+
+        Columns: category, share (its probability), rank, recall and precision (expected, given the
+        category), precision_lower and precision_upper. No rows where the query has no category.
+        """
+        import pandas as pd
+
+        frames = []
+        for part in self.parts:
+            ends = part.bands(level)[["precision_lower", "precision_upper"]]
+            frame = pd.concat([part.mean_curve(), ends], axis=1)
+            frame.insert(0, "share", part.share)
+            frame.insert(0, "category", part.category)
+            frames.append(frame)
+        columns = ["category", "share", "rank", "recall", "precision"]
+        columns += ["precision_lower", "precision_upper"]
+        return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
+
+    def plot(
+        self, ax: Axes | None = None, *, level: float = 0.95, by_category: bool | None = None
+    ) -> Axes:
+        """Draw the points, darker where more probable, the mean curve and bands of precision.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes to draw on; a new figure by default.
         level : float
-            Level of the band.
+            Level of the bands.
+        by_category : bool, optional
+            Whether there is a band and a mean curve for each category that the query may have,
+            or one band over all. A band over categories that differ much holds nearly every
+            precision there is. By default, where there are several categories.
 
         Returns
         -------
@@ -110,22 +151,34 @@ class Cloud:
 
         Raises
         ------
+        OptionError
+            ``by_category=True`` and the query has no category.
         MissingPackageError
             Matplotlib is not installed.
         """
         from fuzzytruth.plots import precision_recall
 
+        if by_category and not self.parts:
+            raise OptionError(
+                f"by_category=True: query {shown(self.query)} has no category; only queries by "
+                "example have"
+            )
+        apart = len(self.parts) > 1 if by_category is None else by_category
         return precision_recall(
             self.to_frame(),
             ax,
             mean=self.mean_curve(),
-            bands=self.bands(level),
+            bands=self.by_category(level) if apart else self.bands(level),
             level=level,
             title=f"{self.system}, query {self.query}",
         )
 
 
-def make_cloud(components: list[tuple[float, Array, Array]], name: tuple[str, str]) -> Cloud:
+def make_cloud(
+    components: list[tuple[float, Array, Array]],
+    name: tuple[str, str],
+    categories: tuple[str, ...] = (),
+) -> Cloud:
     """Mix the joint distributions of all components.
 
     Parameters
@@ -135,20 +188,41 @@ def make_cloud(components: list[tuple[float, Array, Array]], name: tuple[str, st
         others; see `RankDistributions.components`.
     name : (str, str)
         System and query.
+    categories : tuple of str
+        The category of each component, if they have one.
     """
-    by_rank: dict[int, list[tuple[Array, Array, Array]]] = {}
-    for weight, ranked, rest in components:
-        for rank, (hit_pmf, rest_pmf) in enumerate(joint_pmfs(ranked, rest[rest > 0]), start=1):
-            hits, others = np.nonzero(np.outer(hit_pmf > 0, rest_pmf > 0))
-            n_relevant = np.maximum(hits + others, 1)
-            probability = weight * hit_pmf[hits] * rest_pmf[others]
-            by_rank.setdefault(rank, []).append((hits / n_relevant, hits / rank, probability))
-    columns: list[tuple[Array, Array, Array, Array]] = []
-    for rank, parts in by_rank.items():
-        recall, precision, probability = map(np.concatenate, zip(*parts, strict=True))
-        points, which = np.unique(
-            np.round(np.stack((recall, precision)), 12), axis=1, return_inverse=True
-        )
-        total = np.bincount(which.reshape(-1), weights=probability)
-        columns.append((np.full(len(total), rank), points[0], points[1], total))
-    return Cloud(*name, *map(np.concatenate, zip(*columns, strict=True)))
+    points = [_points(ranked, rest) for _, ranked, rest in components]
+    weights = [weight for weight, _, _ in components]
+    parts = tuple(
+        Cloud(*name, *_merged([one], [1.0]), category=category, share=weight)
+        for category, one, weight in zip(categories, points, weights, strict=False)
+    )
+    return Cloud(*name, *_merged(points, weights), parts=parts)
+
+
+#: rank, recall, precision and probability of some points: (points,) each
+Points = tuple[Array, Array, Array, Array]
+
+
+def _points(ranked: Array, rest: Array) -> Points:
+    """The joint distribution of recall and precision at every rank, of independent items."""
+    columns: list[Points] = []
+    for rank, (hit_pmf, rest_pmf) in enumerate(joint_pmfs(ranked, rest[rest > 0]), start=1):
+        hits, others = np.nonzero(np.outer(hit_pmf > 0, rest_pmf > 0))
+        n_relevant = np.maximum(hits + others, 1)
+        probability = hit_pmf[hits] * rest_pmf[others]
+        columns.append((np.full(len(hits), rank), hits / n_relevant, hits / rank, probability))
+    rank_of, recall, precision, chance = map(np.concatenate, zip(*columns, strict=True))
+    return rank_of, recall, precision, chance
+
+
+def _merged(parts: list[Points], weights: list[float]) -> Points:
+    """A mixture of points, each (rank, recall, precision) once, in this order."""
+    rank, recall, precision = (
+        np.concatenate([part[column] for part in parts]) for column in range(3)
+    )
+    chance = np.concatenate([weight * part[3] for part, weight in zip(parts, weights, strict=True)])
+    place = np.stack((rank, np.round(recall, 12), np.round(precision, 12)))
+    points, which = np.unique(place, axis=1, return_inverse=True)
+    total = np.bincount(which.reshape(-1), weights=chance)
+    return points[0].astype(np.int64), points[1], points[2], total

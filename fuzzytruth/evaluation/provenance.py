@@ -9,11 +9,14 @@ from typing import Any, Self
 
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import DataError, first_few, shown
+from fuzzytruth.errors import DataError, counted, first_few, printable, shown
+from fuzzytruth.io.answer import Answer, Printed, Sentences
+
+_FEW = 5  # runs and measures that are named
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Provenance(Answer):
     """What scores were computed from, and how. Options that had no effect are None.
 
     Checksums are equal for equal data, wherever these were read from. They tell data apart that
@@ -46,10 +49,11 @@ class Provenance:
     >>> scores = ft.evaluate({"q": {"a": 1}}, {"bm25": {"q": {"a": 1}}}, ["AP"])
     >>> print(scores.provenance)
     fuzzytruth ...
-    truth      ...
-    runs       bm25 ...
-    measures   AP
-    options    worlds=crisp, ties=trec, undefined=zero, unjudged=nonrelevant
+    <BLANKLINE>
+    truth: ...
+    runs: bm25 ...
+    measures: AP
+    options: worlds=crisp, ties=trec, undefined=zero, unjudged=nonrelevant
     """
 
     version: str
@@ -65,17 +69,28 @@ class Provenance:
     runs: tuple[tuple[str, str], ...] = ()
     measures: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        rows = [
-            ("fuzzytruth", self.version),
-            ("truth", self.truth or "unknown"),
-            ("runs", first_few(f"{system} {checksum}" for system, checksum in self.runs)),
-            ("measures", first_few(self.measures)),
-            ("options", ", ".join(f"{name}={value}" for name, value in self.options().items())),
-        ]
-        if self.seed is not None:
-            rows.append(("seed", " ".join(map(str, self.seed))))
-        return "\n".join(f"{name:<10} {text}" for name, text in rows)
+    def __repr__(self) -> str:
+        systems, measures = counted(len(self.runs), "run"), counted(len(self.measures), "measure")
+        return printable(
+            f"Provenance(fuzzytruth {self.version}, truth {self.truth or 'unknown'}, {systems}, "
+            f"{measures}, worlds={self.worlds!r})"
+        )
+
+    def _answer(self) -> Printed:
+        seed = "" if self.seed is None else f"seed: {' '.join(map(str, self.seed))}"
+        return Printed.of(
+            f"fuzzytruth {self.version}",
+            Sentences.of(
+                f"truth: {self.truth or 'unknown'}",
+                f"runs: {first_few(f'{system} {checksum}' for system, checksum in self.runs)}",
+                f"measures: {first_few(self.measures, _FEW)}",
+                f"options: {', '.join(f'{k}={value}' for k, value in self.options().items())}",
+                seed,
+            ),
+            Sentences.of("All runs and measures: .runs, .measures, .to_dict()")
+            if max(len(self.runs), len(self.measures)) > _FEW
+            else None,
+        )
 
     def options(self) -> dict[str, Any]:
         """The options that had an effect."""

@@ -15,6 +15,7 @@ from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import DegenerateWarning, counted
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.query_attributes import IMAGE
+from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.evaluation.summary import interval_columns
 from fuzzytruth.io.number_text import digits_for, with_interval
 from fuzzytruth.stats.axes import Over, in_words
@@ -92,6 +93,7 @@ def score_rows(
     per_subject: bool = False,
     over: Iterable[str] | str | None = None,
     level: float = 0.95,
+    clusters: Grouping = None,
 ) -> ScoreRows:
     """Means over queries with intervals, or values of every query or subject.
 
@@ -106,6 +108,8 @@ def score_rows(
     over : {"query", "subject", "world"} or several, optional
         What intervals of means are over; by default queries, if there are two or more.
     level : float
+    clusters : mapping of query to cluster, or name of an attribute of queries, optional
+        Of intervals over queries; those of image–text scores are over images.
 
     Examples
     --------
@@ -138,15 +142,20 @@ def score_rows(
         return replace(rows, lower=lower, upper=upper, brackets=brackets)
     if per_query or per_subject or (over is None and len(scores.queries) < 2):
         return rows
-    return _with_intervals(rows, scores, "query" if over is None else over, level)
+    return _with_intervals(rows, scores, "query" if over is None else over, level, clusters)
 
 
 def _with_intervals(
-    rows: ScoreRows, scores: ScoreArrays, over: Iterable[str] | str, level: float
+    rows: ScoreRows,
+    scores: ScoreArrays,
+    over: Iterable[str] | str,
+    level: float,
+    clusters: Grouping,
 ) -> ScoreRows:
     """Rows of means with their intervals."""
     axes = check_over(over, scores)
-    clusters = IMAGE if axes == ("query",) and IMAGE in scores.query_attributes else None
+    if clusters is None and axes == ("query",) and IMAGE in scores.query_attributes:
+        clusters = IMAGE
     with warnings.catch_warnings():  # an interval that is not known is there to be seen
         warnings.simplefilter("ignore", DegenerateWarning)
         columns = interval_columns(
@@ -162,7 +171,7 @@ def _with_intervals(
     return replace(rows, lower=lower, upper=upper, brackets=brackets)
 
 
-def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: str | None = None) -> str:
+def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Grouping = None) -> str:
     """What intervals over these axes are, such as "95 % t intervals over queries, ...".
 
     Names what is fixed, too.
@@ -177,10 +186,15 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: str | N
         worlds = counted(spread.n_worlds, "world")
         return f"what holds {size} of {worlds} in which each item draws one of its votes"
     if len(over) > 1:
-        return f"{size} intervals over {in_words(over)}, both being random"
+        axes = in_words(over)
+        if spread is not None and spread.worlds == "population":
+            axes = axes.replace("worlds", "resampled subjects")
+        return f"{size} intervals over {axes}, both being random"
     if over == ("subject",):
         return f"{size} t intervals over subjects, the queries being fixed"
-    units = f"{clusters}s" if clusters else "queries"
+    units = "queries" if clusters is None else "clusters of queries"
+    if clusters == IMAGE:
+        units = "images"
     if scores.subjects is None:
         return f"{size} t intervals over {units}, the ground truth being fixed"
     nested = scores.design == "nested"

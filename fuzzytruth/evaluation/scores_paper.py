@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from fuzzytruth._typing import Bools
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.scores_answer import direction_line, values_line
 from fuzzytruth.io import markdown
@@ -12,6 +16,9 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.score_arrays import ScoreArrays
     from fuzzytruth.evaluation.score_rows import ScoreRows
 
+_MATH = {"-": "$-$", "inf": r"$\infty$", "-inf": r"$-\infty$", "–": "--"}
+_SIGNS = re.compile("-?inf|[-–]")
+
 
 def rows_to_latex(
     rows: ScoreRows, *, caption: str, label: str, digits: int | None = None, bold: bool = True
@@ -19,40 +26,51 @@ def rows_to_latex(
     """Rows as a table float, the best of each column in bold."""
     import pandas as pd
 
-    from fuzzytruth.io.latex import latex_table
+    from fuzzytruth.io.latex import Raw, latex_table
 
-    index = pd.MultiIndex.from_tuples(rows.labels, names=rows.names)
-    frame = pd.DataFrame(
-        [[cell.replace("–", "--") for cell in row] for row in rows.cells(digits)],
-        index=index.get_level_values(0) if index.nlevels == 1 else index,
-        columns=list(rows.measures),
-    )
-    frame.index.names = [None] * index.nlevels
+    cells = [
+        [*names, *(Raw(_latex(cell)) for cell in row)]
+        for names, row in zip(rows.labels, rows.cells(digits), strict=True)
+    ]
     return latex_table(
-        frame,
+        pd.DataFrame(cells, columns=[*rows.names, *rows.measures]),
         caption=caption,
         label=label,
-        align="l" * index.nlevels + "r" * len(rows.measures),
-        bold=rows.best if bold else None,
+        align="l" * len(rows.names) + "r" * len(rows.measures),
+        bold=_best(rows) if bold else None,
+        index=False,
     )
+
+
+def _best(rows: ScoreRows) -> Bools:
+    """Which cells are bold: (rows, labels and measures)."""
+    return np.pad(rows.best, ((0, 0), (len(rows.names), 0)))
+
+
+def _latex(cell: str) -> str:
+    r"""LaTeX of a number and its interval.
+
+    Examples
+    --------
+    >>> _latex("0.25 [-0.50, inf]"), _latex("–")
+    ('0.25 [$-$0.50, $\\infty$]', '--')
+    """
+    return _SIGNS.sub(lambda found: _MATH[found[0]], cell)
 
 
 def rows_to_markdown(
     rows: ScoreRows, *, caption: str, digits: int | None = None, bold: bool = True
 ) -> str:
     """Rows as a Markdown table, and its caption below."""
-    import numpy as np
-
     n_labels = len(rows.names)
     cells = [
         [*map(markdown.escape, label), *(cell.replace("[", r"\[") for cell in row)]
         for label, row in zip(rows.labels, rows.cells(digits), strict=True)
     ]
-    marks = np.pad(rows.best, ((0, 0), (n_labels, 0))) if bold else None
     text = markdown.table(
         [*rows.names, *map(markdown.escape, rows.measures)],
         cells,
-        bold=marks,
+        bold=_best(rows) if bold else None,
         right=[False] * n_labels + [True] * len(rows.measures),
     )
     return f"{text}\n{markdown.escape(caption)}\n"

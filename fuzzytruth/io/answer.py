@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,13 +30,17 @@ class Printed:
 
     @classmethod
     def of(cls, title: str, *parts: Sentences | Table | None) -> Printed:
-        """A title, and the parts that are not None and not empty."""
+        """A title, and the parts that are not None and not empty, control characters escaped."""
         kept = [
             part
             for part in parts
             if part is not None and (part.n_rows if isinstance(part, Table) else part.lines)
         ]
-        return cls(printable(title), tuple(kept))
+        return cls(title, tuple(kept)).mapped(printable)
+
+    def mapped(self, change: Callable[[str], str]) -> Printed:
+        """The same with every text changed."""
+        return Printed(change(self.title), tuple(part.mapped(change) for part in self.parts))
 
     def text(self, width: int | None = None, *, styled: bool = False) -> str:
         """Lines of at most `width` characters, by default those of the terminal, at most 80.

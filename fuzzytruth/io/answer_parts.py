@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,6 +55,14 @@ class Table:
         """Number of rows."""
         return len(self.columns[0].cells) if self.columns else 0
 
+    def mapped(self, change: Callable[[str], str]) -> Table:
+        """The same with every text changed."""
+        columns = (
+            replace(one, heading=change(one.heading), cells=tuple(map(change, one.cells)))
+            for one in self.columns
+        )
+        return Table(tuple(columns), change(self.title))
+
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
@@ -71,6 +79,10 @@ class Sentences:
     def of(cls, *lines: str) -> Sentences:
         """The sentences that are not empty, on one line each."""
         return cls(tuple(printable(line) for line in lines if line))
+
+    def mapped(self, change: Callable[[str], str]) -> Sentences:
+        """The same with every text changed."""
+        return Sentences(tuple(map(change, self.lines)))
 
 
 def first_rows(columns: Sequence[Column], limit: int) -> tuple[tuple[Column, ...], int]:

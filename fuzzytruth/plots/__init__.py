@@ -9,6 +9,7 @@ from __future__ import annotations
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
 from fuzzytruth.plots.precision_recall_plot import precision_recall
+from fuzzytruth.plots.strong_truth_plot import strong_truth
 from fuzzytruth.plots.tree_plot import tree
 
-__all__ = ["distribution", "forest", "precision_recall", "tree"]
+__all__ = ["distribution", "forest", "precision_recall", "strong_truth", "tree"]

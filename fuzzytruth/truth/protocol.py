@@ -62,12 +62,15 @@ class Mixture:
     certain : Batch or None
         The components as queries in a single world, where all grades are certain given the
         component: every measure then has exact moments and distributions.
+    names : (components,) object or None
+        What each component is called, such as the category of a query by example.
     """
 
     probabilities: ItemProbabilities
     offsets: Array | None = None
     weight: Array | None = None
     certain: Batch | None = None
+    names: Array | None = None
 
     def mean(self, values: Array) -> Array:
         """Expectation over components: (..., components) → (..., queries)."""
@@ -77,13 +80,23 @@ class Mixture:
 
     def of_query(self, query: int) -> list[tuple[float, ItemProbabilities]]:
         """The components of one query and their probabilities, in the first outer world."""
+        return [
+            (weight, self.probabilities.of_query(c)) for c, weight in self._components_of(query)
+        ]
+
+    def names_of_query(self, query: int) -> tuple[str, ...]:
+        """Names of the components that `of_query` gives; empty where they have none."""
+        if self.names is None:
+            return ()
+        return tuple(str(self.names[c]) for c, _ in self._components_of(query))
+
+    def _components_of(self, query: int) -> list[tuple[int, float]]:
+        """Number and probability of each component of a query, in the first outer world."""
         if self.offsets is None or self.weight is None:
-            return [(1.0, self.probabilities.of_query(query))]
+            return [(query, 1.0)]
         weight = self.weight.reshape(-1, self.weight.shape[-1])[0]
         components = range(int(self.offsets[query]), int(self.offsets[query + 1]))
-        return [
-            (float(weight[c]), self.probabilities.of_query(c)) for c in components if weight[c] > 0
-        ]
+        return [(c, float(weight[c])) for c in components if weight[c] > 0]
 
 
 class DrawnWorlds(Protocol):

@@ -1,11 +1,13 @@
 """Formulas as the sources print them, where fuzzytruth computes something else.
 
 For reproduction only: each is a slip of the author, the printer or the scanner, and its docstring
-says what shows that. `paper_repro.misprints` puts numbers into each.
+says what shows that. Part (c) of `paper_repro` puts numbers into each, and (a) into
+`bottom_up_probability`.
 
 - Santini (1), (2): `crisp_recall`, `crisp_precision`; computed instead: ``R`` and ``P``.
 - (6), (7): `leaf_probability`; instead: `Membership.direct`.
-- (8): `node_probability`; instead: `Membership.probability`.
+- (8): `node_probability`, `arrow_probability` and, in a graph, `bottom_up_probability`; instead:
+  `Membership.probability`.
 - (10): `hit_probabilities`; instead: `poisson_binomial`.
 - (11), (12): `precision_probabilities`, `recall_probabilities`; instead: `precision_distribution`,
   `recall_distribution`.
@@ -16,6 +18,7 @@ says what shows that. `paper_repro.misprints` puts numbers into each.
   with ``unseen=``.
 - SHREC 2006, tiers of relevant items: `first_tier`, `second_tier`; instead: ``FT(norm=depth)``,
   ``ST(norm=depth)``.
+- NIST, R-precision: `precision_at_full_recall`; instead: ``Rprec``.
 - SHREC 2019, tiers: `tier_outside_collection`; instead: ``FT``, ``ST``.
 - SHREC 2019 and NIST: `e_measure`, `e_measure_psb`; both are measures, ``E`` and ``EPSB``.
 
@@ -27,6 +30,7 @@ from paper_repro.as_printed.contests import (
     e_measure,
     e_measure_psb,
     first_tier,
+    precision_at_full_recall,
     second_tier,
     tier_outside_collection,
 )
@@ -39,9 +43,16 @@ from paper_repro.as_printed.precision_and_recall import (
     recall_probabilities,
 )
 from paper_repro.as_printed.sets import crisp_precision, crisp_recall
-from paper_repro.as_printed.votes import leaf_probability, node_probability
+from paper_repro.as_printed.votes import (
+    arrow_probability,
+    bottom_up_probability,
+    leaf_probability,
+    node_probability,
+)
 
 __all__ = [
+    "arrow_probability",
+    "bottom_up_probability",
     "crisp_precision",
     "crisp_recall",
     "displacement",
@@ -53,6 +64,7 @@ __all__ = [
     "node_probability",
     "optimist_displacement",
     "pessimist_displacement",
+    "precision_at_full_recall",
     "precision_mixture",
     "precision_probabilities",
     "recall_mixture",

@@ -116,6 +116,42 @@ def tier_outside_collection(relevant: ArrayLike, class_size: int, *, tier: int =
     return float((hits[: tier * (class_size - 1)] > 0).sum()) / class_size
 
 
+def precision_at_full_recall(relevant: ArrayLike) -> float:
+    """NIST's R-precision: "the precision score when R relevant objects are retrieved".
+
+    R is the number of relevant objects, so that all of them have been retrieved: the precision at
+    full recall, wherever that is. Intended: when R objects are retrieved, precision at rank R.
+
+    Parameters
+    ----------
+    relevant : (n,) of 0 and 1
+        Whether each answer is relevant, in rank order; it holds all relevant objects.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Raises
+    ------
+    DataError
+        No answer is relevant.
+
+    References
+    ----------
+    NIST Generic Shape Benchmark, "Evaluation Methods", R-precision.
+
+    Examples
+    --------
+    >>> precision_at_full_recall([1, 1, 0, 1, 0, 0, 1, 0, 0, 1])
+    0.5
+    """
+    hits = np.flatnonzero(numbers("relevant", relevant) > 0)
+    if not len(hits):
+        raise DataError("relevant: no answer is relevant")
+    return len(hits) / (int(hits[-1]) + 1)
+
+
 def e_measure(precision: float, recall: float) -> float:
     """E = 1 - F of SHREC 2019 and NIST, with "higher values indicate better results".
 

@@ -82,6 +82,82 @@ def node_probability(
     return sum(vote in counted for vote in votes) / _n_subjects(votes)
 
 
+def arrow_probability(
+    votes: Sequence[str], children: Mapping[str, Sequence[str]], category: str
+) -> float:
+    """(8) with its arrow taken as (5) has it: the votes for ν and for each ζ with ν → ζ, over N.
+
+    In (5), ω ← ν says that ω is the parent of ν, so that an arrow leads from a child to its parent,
+    and the ζ of (8) are ν's parents. Intended: its children.
+
+    Parameters
+    ----------
+    votes, children, category
+        As for `node_probability`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; of the root, the share of the votes for the root itself.
+
+    Raises
+    ------
+    DataError
+        Nobody voted.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth", section 4, eqs. (5) and (8).
+
+    Examples
+    --------
+    >>> tree = {"all": ["people", "scenery"], "people": ["crowd"], "scenery": ["city"]}
+    >>> arrow_probability(["people", "people", "crowd", "city", "city"], tree, "people")
+    0.4
+    """
+    counted = {category, *(parent for parent, below in children.items() if category in below)}
+    return sum(vote in counted for vote in votes) / _n_subjects(votes)
+
+
+def bottom_up_probability(
+    votes: Sequence[str], children: Mapping[str, Sequence[str]], category: str
+) -> float:
+    """(8) as it is meant, "from the bottom up": the votes for ν over N, and the p of its children.
+
+    Right in a tree. In an acyclic graph, which the paper leaves open, a vote counts once for each
+    path to it, so that the root may exceed 1. Instead: the share of subjects whose category lies
+    in the subtree.
+
+    Parameters
+    ----------
+    votes, children, category
+        As for `node_probability`; `children` may give a category several parents.
+
+    Returns
+    -------
+    float
+        0 or more; above 1 where votes are counted several times.
+
+    Raises
+    ------
+    DataError
+        Nobody voted.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth", section 4, eq. (8) and the text after it.
+
+    Examples
+    --------
+    >>> graph = {"all": ["people", "scenery"], "people": ["parade"], "scenery": ["parade"]}
+    >>> bottom_up_probability(["parade"], graph, "all")
+    2.0
+    """
+    own = sum(vote == category for vote in votes) / _n_subjects(votes)
+    below = children.get(category, ())
+    return own + sum(bottom_up_probability(votes, children, child) for child in below)
+
+
 def _n_subjects(votes: Sequence[str]) -> int:
     if isinstance(votes, str) or not len(votes):
         raise DataError(f"votes={votes!r}: must be a list with one category a subject, not empty")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.read_tables import numbers, printed_tables
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
@@ -51,15 +52,24 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 def test_table_shows_means_differences_and_assumptions(run) -> None:
     status, out, err = run("scores.csv")
     assert (status, err) == (0, "")
-    lines = [line.split() for line in out.splitlines()]
-    assert lines[2][:2] == ["a", "good"]
-    assert lines[2][3] == "bc"
-    heads = "measure system minus mean diff. interval adjusted p d_z w/t/l"
-    assert heads in (" ".join(words) for words in lines)
-    assert next(x for x in lines if x[:1] == ["value"])[:4] == ["value", "good", "bad", "+0.4091*"]
-    assert "*: adjusted p at most 0.05." in out
+    lines = out.splitlines()
+    assert lines[0] == "3 systems compared on value: 3 differences over 12 queries"
+    assert lines[2] == "good is significantly better than bad on value over queries"
+    differences, means = printed_tables(out)
+    heads = ["system", "minus", "difference", "95 % interval", "adjusted p", "d_z", "w/t/l"]
+    assert list(differences[0]) == heads[:5] + heads[5:] * ("d_z" in differences[0])
+    table = ft.compare(ft.Scores.load("scores.csv")).table
+    for shown, row in zip(differences, table.itertuples(), strict=True):
+        assert (shown["system"], shown["minus"]) == (row.system_a, row.system_b)
+        assert shown["difference"] == f"{row.difference:+.4f}" + "*" * row.significant
+        assert numbers(shown["95 % interval"]) == tuple(np.round([row.lower, row.upper], 4))
+    assert differences[0]["difference"] == "+0.4091*"
+    assert [row["system"] for row in means] == ["good", "bad", "worse"]
+    assert means[0]["value"].split()[1] == "bc"
+    said = " ".join(out.split())
+    assert "Brackets: simultaneous 95 % intervals of the mean difference over queries." in said
+    assert "Significant (*): adjusted p at most 0.05, by moderated bootstrap max-t over 3" in said
     assert "Null hypothesis of each comparison: the mean difference is 0." in out
-    assert "moderated bootstrap max-t over 3 comparisons" in out
 
 
 def test_csv_and_json_are_the_librarys_table(run) -> None:
@@ -79,8 +89,8 @@ def test_outputs_by_ending(run) -> None:
         "o.csv": "measure,",
         "o.json": "[",
         "o.tex": "\\begin{table}",
-        "o.md": "| | system",
-        "o.txt": "   system",
+        "o.md": "|  | system",
+        "o.txt": "3 systems compared",
     }
     for name, start in starts.items():
         assert run("scores.csv", "-o", name) == (0, "", "")
@@ -168,6 +178,7 @@ def test_options_of_evaluation_are_all_known() -> None:
     """What `compare` has in common with `evaluate`, besides what scores take, too."""
     common = inspect.signature(compare).parameters.keys() & inspect.signature(evaluate).parameters
     others = {"context", "measure", "seed", "n_jobs", "columns", "drop", "output_format", "output"}
+    others |= {"over", "digits", "caption", "label", "bold"}
     assert common - others == {*OF_EVALUATION, *OF_MATRICES}
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import sys
+from io import StringIO
 
 import pytest
+from support.read_tables import numbers, printed_tables
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
@@ -21,16 +24,24 @@ def test_demo_shows_the_numbers_of_evaluate(run) -> None:
         *("evaluate", "sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank"),
         *("--worlds", "subject"),
     )
-    rows = {tuple(line.split()) for line in demo.splitlines()}
-    table = [line.split() for line in out.splitlines()[2:]]
-    assert len(table) == 16
-    for system, _, *values in table:
-        assert (system, *values) in rows
+    abstract, content, worlds, _ = printed_tables(demo)
+    by_subject = printed_tables(out)[-1]
+    assert len(by_subject) == 16
+    for number, row in enumerate(by_subject):
+        of_demo = (abstract, content)[number % 2][number // 2]
+        assert row == {"subject": ("abstract", "content")[number % 2], **of_demo}
     _, out, _ = run(
         *("evaluate", "sample/judgments.parquet", "sample/runs.parquet", "--order-by", "rank"),
-        *("--worlds", "independent", "--n-worlds", "1000", "--seed", "0"),
+        *("--worlds", "independent", "--n-worlds", "1000", "--seed", "0", "--over", "world"),
+        *("--format", "csv"),
     )
-    assert all(tuple(line.split()) in rows for line in out.splitlines()[2:10])
+    records = {(row["system"], row["measure"]): row for row in csv.DictReader(StringIO(out))}
+    assert len(records) == 40
+    for row in worlds:
+        for measure in list(row)[1:]:
+            record = records[row["system"], measure]
+            exact = [float(record[name]) for name in ("value", "lower", "upper")]
+            assert numbers(row[measure]) == pytest.approx(exact, abs=5.1e-4)
 
 
 def test_what_the_demo_suggests_works(run, monkeypatch: pytest.MonkeyPatch) -> None:

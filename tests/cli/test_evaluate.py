@@ -6,28 +6,49 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import stats
 from support.command_line import VOTES, from_csv
+from support.read_tables import numbers, printed_tables
 
 import fuzzytruth as ft
 
 
 def test_default_measures(run) -> None:
     _, out, _ = run("evaluate", "qrels.txt", "a.run")
-    assert out.split("\n")[0].split() == ["system", "AP", "nDCG@10", "P@10", "R@100", "RR"]
+    tables = printed_tables(out)  # side by side, as far as 80 columns allow
+    headings = [heading for (row,) in tables for heading in row if heading != "system"]
+    assert headings == ["AP", "nDCG@10", "P@10", "R@100", "RR"]
+    assert all(row["system"] == "a" for (row,) in tables)
+
+
+def test_brackets_are_t_intervals_over_queries(run) -> None:
+    """By hand: AP of a is (1/2 + 2/3) / 2 = 7/12 and 1; of b 1/2 and 1/2."""
+    _, out, _ = run("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP")
+    half = stats.t.ppf(0.975, 1) * abs(1 - 7 / 12) / 2
+    a, b = printed_tables(out)[0]
+    assert numbers(a["AP"]) == pytest.approx((19 / 24, 19 / 24 - half, 19 / 24 + half), abs=5e-4)
+    assert b == {"system": "b", "AP": "0.500 [0.500, 0.500]"}
+    assert "Brackets: 95 % t intervals over queries, the ground truth being fixed." in out
 
 
 def test_csv_and_json_hold_the_means_in_full(run) -> None:
     scores = ft.evaluate("qrels.txt", ["a.run", "b.run"], ["AP", "nDCG@10"])
     expected = scores.mean()
+    summary = scores.summary().set_index(["system", "measure"])
     _, out, _ = run("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP,nDCG@10", "--format=csv")
-    rows = from_csv(out)
-    assert list(rows[0]) == ["system", "measure", "value"]
+    rows = [
+        {**row, "lower": float(row["lower"]), "upper": float(row["upper"])} for row in from_csv(out)
+    ]
+    assert list(rows[0]) == ["system", "measure", "value", "lower", "upper"]
     _, out, _ = run("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP,nDCG@10", "--format=json")
     records = json.loads(out)
     assert records == rows
     for record in records:
+        of_summary = summary.loc[record["system"], record["measure"]]
         assert record["value"] == expected.loc[record["system"], record["measure"]]
+        assert [record["lower"], record["upper"]] == [of_summary["lower"], of_summary["upper"]]
 
 
 def test_per_query_is_to_frame(run) -> None:
@@ -37,19 +58,27 @@ def test_per_query_is_to_frame(run) -> None:
     assert from_csv(out) == expected.to_dict("records")
     _, out, _ = run(*names)
     assert out.splitlines()[2].split() == ["a", "q1", "0.5833"]
+    assert "[" not in out
 
 
-def test_subjects_have_rows_of_their_own(run) -> None:
+def test_subjects_have_a_table_of_their_own(run) -> None:
     subject = ("--worlds", "subject")
     _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR", "--format", "csv", *subject)
     assert out.splitlines()[1:] == ["a,ann,RR,0.5", "a,bob,RR,1.0"]
     _, out, _ = run("evaluate", "votes.csv", "a.run", "-m", "RR", *subject)
-    assert [line.split()[:2] for line in out.splitlines()[2:]] == [["a", "ann"], ["a", "bob"]]
+    means, by_subject = printed_tables(out)
+    assert means == [{"system": "a", "RR": "0.7500"}]
+    assert by_subject == [
+        {"system": "a", "subject": "ann", "RR": "0.5000"},
+        {"system": "a", "subject": "bob", "RR": "1.0000"},
+    ]
+    assert "One query: how means vary over queries is not known." in out
+    assert "the mean over the truths of 2 subjects" in out
 
 
 def test_aggregate_merges_subjects(run) -> None:
     _, out, err = run("evaluate", "votes.csv", "a.run", "-m", "RR", "--aggregate", "max")
-    assert out.splitlines()[-1].split() == ["a", "1.0000"]
+    assert printed_tables(out) == [[{"system": "a", "RR": "1.0000"}]]
     assert err.startswith("warning: ")
 
 
@@ -58,10 +87,10 @@ def test_options_reach_the_library(run, folder: Path) -> None:
     values = {}
     for ties in ("trec", "order", "expected"):
         _, out, _ = run("evaluate", "qrels.txt", "t.run", "-m", "P@1", "--ties", ties)
-        values[ties] = float(out.split()[-1])
+        values[ties] = numbers(printed_tables(out)[0][0]["P@1"])[0]
     assert values == {"trec": 0.5, "order": 1.0, "expected": 0.75}
     _, out, _ = run("evaluate", "qrels.txt", "t.run", "-m", "P@1", "--order-by", "rank")
-    assert float(out.split()[-1]) == 1.0
+    assert numbers(printed_tables(out)[0][0]["P@1"]) == (1.0, 1.0, 1.0)
 
 
 def test_undefined_values_are_dashes_and_null(run, folder: Path) -> None:
@@ -69,20 +98,44 @@ def test_undefined_values_are_dashes_and_null(run, folder: Path) -> None:
     common = ("evaluate", "none.txt", "a.run", "-m", "AP", "--undefined", "exclude")
     status, out, err = run(*common)
     assert status == 0
-    assert out.splitlines()[-1].split() == ["a", "–"]
+    assert printed_tables(out) == [[{"system": "a", "AP": "–"}]]
     assert all(line.startswith("warning: ") for line in err.splitlines())
     assert json.loads(run(*common, "--format", "json")[1])[0]["value"] is None
 
 
-def test_worlds_give_intervals(run) -> None:
+def test_worlds_give_intervals_if_asked(run) -> None:
     options = ("--worlds", "independent", "--n-worlds", "50", "--seed", "1")
     arguments = ("evaluate", "votes.csv", "a.run", "-m", "RR", *options)
-    _, out, _ = run(*arguments, "--format", "csv")
-    assert out.splitlines()[0] == "system,measure,value,low,high"
-    assert out == run(*arguments, "--format", "csv", "--n-jobs", "1")[1]
+    assert run(*arguments, "--format", "csv")[1].splitlines()[0] == "system,measure,value"
     _, out, _ = run(*arguments, "--per-query", "--format", "csv")
     assert out.splitlines()[0] == "system,query,measure,value,std,exact,mc_error"
+    arguments = (*arguments, "--over", "world")
+    with pytest.warns(ft.FuzzytruthWarning):
+        scores = ft.evaluate("votes.csv", "a.run", "RR", worlds="independent", n_worlds=50, rng=1)
+    means = scores.uncertainty.world_means
+    over_worlds = np.array([means.min(), means.max()])  # .025 of 50 are one on either side
+    _, out, _ = run(*arguments)
+    assert numbers(printed_tables(out)[0][0]["RR"])[1:] == tuple(over_worlds.round(3))
+    assert "Brackets: what holds 95 % of 50 worlds in which each item" in out
+    _, out, _ = run(*arguments, "--format", "csv")
+    assert out.splitlines()[0] == "system,measure,value,lower,upper"
+    assert [float(x) for x in out.splitlines()[1].split(",")[3:]] == over_worlds.tolist()
+    assert out == run(*arguments, "--format", "csv", "--n-jobs", "1")[1]
     assert run(*arguments, "--n-worlds", "0")[0] == 2
+
+
+def test_subjects_are_random_if_asked(run) -> None:
+    """Two subjects whose RR is 1/2 and 1: a t interval with one degree of freedom."""
+    common = ("evaluate", "votes.csv", "a.run", "-m", "RR", "--worlds", "subject")
+    _, out, _ = run(*common, "--over", "subject")
+    half = stats.t.ppf(0.975, 1) * 0.25
+    cell = printed_tables(out)[0][0]["RR"]
+    assert numbers(cell) == pytest.approx((0.75, 0.75 - half, 0.75 + half), abs=5e-4)
+    assert "Brackets: 95 % t intervals over subjects, the queries being fixed." in out
+    status, out, err = run(*common, "--over", "world")
+    assert (status, out) == (2, "")
+    assert "error: --over world: these scores have no worlds" in err
+    assert "\nerror: --over sun: " in run(*common, "--over", "sun")[2]
 
 
 @pytest.mark.usefixtures("categories")
@@ -105,16 +158,18 @@ def test_bounds_of_unjudged_items(run) -> None:
     status, out, err = run(*asked)
     assert (status, err) == (0, "")
     assert out.splitlines()[3].split() == ["b", "0.500", "[0.500,", "1.000]"]
-    assert out.splitlines()[-1].startswith(
-        "Means over 2 queries, in brackets the lowest and highest"
-    )
+    said = "the lowest and the highest mean that judging the unjudged items could give."
+    assert f"Brackets: {said}" in " ".join(out.split())
     _, out, _ = run(*asked, "--format", "csv")
     assert out.splitlines()[0] == "system,measure,value,lower,upper"
     assert out.splitlines()[-1] == "b,P@1,0.5,0.5,1.0"
     _, out, _ = run(*asked, "--per-query")
     assert out.splitlines()[5].split() == ["b", "q2", "0.000", "[0.000,", "1.000]"]
+    assert "the lowest and the highest value that" in " ".join(out.split())
     _, out, _ = run(*asked, "--format", "latex")
-    assert "lowest and highest value that judging the unjudged could give" in out
+    assert rf"\caption{{Means over 2 queries. In brackets: {said}" in out
+    _, out, _ = run(*asked, "--over", "query")
+    assert printed_tables(out)[0][1]["P@1"] == "0.500 [-5.853, 6.853]"
     status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "ADR", "--unjudged", "bounds")
     assert status == 2
     assert (
@@ -132,6 +187,7 @@ def test_bounds_of_unjudged_items(run) -> None:
         ),
         (("--aggregate", "mean", "--worlds", "independent"), "--aggregate: leaves one truth, and"),
         (("--worlds", "crisp"), "merge them with --aggregate mean|median|majority|max|min, or use"),
+        (("--per-query", "--over", "query"), "error: --over: is for means, and --per-query sh"),
         (("--n-worlds", "0"), "error: --n-worlds 0: must be 1 or more"),
         (("-o", "t.xlsx"), "-o t.xlsx: the ending '.xlsx' names no format"),
         (
@@ -152,13 +208,20 @@ def test_a_measure_that_is_nowhere_defined(run, folder: Path) -> None:
     (folder / "none.csv").write_text(VOTES.replace(",1\n", ",0\n"))
     status, out, _ = run("evaluate", "none.csv", "a.run", "-m", "AP,P@1", "--undefined", "exclude")
     assert status == 0
-    assert out.splitlines()[2].split() == ["a", "–", "0.000", "[0.000,", "0.000]"]
+    assert printed_tables(out) == [[{"system": "a", "AP": "–", "P@1": "0.0000"}]]
+    _, out, _ = run(
+        *("evaluate", "none.csv", "a.run", "-m", "AP,P@1", "--undefined", "exclude"),
+        *("--over", "world"),
+    )
+    assert printed_tables(out) == [[{"system": "a", "AP": "–", "P@1": "0.000 [0.000, 0.000]"}]]
 
 
 def test_number_of_worlds_may_be_left_open(run) -> None:
     command = ("evaluate", "votes.csv", "a.run", "-m", "ERR", "--seed", "1", "--n-worlds")
     status, out, _ = run(*command, "auto", "--mc-error", "0.002")
     assert status == 0
+    assert out.startswith("system     ERR\n")
+    _, out, _ = run(*command, "auto", "--mc-error", "0.002", "--over", "world")
     assert re.search(r"what holds 95 % of [\d,]+ worlds", out)
     status, _, err = run(*command, "many")
     assert status == 2

@@ -281,9 +281,9 @@ def test_inputs_are_those_of_compare() -> None:
     of_gate, of_compare = (inspect.signature(each).parameters for each in (gate, compare))
     own = {"measure", "level", "over", "worlds", "output"}
     shared = (of_gate.keys() & of_compare.keys()) - own - {"context", "inputs"}
-    assert len(shared) == 32
+    assert len(shared) == 33
     for name in shared:
         assert of_gate[name].default == of_compare[name].default
     rest = {"baseline", "alternative", "correction", "null", "across_measures", "rope"}
-    rest |= {"n_resamples", "output_format"}
+    rest |= {"n_resamples", "output_format", "what", "digits", "caption", "label", "bold"}
     assert of_compare.keys() - of_gate.keys() == rest

@@ -33,8 +33,12 @@ def test_table_and_comparison(run, similar) -> None:
         shown = [float(text) for text in re.findall(r"(-?[\d.]+) \[", row)]
         assert shown == pytest.approx(means[measure].tolist(), abs=0.05)
     difference = ft.compare(scores, measures="Rsum", clusters="image").to_frame()["difference"][0]
-    assert f"{difference:+.4f}" in out
-    assert "intervals over 12 images" in out
+    assert f"{difference:+.2f}" in out  # of 600: fewer decimals
+    order = ["minus", "of the mean difference over clusters", "percent", "t intervals over images"]
+    assert sorted(order, key=out.index) == order
+    assert "Brackets: 95 % t intervals over images, the ground truth being fixed; 12 images" in (
+        " ".join(out.split())
+    )
 
 
 def test_one_system_is_compared_with_none(run, similar) -> None:

@@ -7,19 +7,21 @@ from pathlib import Path
 
 import pytest
 from support.command_line import A
+from support.read_tables import markdown_rows, printed_tables
 
 import fuzzytruth as ft
 from fuzzytruth.cli.inputs import groups_of_file, groups_of_option
 
 
 def test_runs_by_name_and_pattern(run, folder: Path) -> None:
-    _, out, _ = run("evaluate", "qrels.txt", "*.run", "-m", "AP")
-    assert [line.split()[0] for line in out.splitlines()[2:]] == ["a", "b"]
-    _, out, _ = run("evaluate", "qrels.txt", "new=a.run", "b.run", "-m", "AP")
-    assert {line.split()[0] for line in out.splitlines()[2:]} == {"new", "b"}
+    def names(*arguments: str) -> list[str]:
+        _, out, _ = run("evaluate", "qrels.txt", *arguments, "-m", "AP")
+        return [row["system"] for row in printed_tables(out)[0]]
+
+    assert names("*.run") == ["a", "b"]
+    assert set(names("new=a.run", "b.run")) == {"new", "b"}
     (folder / "x=y.run").write_text(A)
-    _, out, _ = run("evaluate", "qrels.txt", "x=y.run", "-m", "AP")
-    assert out.splitlines()[-1].split()[0] == "x=y"
+    assert names("x=y.run") == ["x=y"]
 
 
 @pytest.mark.parametrize("command", ["evaluate", "compare", "displacement"])
@@ -116,12 +118,13 @@ def test_files_for_the_wrong_argument(run, folder: Path, arguments, message: str
     assert sorted(folder.iterdir()) == before
 
 
-def test_markdown_is_for_comparisons(run, folder: Path) -> None:
-    assert run("compare", "qrels.txt", "a.run", "b.run", "-m", "AP", "-o", "x.md")[0] == 0
-    assert (folder / "x.md").read_text().startswith("|")
-    status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "AP", "-o", "x.md")
-    assert status == 2
-    assert "the ending '.md' names no format of tables" in err
+@pytest.mark.parametrize("command", ["evaluate", "compare", "displacement"])
+def test_markdown_is_written_by_every_command(run, folder: Path, command: str) -> None:
+    (folder / "lists.csv").write_text("query,item,subject,grade\nq1,d1,ann,1\nq1,d2,bob,1\n")
+    truth = "lists.csv" if command == "displacement" else "qrels.txt"
+    assert run(command, truth, "a.run", "b.run", "-o", "x.md")[0] == 0
+    rows = markdown_rows((folder / "x.md").read_text())
+    assert {row["system"] for row in rows} == {"a", "b"}
 
 
 @pytest.mark.parametrize(

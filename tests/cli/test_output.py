@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from support.read_tables import name_of, numbers, printed_tables
 
 import fuzzytruth as ft
 from fuzzytruth.cli.output import legible
@@ -21,6 +22,7 @@ from fuzzytruth.cli.output import legible
 def test_output_by_ending_and_saved_scores(run, folder: Path) -> None:
     common = ("evaluate", "qrels.txt", "a.run", "-m", "AP")
     starts = {"o.csv": "system,", "o.json": "[", "o.tex": "\\begin", "o.txt": "system "}
+    starts |= {"o.md": "| system | AP |"}
     for name, start in starts.items():
         status, out, _ = run(*common, "-o", name)
         assert (status, out) == (0, "")
@@ -60,7 +62,10 @@ def test_what_an_encoding_lacks_is_escaped(folder: Path, encoding: str) -> None:
         assert text
     shown = child(*command, PYTHONIOENCODING=encoding).stdout.decode(encoding).splitlines()
     assert "\\ud83d\\ude00" in shown[2]
-    assert shown[2].index("0.7917") + len("0.7917") == len(shown[0].rstrip())
+    (row,) = printed_tables("\n".join(shown))[0]
+    assert name_of(row["system"]) == name.replace("–", "-")
+    assert numbers(row["AP"])[0] == 0.792
+    assert len(shown[2]) == len(shown[1])
     status = child(*command, "-o", "o.csv", PYTHONIOENCODING=encoding).returncode
     assert status == 0
     assert name in (folder / "o.csv").read_text(encoding="utf-8")

@@ -1,37 +1,108 @@
-"""Scores as tables, for people and in LaTeX."""
+"""Scores as tables, for people, for programs and for papers."""
 
 from __future__ import annotations
 
+import csv
+import json
+from dataclasses import replace
+from io import StringIO
 from pathlib import Path
+
+from support.read_tables import latex_rows, markdown_rows, numbers, printed_tables
+from support.scores_for_tests import scores_of
+
+from fuzzytruth.cli.score_tables import printed_scores
+
+BOTH = ("evaluate", "qrels.txt", "a.run", "b.run")
 
 
 def test_table(run) -> None:
-    status, out, err = run("evaluate", "qrels.txt", "a.run", "b.run", "-m", "AP", "-m", "P@1,RR")
+    status, out, err = run(*BOTH, "-m", "AP", "-m", "P@1,RR")
     assert (status, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[0].split() == ["system", "AP", "P@1", "RR"]
-    assert lines[2].split() == ["a", "0.7917", "0.5000", "0.7500"]
-    assert lines[3].split() == ["b", "0.5000", "0.5000", "0.7500"]
+    rows = printed_tables(out)[0]
+    assert list(rows[0]) == ["system", "AP", "P@1", "RR"]
+    means = [
+        [row["system"], *(numbers(row[name])[0] for name in ("AP", "P@1", "RR"))] for row in rows
+    ]
+    assert means == [["a", 0.792, 0.5, 0.75], ["b", 0.5, 0.5, 0.75]]
+
+
+def test_per_query_there_are_no_brackets(run) -> None:
+    _, out, _ = run(*BOTH, "-m", "AP", "--per-query")
+    (rows,) = printed_tables(out)
+    assert [(row["system"], row["query"], row["AP"]) for row in rows] == [
+        ("a", "q1", "0.5833"),
+        ("a", "q2", "1.0000"),
+        ("b", "q1", "0.5000"),
+        ("b", "q2", "0.5000"),
+    ]
+    assert "rackets" not in out
+
+
+def test_subjects_have_no_table_where_they_are_nested() -> None:
+    """Names of subjects are people of one query each: no mean over queries is theirs."""
+    scores = scores_of([[[0.25, 0.5], [0.75, 0.5]], [[0.0, 0.5], [0.5, 0.0]]])
+    text = printed_scores(scores, per_query=False, apart=True, over=None).text(80)
+    means, by_subject = printed_tables(text)
+    (measure,) = scores.measures
+    shown = [(row["system"], row["subject"], float(row[measure])) for row in by_subject]
+    table = scores.mean(by="subject")[measure]
+    assert shown == [(*labels, value) for labels, value in table.items()]
+    nested = replace(scores, design="nested")
+    text = printed_scores(nested, per_query=False, apart=True, over=None).text(80)
+    assert printed_tables(text) == [means]
+
+
+def test_csv_and_json_have_ends_of_intervals_where_there_are_any(run) -> None:
+    for options, names in (
+        ((), ["system", "measure", "value", "lower", "upper"]),
+        (("--per-query",), ["system", "query", "measure", "value"]),
+    ):
+        _, out, _ = run(*BOTH, "-m", "AP", *options, "--format", "csv")
+        assert next(csv.reader(StringIO(out))) == names
+        _, out, _ = run(*BOTH, "-m", "AP", *options, "--format", "json")
+        assert list(json.loads(out)[0]) == names
 
 
 def test_latex(run) -> None:
     _, out, _ = run("evaluate", "qrels.txt", "a_b=a.run", "b.run", "-m", "AP,E@1", "--format=latex")
-    for part in (r"\begin{table}", r"\caption{", r"\toprule", r"a\_b & \textbf{0.7917}"):
+    for part in (r"\begin{table}", r"\toprule", r"a\_b & \textbf{0.792 ["):
         assert part in out
     assert r"\begin{tabular}{lrr}" in out
     assert r"\label{tab:scores}" in out
+    assert (
+        r"\caption{Means over 2 queries. In brackets: 95 \% t intervals over queries, the ground "
+        r"truth being fixed. Lower is better for E@1. Bold: the best system.}"
+    ) in out
+
+
+def test_options_for_papers(run) -> None:
+    options = ("--digits", "2", "--caption", "50% of [a]", "--no-bold", "-m", "AP")
+    _, out, _ = run(*BOTH, *options, "--label", "tab:mine", "--format", "latex")
+    assert [numbers(row["AP"])[0] for row in latex_rows(out)] == [0.79, 0.5]
+    assert r"\caption{50\% of [a]}" in out
+    assert r"\label{tab:mine}" in out
+    assert r"\textbf" not in out
+    _, out, _ = run(*BOTH, *options, "--format", "markdown")
+    assert [numbers(row["AP"])[0] for row in markdown_rows(out)] == [0.79, 0.5]
+    assert out.endswith("\n\n50% of \\[a\\]\n")
+    assert "**" not in out
 
 
 def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:
     asked = ("evaluate", "votes.csv", "a.run", "-m", "P@1,P@2", "--seed", "0", "--format", "latex")
     status, out, err = run(*asked)
     assert (status, err) == (0, "warning: queries without judgments are left out of a (1: q2)\n")
-    assert r"\caption{Expected means over 1 query, in brackets what holds 95\,\% of 1,000" in out
+    expected = "Values are expected over worlds in which each item draws its truth from its votes."
+    assert rf"\caption{{Means over 1 query. {expected} Bold: the best system.}}" in out
+    assert r"a & \textbf{0.5000}" in out
+    _, out, _ = run(*asked, "--over", "world")
+    assert r"In brackets: what holds 95 \% of 1,000 worlds in which each item draws" in out
     assert r"a & \textbf{0.500 [0.000, 1.000]}" in out
-    _, out, _ = run(*asked, "--worlds", "population")
-    assert r"in brackets 95\,\% t intervals over resampled subjects (1 degree of freedom)" in out
+    _, out, _ = run(*asked, "--worlds", "population", "--over", "world")
+    assert r"In brackets: 95 \% t intervals over resampled subjects (1 degree of freedom)" in out
     _, out, _ = run(*asked, "--per-query")
-    assert r"\caption{Expected values. Bold" in out
+    assert r"\caption{Values of each query. Bold" in out
 
 
 def test_latex_counts_degrees_of_freedom(run, folder: Path) -> None:
@@ -43,6 +114,6 @@ def test_latex_counts_degrees_of_freedom(run, folder: Path) -> None:
     (folder / "one.run").write_text("q Q0 d1 1 0.5 one\n")
     _, out, _ = run(
         *("evaluate", "four.csv", "one.run", "-m", "P@1", "--worlds", "population"),
-        *("--seed", "0", "--format", "latex"),
+        *("--seed", "0", "--format", "latex", "--over", "world"),
     )
     assert "t intervals over resampled subjects (3 degrees of freedom)" in out

@@ -12,12 +12,14 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.cli.tables import format_for, print_table, show_frame, to_json
+from fuzzytruth.io.answer import Column, Table
 
 FRAME = pd.DataFrame({"item": ["a_1", "b"], "n": [1, 20], "p": [0.5, np.nan]})
 
 
 def test_formats_by_ending() -> None:
     endings = {"o.csv": "csv", "o.JSON": "json", "o.tex": "latex", "o.txt": "table", "o": "table"}
+    endings |= {"o.md": "markdown"}
     assert {name: format_for(Path(name)) for name in endings} == endings
     for name in ("o.parquet", "o.xyz", "o.csv.gz"):
         with pytest.raises(ft.OptionError, match=r"^-o o.* of tables; name the file \.csv, "):
@@ -26,7 +28,8 @@ def test_formats_by_ending() -> None:
 
 def test_numbers_are_flush_right_and_lines_unwrapped() -> None:
     file = StringIO()
-    print_table(["name", "value"], [["x" * 300, "1"], ["y", "20"]], file, numeric=[False, True])
+    names = Column.label("name", ["x" * 300, "y"])
+    print_table(Table((names, Column("value", ("1", "20")))), file)
     lines = file.getvalue().splitlines()
     assert lines[2].endswith("     1")
     assert lines[3].endswith("    20")
@@ -37,11 +40,17 @@ def test_bold_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     file = StringIO()
-    print_table(["a"], [["1"]], file, bold=[[True]])
-    assert "\x1b[1m" not in file.getvalue()
+    table = Table((Column.label("s", ["x", "y"]), Column("a", ("1", "2"), bold=(True, False))))
+    print_table(table, file)
+    assert "\x1b" not in file.getvalue()
     monkeypatch.setattr(file, "isatty", lambda: True, raising=False)
-    print_table(["a"], [["1"]], file, bold=[[True]])
-    assert "\x1b[1m" in file.getvalue()
+    print_table(table, file)
+    assert "\x1b[1m1\x1b[0m" in file.getvalue()
+    assert "\x1b[1m2" not in file.getvalue()
+    before = file.getvalue()
+    monkeypatch.setenv("TERM", "dumb")
+    print_table(table, file)
+    assert "\x1b" not in file.getvalue().removeprefix(before)
 
 
 def test_json_has_null_for_what_is_not_finite() -> None:
@@ -79,18 +88,21 @@ def on_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> StringIO:
 def test_no_number_is_broken_on_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     file = on_terminal(width, monkeypatch)
     names = ["a rather long name of a system", "waterloo.A-rank-normal"]
-    rows = [[name, name, "-0.1234*", "[-0.1234, +0.5678]", "<0.0001", "10/0/10"] for name in names]
-    print_table(["system", "minus", "mean diff.", "interval", "p", "w/t/l"], rows, file)
-    words = file.getvalue().split()
-    for word in ("-0.1234*", "[-0.1234,", "+0.5678]", "<0.0001", "10/0/10"):
-        assert words.count(word) == 2
-    lengths = {len(line) for line in file.getvalue().splitlines()}
-    assert max(lengths) <= max(width, 70)
+    cells = {"difference": "-0.1234*", "interval": "[-0.1234, +0.5678]", "p": "< 0.0001"}
+    columns = [Column.label("system", names), Column.label("minus", names)]
+    columns += [Column(heading, (cell, cell)) for heading, cell in cells.items()]
+    columns.append(Column("w/t/l", ("10/0/10",) * 2, "extra"))
+    print_table(Table(tuple(columns)), file)
+    text = file.getvalue()
+    assert all(text.count(cell) == 2 for cell in cells.values())
+    assert text.count("10/0/10") == (2 if width == 120 else 0)
+    assert max(map(len, text.splitlines())) <= max(width, 40)
 
 
 def test_letters_and_cells_are_escaped_and_aligned() -> None:
     file = StringIO()
-    print_table(["na\x1bme", "v"], [["a\nb", "1"], ["long name", "2"]], file)
+    names = Column.label("na\x1bme", ["a\nb", "long name"])
+    print_table(Table((names, Column.label("v", ["1", "2"]))), file)
     lines = file.getvalue().splitlines()
     assert len(lines) == 4
     assert lines[0].split() == [r"na\x1bme", "v"]

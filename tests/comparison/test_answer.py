@@ -9,6 +9,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.comparison.answer import detectable, means_table
 
 RNG = np.random.default_rng(5)
 FEW = scores_of(np.array([0.5, 0.5, 0.8])[:, None] + RNG.normal(0, 0.1, (3, 12)))
@@ -81,6 +82,49 @@ def test_what_brackets_are_of() -> None:
     assert "unadjusted 95 % intervals" in plain
     assert "; p at most .05" not in plain
     assert " *: p at most 0.05, by t test, not adjusted" in plain
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_brackets_of_worlds_are_of_all_differences_where_p_is_adjusted() -> None:
+    truth = ft.Judgments.from_probabilities(["q", "q", "q"], ["a", "b", "c"], [0.9, 0.5, 0.1])
+    runs = {name: {"q": list(order)} for name, order in (("x", "abc"), ("y", "bca"), ("z", "cab"))}
+    scores = ft.evaluate(truth, runs, ["RR"], n_worlds=500, rng=0)
+    text = " ".join("\n".join(printed(ft.compare(scores, over="world"))).split())
+    assert "Brackets: what holds 95 % of the worlds, all differences together; they say" in text
+    single = ft.compare(scores.select(systems=["x", "y"]), over="world")
+    assert "Brackets: what holds 95 % of the worlds; they" in " ".join(printed(single))
+
+
+def test_differences_that_would_have_been_found() -> None:
+    """No difference of two values of AP is above 1, however few the queries."""
+    rng = np.random.default_rng(1)
+    runs = {
+        name: {f"q{q}": {d: rng.random() for d in "abcdef"} for q in range(2)} for name in "xyz"
+    }
+    truth = {f"q{q}": {d: int(d in "ab") for d in "abcdef"} for q in range(2)}
+    never = ft.compare(ft.evaluate(truth, runs, ["AP"]))
+    assert (never.table["min_detectable"] > 1).all()
+    assert not never.table["significant"].any()
+    nothing = "none; no difference that such values can have would have been found with 80 % power."
+    assert detectable(never).endswith(nothing)
+    unknown = ft.compare(FEW, correction="none")
+    found = unknown.table.loc[~unknown.table["significant"], "min_detectable"]
+    assert detectable(unknown).endswith(
+        f"true differences of {found.iloc[0]:.2g} would have been found with 80 % power."
+    )
+
+
+def test_counts_name_the_level_of_p() -> None:
+    lines = printed(ft.compare(MANY, correction="none", level=0.9))
+    assert any("differences p at most 0.1, not adjusted over queries" in line for line in lines)
+    assert not any("significantly" in line for line in lines)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_the_best_are_bold_up_to_rounding() -> None:
+    result = ft.compare(scores_of([[0.1 + 0.2] * 3, [0.3] * 3, [0.1, 0.2, 0.25]]))
+    *_, values = means_table(result).columns
+    assert values.bold == (True, True, False)
 
 
 def test_html_has_the_same_numbers() -> None:

@@ -80,3 +80,52 @@ def test_what_has_no_agreement() -> None:
         votes.self_agreement()
     with pytest.raises(ft.DataError, match=r"^self_agreement: these are counts of votes without"):
         ft.Assignments.from_counts([[1]]).self_agreement()
+
+
+TREE = ft.Taxonomy.from_children({"all": ["pet", "cow"], "pet": ["dog", "cat"]})
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_agreement_on_a_category_counts_pairs_of_subjects(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"s{s}", f"i{i}", str(rng.choice(["pet", "cow", "dog", "cat"])), f"r{r}")
+        for i in range(4)
+        for s in range(4)
+        if rng.random() < 0.8
+        for r in range(int(rng.integers(1, 3)))
+    ]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category", "repeat"])
+    got = ft.Assignments.from_frame(frame, taxonomy=TREE).membership().category_agreement()
+    for category in TREE:
+        inside = {category, *TREE.descendants(category)}
+        same = pairs = 0.0
+        for _, of_item in frame.groupby("item"):
+            own = [part["category"].isin(inside).mean() for _, part in of_item.groupby("subject")]
+            for one, other in itertools.permutations(own, 2):
+                same += one * other
+                pairs += one
+        np.testing.assert_allclose(got[category], same / pairs if pairs else np.nan, atol=1e-12)
+    assert got["all"] == 1
+
+
+def test_agreement_on_categories_of_counts_is_that_of_named_votes() -> None:
+    given = ["dog", "dog", "cat", "pet", "cow", "cow"]
+    named = ft.Assignments.from_columns(list("stustu"), ["i"] * 3 + ["j"] * 3, given, taxonomy=TREE)
+    counts = pd.DataFrame({"item": ["i"] * 3 + ["j"] * 3, "category": given}).value_counts()
+    unnamed = ft.Assignments.from_counts(counts.reset_index(), taxonomy=TREE)
+    expected = named.membership().category_agreement()
+    pd.testing.assert_series_equal(unnamed.membership().category_agreement(), expected)
+    # dog: the two agree with each other, and not with cat; pet: 3 + 1 of 4 voters
+    assert expected.round(3).to_dict() == {
+        "all": 1.0,
+        "pet": 0.75,
+        "cow": 0.5,
+        "dog": 0.5,
+        "cat": 0.0,
+    }
+    alone = ft.Assignments.from_columns(["s"], ["i"], ["dog"], taxonomy=TREE)
+    assert alone.membership().category_agreement().isna().all()
+    soft = ft.Membership.from_probabilities([[0.5, 0.5]], categories=["dog", "cat"])
+    with pytest.raises(ft.DataError, match="do not say how many people voted"):
+        soft.category_agreement()

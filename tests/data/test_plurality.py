@@ -7,6 +7,7 @@ import pytest
 from support.small_collections import DAG, make_votes
 
 import fuzzytruth as ft
+from fuzzytruth.data.plurality import most_voted
 from fuzzytruth.errors import UnjudgedItemWarning
 
 TAX = ft.Taxonomy.from_children({"all": ["dog", "cat", "cow"]})
@@ -51,3 +52,15 @@ def test_groups_and_strata() -> None:
     macro = (1 / 2 + 1 / 3) / 2
     assert scores.mean(groups=groups)["P@1"].item() == pytest.approx(macro, abs=1e-12)
     assert scores.summary(strata=groups)["mean"].item() == pytest.approx(macro, abs=1e-12)
+
+
+def test_shares_and_ties_of_the_winner() -> None:
+    votes = ft.Assignments.from_columns(
+        list("stuv") * 2,
+        ["i"] * 4 + ["j"] * 4,
+        ["cat", "dog", "dog", "cat", "cow", "cow", "dog", "cow"],
+        taxonomy=TAX,
+    )
+    best = most_voted(votes)
+    names = [TAX.nodes[code] for code in best.category]
+    assert (names, best.share.tolist(), best.tied.tolist()) == (["dog", "cow"], [0.5, 0.75], [2, 1])

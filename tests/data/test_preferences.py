@@ -47,8 +47,8 @@ FORMS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_forms(form: str) -> None:
-    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame()
-    found = ft.bradley_terry(pd.DataFrame(FORMS[form])).to_frame()
+    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame(full=True)
+    found = ft.bradley_terry(pd.DataFrame(FORMS[form])).to_frame(full=True)
     numbers = ["strength", "std_error", "comparisons", "wins"]
     np.testing.assert_allclose(found[numbers], expected[numbers], atol=1e-14)
     letters = {"1": "a", "2": "b", "3": "c"} if form == "numbers" else {}
@@ -78,8 +78,10 @@ def test_own_names_of_columns() -> None:
 
 def test_polars() -> None:
     polars = pytest.importorskip("polars")
-    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame()
-    pd.testing.assert_frame_equal(ft.bradley_terry(polars.DataFrame(CYCLE)).to_frame(), expected)
+    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame(full=True)
+    pd.testing.assert_frame_equal(
+        ft.bradley_terry(polars.DataFrame(CYCLE)).to_frame(full=True), expected
+    )
 
 
 def test_queries_keep_their_own_items() -> None:
@@ -156,8 +158,10 @@ def test_files(tmp_path: Path, ending: str, form: str) -> None:
             frame.to_json(path, orient="records", lines=ending == "jsonl")
         case _:
             frame.to_csv(path, index=False, sep="\t" if ending == "tsv" else ",")
-    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame()
-    found = ft.bradley_terry(path if form == "own" else str(path), columns=columns).to_frame()
+    expected = ft.bradley_terry(pd.DataFrame(CYCLE)).to_frame(full=True)
+    found = ft.bradley_terry(path if form == "own" else str(path), columns=columns).to_frame(
+        full=True
+    )
     numbers = ["strength", "std_error", "comparisons", "wins"]
     np.testing.assert_allclose(found[numbers], expected[numbers], atol=1e-14)
 

@@ -37,7 +37,7 @@ def test_statsmodels_with_ties(covariance: str) -> None:
     sides = votes["left"].to_numpy(), votes["right"].to_numpy()
     cluster = votes["subject"].to_numpy() if covariance == "subject" else None
     value, expected = by_statsmodels(*sides, share, cluster)
-    table = fit.to_frame().sort_values("item")
+    table = fit.to_frame(full=True).sort_values("item")
     error = np.sqrt(np.diag(expected))
     law = stats.norm() if covariance == "independent" else stats.t(11)
     np.testing.assert_allclose(table["strength"], value, atol=1e-10)
@@ -53,9 +53,9 @@ def test_statsmodels_with_ties(covariance: str) -> None:
 def test_swapped_sides_and_shuffled_rows_change_nothing(covariance: str) -> None:
     swapped = VOTES.rename(columns={"left": "right", "right": "left"})
     swapped["preferred"] = swapped["preferred"].map({"left": "right", "right": "left"})
-    expected = ft.bradley_terry(VOTES, covariance=covariance).to_frame()
+    expected = ft.bradley_terry(VOTES, covariance=covariance).to_frame(full=True)
     for frame in (swapped, VOTES.sample(frac=1, random_state=0)):
-        found = ft.bradley_terry(frame, covariance=covariance).to_frame()
+        found = ft.bradley_terry(frame, covariance=covariance).to_frame(full=True)
         pd.testing.assert_frame_equal(found, expected, rtol=1e-11, atol=1e-13)
 
 
@@ -63,9 +63,9 @@ def test_queries_are_models_of_their_own() -> None:
     other = drawn_preferences(-STRENGTH[:4], queries=1, subjects=9, seed=5).drop(columns="query")
     both = pd.concat([VOTES.assign(query="q2"), other.assign(query="q1")])
     for covariance in ("independent", "subject"):
-        table = ft.bradley_terry(both, covariance=covariance).to_frame()
+        table = ft.bradley_terry(both, covariance=covariance).to_frame(full=True)
         for query, votes in (("q2", VOTES), ("q1", other)):
-            alone = ft.bradley_terry(votes, covariance=covariance).to_frame()
+            alone = ft.bradley_terry(votes, covariance=covariance).to_frame(full=True)
             found = table[table["query"] == query].drop(columns="query").reset_index(drop=True)
             pd.testing.assert_frame_equal(found, alone, rtol=1e-11)
 
@@ -83,7 +83,7 @@ def test_coverage(correlation: float, covariance: str, covers: bool) -> None:
     """Intervals of the strongest item; each query is a replication."""
     n = 1000
     votes = drawn_preferences(STRENGTH, queries=n, subjects=15, correlation=correlation, seed=6)
-    table = ft.bradley_terry(votes, covariance=covariance).to_frame()
+    table = ft.bradley_terry(votes, covariance=covariance).to_frame(full=True)
     table = table[table["item"] == "0"]
     inside = (table["lower"] <= STRENGTH[0]) & (STRENGTH[0] <= table["upper"])
     error = np.sqrt(0.95 * 0.05 / n)  # Monte Carlo
@@ -101,7 +101,7 @@ def test_subjects_who_agree() -> None:
     with pytest.warns(DegenerateWarning, match="^comparisons by subjects who all agree, so that"):
         fit = ft.bradley_terry(votes, covariance="subject")
     assert fit.std_error.tolist() == [0, 0, 0]
-    assert fit.to_frame()["lower"].tolist() == fit.to_frame()["strength"].tolist()
+    assert fit.to_frame(full=True)["lower"].tolist() == fit.to_frame(full=True)["strength"].tolist()
 
 
 def test_a_single_subject() -> None:
@@ -109,7 +109,7 @@ def test_a_single_subject() -> None:
     alone = alone.assign(query="q2", subject="s", preferred="left")
     votes = pd.concat([VOTES.assign(query="q1"), alone])
     with pytest.warns(DegenerateWarning, match="^comparisons of 1 query by a single subject"):
-        table = ft.bradley_terry(votes, covariance="subject").to_frame()
+        table = ft.bradley_terry(votes, covariance="subject").to_frame(full=True)
     alone = table[table["query"] == "q2"]
     assert alone["std_error"].isna().all()
     assert np.isneginf(alone["lower"]).all()

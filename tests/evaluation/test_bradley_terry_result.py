@@ -22,7 +22,7 @@ HALF = np.log(3) / 2
 
 
 def test_table() -> None:
-    table = FIT.to_frame()
+    table = FIT.to_frame(full=True)
     names = ["query", "item", "strength", "std_error", "lower", "upper", "comparisons", "wins"]
     assert table.columns.tolist() == names
     assert table["query"].tolist() == ["q1"] * 3 + ["q2"] * 2
@@ -30,7 +30,7 @@ def test_table() -> None:
     assert table["strength"].to_numpy() == pytest.approx([0, 0, 0, HALF, -HALF], abs=1e-12)
     assert table["comparisons"].tolist() == [2, 2, 2, 4, 4]
     assert table["wins"].tolist() == [1, 1, 1, 3, 1]
-    assert ALL.to_frame().columns.tolist() == names[1:]
+    assert ALL.to_frame(full=True).columns.tolist() == names[1:]
     assert (repr(FIT), repr(ALL)) == ("BradleyTerry(3 items, 2 queries)", "BradleyTerry(3 items)")
 
 

@@ -51,7 +51,7 @@ def test_each_rank_by_enumeration(k: int) -> None:
         want = ft.Distribution.from_atoms(values, chance)
         np.testing.assert_allclose(got.values, want.values, atol=1e-12)
         np.testing.assert_allclose(got.probabilities, want.probabilities, atol=1e-12)
-    row = result.to_frame(level=0.9).set_index("rank").loc[k]
+    row = result.to_frame(level=0.9, full=True).set_index("rank").loc[k]
     precision = ft.Distribution.from_atoms(hits / k, chance)
     assert row["precision"] == pytest.approx(precision.mean(), abs=1e-12)
     assert row["precision_std"] == pytest.approx(precision.std(), abs=1e-9)
@@ -68,7 +68,7 @@ def test_cloud_has_the_marginals() -> None:
     result = ft.by_rank(*uncertain(), depth=4)
     cloud = result.cloud("sys", "q")
     curve, bands = cloud.mean_curve(), cloud.bands(0.5)
-    frame = result.to_frame(level=0.5)
+    frame = result.to_frame(level=0.5, full=True)
     np.testing.assert_allclose(curve["recall"], frame["recall"], atol=1e-12)
     np.testing.assert_allclose(curve["precision"], frame["precision"], atol=1e-12)
     np.testing.assert_allclose(bands["precision_lower"], frame["precision_lower"], atol=1e-12)
@@ -97,7 +97,7 @@ def test_by_example_mixes_over_the_categories_of_the_query(
         values = dense(ft.evaluate(worlds.truth, without_query(runs), measures, worlds="subject"))
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     result = ft.by_rank(votes.by_example(), runs, depth=4)
-    table = result.to_frame().set_index(["system", "query", "rank"])
+    table = result.to_frame(full=True).set_index(["system", "query", "rank"])
     pmfs = {system: result.hit_pmfs(system) for system in runs}
     for s, system in enumerate(runs):
         for q, query in enumerate("abcde"):
@@ -181,3 +181,23 @@ def align_subjects_first(truth: SubjectsFirst, runs: ft.Runs, *, ties: Any) -> A
 def test_a_truth_of_subjects_alone_is_refused() -> None:
     with pytest.raises(OptionError, match="by_rank: needs independent items, and the worlds of"):
         ft.by_rank(SubjectsFirst(), {"s": {"q": {"a": 1}}}, depth=1)
+
+
+def test_given_one_of_the_query_s_categories() -> None:
+    """The same as asking for it, and mixed by the direct shares."""
+    tax = ft.Taxonomy.from_children({"top": ["u", "v"]})
+    votes = ft.Assignments.from_columns(
+        list("stst") * 2, [*"aabb", *"ccdd"], [*"uvuu", "top", "v", "v", "v"], taxonomy=tax
+    )
+    run = {"sys": {"a": {"b": 3.0, "c": 2.0, "d": 1.0}}}
+    ranks = ft.by_rank(votes.by_example(), run, depth=3)
+    assert sorted(ranks.categories("sys", "a")) == ["u", "v"]
+    for category in "uv":
+        asked = ft.by_rank(votes.by_example(category=category), run, depth=3)
+        for name in ("precision", "recall", "f"):
+            given = getattr(ranks, name)("sys", "a", 2, category=category).to_frame()
+            pd.testing.assert_frame_equal(given, getattr(asked, name)("sys", "a", 2).to_frame())
+    mixed = [ranks.precision("sys", "a", 2, category=c).mean() for c in "uv"]
+    assert ranks.precision("sys", "a", 2).mean() == pytest.approx(np.mean(mixed))
+    with pytest.raises(ft.OptionError, match=r"category='top': must be one .* may have: 'u', 'v'"):
+        ranks.precision("sys", "a", 2, category="top")

@@ -13,7 +13,6 @@ from support.scores_for_tests import dense
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LostVotesWarning
-from fuzzytruth.evaluation.score_distributions import mean_intervals
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -156,15 +155,14 @@ def test_t_intervals_by_hand():
     frame = pd.DataFrame(votes, columns=["query", "item", "subject", "grade"])
     runs = {"x": {"q": {"d": 1.0}}}
     scores = ft.evaluate(frame, runs, ["P@1"], worlds="population", rng=0)
-    value, low, high = mean_intervals(scores, 0.95)
+    (row,) = scores.summary(over="world").itertuples()
     # sqrt(.75 * .25 / 4) over resamples, times sqrt(4 / 3) and t(3) = 3.18244630528
     half = 3.18244630528 * 0.25
-    assert value.item() == pytest.approx(0.75)
-    assert low.item() == pytest.approx(max(0, 0.75 - half)) == 0
-    assert high.item() == 1  # and not 1.55
-    _, low, high = mean_intervals(scores, 0.5)  # t(3) = 0.764892328404
-    assert low.item() == pytest.approx(0.75 - 0.764892328404 * 0.25)
-    assert high.item() == pytest.approx(0.75 + 0.764892328404 * 0.25)
+    assert row.mean == pytest.approx(0.75)
+    assert (row.lower, row.upper) == pytest.approx((0.75 - half, 0.75 + half))
+    (row,) = scores.summary(over="world", level=0.5).itertuples()  # t(3) = 0.764892328404
+    half = 0.764892328404 * 0.25
+    assert (row.lower, row.upper) == pytest.approx((0.75 - half, 0.75 + half))
 
 
 def nested_votes():

@@ -110,3 +110,69 @@ def test_components_are_mixed_by_weight() -> None:
     got = frame.sort_values(["rank", "recall", "precision"]).to_numpy()
     want = [[*map(float, point), expected[point]] for point in sorted(expected)]
     np.testing.assert_allclose(got, want, rtol=0, atol=1e-12)
+
+
+VOTES = {"a": ["u", "u", "v", "top"], "b": ["u", "v"], "c": ["v", "v", "u"], "d": ["top", "u"]}
+
+
+def by_example(**options) -> ft.RankDistributions:
+    rows = [
+        (f"s{s}", item, category)
+        for item, given in VOTES.items()
+        for s, category in enumerate(given)
+    ]
+    votes = ft.Assignments.from_columns(
+        *zip(*rows, strict=True), taxonomy=ft.Taxonomy.from_children({"top": ["u", "v"]})
+    )
+    run = {"sys": {"a": {"b": 3.0, "c": 2.0, "d": 1.0}}}
+    return ft.by_rank(votes.by_example(**options), run, depth=3)
+
+
+def test_parts_are_the_clouds_given_each_category() -> None:
+    """And the shares of the query's votes mix them."""
+    cloud = by_example().cloud("sys", "a")
+    assert {part.category: part.share for part in cloud.parts} == {"u": 0.5, "v": 0.25, "top": 0.25}
+    mixed = defaultdict(float)
+    for part in cloud.parts:
+        alone = by_example(category=part.category).cloud("sys", "a").to_frame()
+        np.testing.assert_allclose(part.to_frame(), alone, rtol=0, atol=1e-15)
+        for *point, chance in alone.itertuples(index=False):
+            mixed[tuple(point)] += part.share * chance
+    got = cloud.to_frame()
+    assert [tuple(point) for *point, _ in got.itertuples(index=False)] == sorted(mixed)
+    assert got["probability"].tolist() == pytest.approx([mixed[point] for point in sorted(mixed)])
+    assert repr(cloud.parts[0]) == "Cloud(sys, query a given top: 3 points, 3 ranks)"
+
+
+def test_bands_by_category() -> None:
+    cloud = by_example().cloud("sys", "a")
+    frame = cloud.by_category(0.9)
+    assert frame["category"].tolist() == ["top"] * 3 + ["u"] * 3 + ["v"] * 3
+    for part in cloud.parts:
+        rows = frame[frame["category"] == part.category].reset_index(drop=True)
+        assert (rows["share"] == part.share).all()
+        ends = ["precision_lower", "precision_upper"]
+        np.testing.assert_array_equal(rows[ends], part.bands(0.9)[ends])
+        np.testing.assert_array_equal(rows[["recall", "precision"]], part.mean_curve().iloc[:, 1:])
+    mean = (frame["share"] * frame["precision"]).groupby(frame["rank"]).sum()
+    assert mean.tolist() == pytest.approx(cloud.mean_curve()["precision"].tolist())
+    top = frame[frame["category"] == "top"]  # everything is in the root
+    assert (top[["precision", "precision_lower", "precision_upper"]] == 1).all(axis=None)
+
+
+def test_a_band_over_all_where_there_are_no_categories() -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    import matplotlib.pyplot as plt
+
+    cloud = cloud_of([0.5], [], 1)
+    assert (cloud.parts, len(cloud.by_category())) == ((), 0)
+    assert len(cloud.plot().collections) == 2
+    with pytest.raises(ft.OptionError, match="query 'q' has no category"):
+        cloud.plot(by_category=True)
+    several = by_example().cloud("sys", "a")
+    assert len(several.plot().collections) == 1 + 3
+    assert len(several.plot(by_category=False).collections) == 2
+    given = by_example(category="u").cloud("sys", "a")
+    assert [part.category for part in given.parts] == ["u"]
+    assert len(given.plot().collections) == 2
+    plt.close("all")

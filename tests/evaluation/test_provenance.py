@@ -14,20 +14,16 @@ TRUTH = ft.Judgments.from_frame(VOTES)
 
 
 def test_it_prints_what_was_evaluated() -> None:
-    lines = str(evaluated("pooled").provenance).splitlines()
-    assert [line.split()[0] for line in lines] == [
-        "fuzzytruth",
-        "truth",
-        "runs",
-        "measures",
-        "options",
-        "seed",
-    ]
-    assert lines[3] == "measures   AP, P@2, nDCG@3"
-    assert lines[4] == (
-        "options    worlds=subject, ties=trec, undefined=zero, unjudged=nonrelevant, "
+    provenance = evaluated("pooled").provenance
+    lines = provenance._answer().text(200).splitlines()
+    heads = ["fuzzytruth", "truth:", "runs:", "measures:", "options:", "seed:"]
+    assert [line.split()[0] for line in lines if line] == heads
+    assert f"truth: {provenance.truth}" in lines
+    assert "measures: AP, P@2, nDCG@3" in lines
+    assert (
+        "options: worlds=subject, ties=trec, undefined=zero, unjudged=nonrelevant, "
         "missing=pooled, n_worlds=20"
-    )
+    ) in lines
 
 
 def test_options_without_effect_are_left_out() -> None:

@@ -1,4 +1,4 @@
-"""Distributions of scores over worlds or subjects, and intervals of means."""
+"""Distributions of scores over worlds or subjects."""
 
 from __future__ import annotations
 
@@ -8,18 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats as scipy_stats
 from support.every_world import enumerated, moments, small
 from support.kinds_of_scores import KINDS, evaluated
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.score_distributions import (
-    mean_intervals,
-    of_difference,
-    of_mean,
-    of_query,
-)
+from fuzzytruth.evaluation.score_distributions import of_difference, of_mean, of_query
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -105,48 +99,6 @@ def test_drawn_worlds_are_a_sample() -> None:
     gap = of_difference(scores, (0, 0, None), (1, 0, None))
     assert gap.mean() == pytest.approx((means[:, 0] - means[:, 1]).mean())
     assert gap.std() == pytest.approx((means[:, 0] - means[:, 1]).std())
-
-
-class TestMeanIntervals:
-    def test_independent_worlds_are_quantiles(self) -> None:
-        votes, runs = small(1)
-        scores = ft.evaluate(votes, runs, ["bpref", "AP"], n_worlds=400, rng=0)
-        value, low, high = mean_intervals(scores, 0.8)
-        means = scores.uncertainty.world_means
-        np.testing.assert_allclose(value, scores.mean().to_numpy(), atol=1e-12)
-        for ends, q in ((low, 0.1), (high, 0.9)):
-            expected = np.quantile(means, q, axis=0, method="inverted_cdf")
-            np.testing.assert_allclose(ends, expected, atol=1e-9)
-
-    def test_resampled_subjects_are_t(self) -> None:
-        votes, runs = small(1, n_subjects=5)
-        scores = ft.evaluate(votes, runs, ["P@3"], worlds="population", n_worlds=200, rng=0)
-        value, low, high = mean_intervals(scores, 0.9)
-        spread = scores.uncertainty
-        for s in range(2):
-            mean = spread.weight @ spread.world_means[:, s, 0]
-            variance = spread.weight @ (spread.world_means[:, s, 0] - mean) ** 2
-            half = scipy_stats.t.ppf(0.95, 4) * np.sqrt(variance * 5 / 4)
-            assert low[s, 0] == pytest.approx(max(0, value[s, 0] - half))
-            assert high[s, 0] == pytest.approx(min(1, value[s, 0] + half))
-
-    def test_ends_stay_within_the_range_of_the_measure(self) -> None:
-        votes, runs = small(8, n_subjects=2)
-        options = {"worlds": "population", "n_worlds": 50, "rng": 0}
-        scores = ft.evaluate(votes, runs, ["P@3", "NumRel"], **options)
-        _, low, high = mean_intervals(scores, 0.999)
-        assert (low[:, 0] == 0).all()
-        assert (high[:, 0] == 1).all()
-        assert (high[:, 1] > 1).all()  # a number of items
-        unknown = replace(scores, measures=("mine", "NumRel"))  # registered elsewhere
-        _, below, _ = mean_intervals(unknown, 0.999)
-        assert (below[:, 0] < 0).all()
-
-    def test_undefined_measures_have_none(self) -> None:
-        scores = scores_of([[np.nan, np.nan], [0.2, 0.6]])
-        value, low, high = mean_intervals(scores, 0.95)
-        assert np.isnan([value[0, 0], low[0, 0], high[0, 0]]).all()
-        assert value[1, 0] == pytest.approx(0.4)
 
 
 def test_error_of_a_mean_of_estimates() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.errors import UndefinedMeasureWarning
-from fuzzytruth.evaluation.score_distributions import mean_intervals
 from fuzzytruth.evaluation.score_rows import score_rows
 from fuzzytruth.measures import P, registry
 
@@ -71,10 +70,12 @@ def test_undefined_everywhere(worlds):
     runs = {"x": {"q": {"a": 2.0, "b": 1.0}}}
     with pytest.warns(UndefinedMeasureWarning, match="are left out: AP: 1 of 1 query"):
         scores = ft.evaluate(NOTHING, runs, ["AP", "P@1"], worlds=worlds, undefined="exclude")
-    value, low, high = mean_intervals(scores, 0.95)
+    rows = score_rows(scores, over="world")
+    value, low, high = rows.values, rows.lower, rows.upper
     assert np.isnan([value[0, 0], low[0, 0], high[0, 0]]).all()
     assert (value[0, 1], low[0, 1], high[0, 1]) == (0, 0, 0)
-    assert score_rows(scores).best.tolist() == [[False, True]]
+    assert rows.best.tolist() == [[False, True]]
+    assert rows.cells() == [["–", "0.000 [0.000, 0.000]"]]
 
 
 def test_what_is_too_rare_for_a_word():

@@ -40,3 +40,15 @@ def test_a_result_is_shown_in_three_ways(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_empty_parts_are_left_out() -> None:
     printed = Printed.of("t", Sentences.of(""), Table(()), Table((Column("x", ()),)), None)
     assert printed.parts == ()
+
+
+def test_no_control_character_is_obeyed_wherever_it_stands() -> None:
+    column = Column("a\x1bb", ("c\nd",), bold=(True,))
+    printed = Printed.of("e\rf", Table((column,), "g\x07h"), Sentences(("i\x1bj",)))
+    for text in (printed.text(80), printed.html()):
+        assert not set("\x1b\r\x07") & set(text)
+        for escaped in ("a\\x1bb", "c\\nd", "e\\rf", "g\\x07h", "i\\x1bj"):
+            assert escaped in text
+    louder = printed.mapped(str.upper)
+    assert louder.title == "E\\RF"
+    assert louder.parts[0] == Table((Column("A\\X1BB", ("C\\ND",), bold=(True,)),), "G\\X07H")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from rich.cells import cell_len
 
 from fuzzytruth.io.answer_parts import Column, Sentences, Table
 from fuzzytruth.io.answer_text import folded, line_width, table_text, text_of, wrapped
@@ -85,6 +86,13 @@ def test_line_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -
     assert line_width() == width
 
 
+def test_tables_are_text_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rich would display them instead."""
+    expected = table_text(table("x", "y"), 80)
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert table_text(table("x", "y"), 80) == expected
+
+
 def test_names_are_broken_between_words_and_numbers_never() -> None:
     assert folded("qut.result_bool_es_test v1.25 -0.5", 12).split("\n") == [
         *("qut.result_", "bool_es_test", "v1.25 -0.5")
@@ -93,3 +101,30 @@ def test_names_are_broken_between_words_and_numbers_never() -> None:
     text = table_text(Table((cells, Column("x", ("1" * 30,) * 2))), 44)
     assert "0.2447 a, b," in text
     assert "-0.1234" in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_names_without_breaks_never_widen_a_table(width: int) -> None:
+    names = ["n" * 59, "averyveryveryveryverylongnamewithoutanybreakinit"]
+    columns = (
+        Column.label("system", names),
+        Column.label("minus", names[::-1]),
+        Column("95 % interval", ("[-0.1234, +0.5678]",) * 2),
+    )
+    text = table_text(Table(columns), width)
+    assert max(map(len, text.split("\n"))) <= width
+    assert text.count("[-0.1234, +0.5678]") == 2
+    assert text.count("n") >= 2 * 59
+
+
+def test_sentences_fit_in_columns_of_the_screen() -> None:
+    text = "日本語モデル is better than 日本語モデル on latency_ms over queries, as 日本語モデル is"
+    lines = wrapped(text, 40).split("\n")
+    assert max(map(cell_len, lines)) <= 40
+    assert " ".join(line.strip() for line in lines) == text
+
+
+def test_long_names_are_broken_at_their_hyphens() -> None:
+    name = "cross-encoder/ms-marco-MiniLM-finetuned-on-our-own-data"
+    lines = wrapped(f"{name} is better", 40).split("\n")
+    assert lines == ["cross-encoder/ms-marco-MiniLM-finetuned-", "  on-our-own-data is better"]

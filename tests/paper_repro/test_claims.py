@@ -1,33 +1,57 @@
-"""The last table."""
+"""The last tables: whose each claim is, and whether it agrees or is explained."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from support.printed import column
 
 pytest.importorskip("matplotlib").use("Agg")
 
-from paper_repro import claims, contests, examples, figure1, misprints, worked_lists
+from paper_repro import claims, contests, examples, figure1, misprints, tables
 
 
-def test_the_last_table_has_every_row() -> None:
+def test_every_claim_is_somebody_s_and_settled() -> None:
     rows = claims.all_claims()
-    table = claims.claims_table()
-    assert table.columns == ("claim", "source", "printed", "ours", "agrees")
-    assert len(table.rows) == len(rows) == len({(row.claim, row.source) for row in rows})
-    wrong = [row.claim for row in rows if not row.agrees]
-    assert wrong == [f"{row.where}: {row.printed}" for row in misprints.misprints()]
-    n = len(figure1.PRINTED_FIGURE) + len(contests.SHREC_NUMBERS) + len(examples.VECTORS)
-    n += len(contests.NIST_RANKS) + len(worked_lists.BY_HAND) + len(misprints.misprints())
-    assert len(rows) == n + 13  # and what is claimed in words, ADR's parts and NIST's AP
-    assert [row[-1] for row in table.rows] == ["yes" if row.agrees else "no" for row in rows]
-    assert claims.summary().rows == ((str(len(rows)), str(len(rows) - len(wrong)), "17"),)
+    assert len(rows) == len({(row.claim, row.source) for row in rows})
+    assert {row.whose for row in rows} == set(claims.KINDS)
+    assert all(row.settled for row in rows)
+    wrong = [row for row in rows if not row.agrees]
+    assert [row.claim for row in wrong] == [
+        f"{row.where}: {row.printed}" for row in misprints.misprints()
+    ]
+    assert [row.why for row in wrong] == [f"row c{n}" for n in range(1, len(wrong) + 1)]
+
+
+def test_tables_split_the_claims() -> None:
+    parts = [claims.printed_claims(), claims.example_claims(), claims.identity_claims()]
+    assert [part.columns[2] for part in parts] == list(claims.SECOND.values())
+    listed = [row[0] for part in parts for row in part.rows]
+    assert sorted(listed) == sorted(row.claim for row in claims.all_claims())
+    assert set(column(parts[2], "agrees")) == {"yes"}
+    explained = {int(n) for n in re.findall(r"see row c(\d+)", str([p.rows for p in parts]))}
+    assert explained == set(range(1, len(misprints.misprints()) + 1))
+
+
+def test_numbers_add_up() -> None:
+    *kinds, everything = [tuple(map(int, row[1:])) for row in claims.summary().rows]
+    assert [sum(column) for column in zip(*kinds, strict=True)] == list(everything)
+    total, agree, explained, neither = everything
+    assert (total, agree + explained, neither) == (len(claims.all_claims()), total, 0)
+    assert explained == len(misprints.misprints()) == 24
+    # what the sources print: a tree, measures, vectors, precisions
+    printed = sum(row.whose == tables.PRINTS for row in claims.all_claims())
+    numbers = len(figure1.PRINTED_FIGURE) + len(contests.SHREC_NUMBERS) + len(examples.VECTORS)
+    assert printed > numbers + len(contests.NIST_RANKS)
 
 
 def test_agreement_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(figure1.PRINTED_FIGURE, "crowd", "0.3")
-    assert [row.claim for row in figure1.figure1_claims() if not row.agrees] == [
-        "p(crowd) of the image of Figure 1"
-    ]
+    (row,) = (row for row in figure1.figure1_claims() if not row.agrees)
+    assert row.claim == "p(crowd) of the image of Figure 1"
+    assert not row.settled
+    assert claims.verdict(row) == "no"
     monkeypatch.setitem(examples.VECTORS, "CG", ("2 4 5 7 9 10 10 11 11 12 14 14 14 15", "CG"))
     assert contests.vector_agrees("CG") == [True] * 13 + [False]
     assert [row.claim for row in contests.contest_claims() if not row.agrees] == ["vector CG′"]

@@ -35,6 +35,7 @@ def test_shrec_2006_is_the_golden_example() -> None:
 def test_fractions_of_shrec_2006() -> None:
     agree = column(contests.ncg_fractions(), "agree")
     assert [k for k, word in enumerate(agree, start=1) if word == "no"] == [8, 9, 10, 11]
+    assert contests.wrong_fractions() == [8, 9, 10, 11]
     right = column(contests.ncg_fractions(), "right fraction")
     assert right[7:12] == ["11/14", "11/15", "12/16", "14/17", "14/17"]
 
@@ -45,3 +46,5 @@ def test_nist_is_the_golden_example() -> None:
     (ap,) = contests.nist_scores(["AP"], contests.NIST_RANKS)
     assert ap == pytest.approx(expected["AP"], abs=5.1e-8)
     assert column(contests.nist_numbers(), "agrees") == ["yes"] * 6
+    assert contests.NIST_PRECISIONS == ["1", "1", "0.75", "0.57", "0.50"]
+    assert column(contests.nist_numbers(), "printed")[2:4] == ["0, 75 (for 0.75)", "0.57"]

@@ -2,46 +2,68 @@
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
+import re
 
 import pytest
 
-pytest.importorskip("matplotlib").use("Agg")
-
-from paper_repro.document import FOLDER, PARTS, cells_of
+from paper_repro import document
+from paper_repro.document import FOLDER, PARTS, Cell, cells_of, computed, fill
 
 
 def test_cells_are_cut_at_their_marks() -> None:
     source = (
-        '"""Doc."""\nfrom __future__ import annotations\nimport os\n'
-        "from paper_repro.tables import Table\n\n"
-        "# %% [markdown]\n# # Title\n#\n# Text.\n\n\n# %% show: f(1)\ndef f(x):\n    return x\n"
+        '"""Doc."""\nimport os\n\n'
+        "# %% [markdown]\n# # Title\n#\n# Text.\n\n\n"
+        "# %% show: summary()\ndef summary():\n    return 1\n\n\n# %%\nX = 2\n"
     )
-    result = [(c.text, c.is_code, c.source) for c in cells_of("claims", source)]
-    code = "def f(x):\n    return x"
-    assert result == [
-        ("# Title\n\nText.", False, "# Title\n\nText."),
-        ("import os", True, "import os"),
-        (code, True, f"{code}\n\n\nf(1)"),
-    ]
+    result = [(c.text, c.call) for c in cells_of("claims", source)]
+    assert result == [("# Title\n\nText.", ""), ("claims.summary()", "summary()")]
 
 
-def test_parts_share_one_namespace() -> None:
-    """In the notebook all cells run in one, where a name must not stand for two things."""
-    names: Counter[str] = Counter()
-    for part in PARTS:
-        for node in ast.parse((FOLDER / f"{part}.py").read_text(encoding="utf-8")).body:
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                names[node.name] += 1
-            elif isinstance(node, ast.Assign):
-                names.update(n.id for n in ast.walk(node.targets[0]) if isinstance(n, ast.Name))
-    assert [name for name, n in names.items() if n > 1] == []
+def test_a_picture_has_its_caption_below() -> None:
+    (picture, caption) = cells_of("figure1", "# %% picture: figure1_drawn()\n")
+    assert picture.call == "figure1_drawn()"
+    assert caption.text == f"*{picture.value().caption}*"
+    assert not caption.call
 
 
-def test_parts_only_use_earlier_ones() -> None:
-    for place, part in enumerate(PARTS):
-        for node in ast.walk(ast.parse((FOLDER / f"{part}.py").read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("paper_repro."):
-                assert node.module.removeprefix("paper_repro.") in PARTS[:place]
-                assert all(alias.asname is None for alias in node.names)
+def test_numbers_in_prose_are_computed() -> None:
+    text = computed(
+        "examples", "Of {{len(GAINS)}} shapes,\n{{GAINS.count(2)}} are highly relevant."
+    )
+    assert text == "Of 14 shapes, 5 are highly relevant."
+    untouched = "Two\nlines, and { braces }."
+    assert computed("examples", untouched) == untouched
+    assert fill("a " * 100, 20).splitlines()[0] == "a a a a a a a a a a"
+
+
+def test_no_number_of_the_experiment_is_typed() -> None:
+    """Prose of the synthetic parts has no decimals or percentages but those of its design."""
+    typed = {}
+    for part in ("experiment", "strong", "systems", "scheme4", "own_votes"):
+        source = (FOLDER / f"{part}.py").read_text(encoding="utf-8")
+        for block in re.findall(r"# %% \[markdown\]\n((?:#.*\n)+)", source):
+            prose = re.sub(r"\{\{.+?\}\}", "", block, flags=re.DOTALL)
+            found = re.findall(r"(?<![\w.@])\d*\.\d+|\d+ ?%", prose)
+            typed[part] = [*typed.get(part, []), *found]
+    assert typed == {
+        "experiment": [".4", "95 %"],  # the probability of a parent, and a level
+        **{part: [] for part in ("strong", "systems", "scheme4", "own_votes")},
+    }
+
+
+def test_every_part_is_there(document: list[Cell]) -> None:
+    assert {cell.part for cell in document if cell.part} == set(PARTS)
+    headings = [line for cell in document for line in cell.text.splitlines() if line[:4] == "## ("]
+    assert [line[4] for line in headings] == [*"abcdef"]
+    for cell in document:
+        assert "{{" not in cell.text
+
+
+def test_expressions_are_evaluated_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    monkeypatch.setattr("paper_repro.examples.fraction", lambda text: calls.append(text) or 1.0)
+    document.value_of.cache_clear()
+    assert [document.value_of("examples", "fraction('1/3')") for _ in range(2)] == [1.0, 1.0]
+    assert calls == ["1/3"]
+    document.value_of.cache_clear()

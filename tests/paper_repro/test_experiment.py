@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("matplotlib").use("Agg")
 
-from paper_repro import examples, experiment
+from paper_repro import examples, experiment, systems
 
 
 def worlds(n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -44,6 +44,7 @@ def test_synthetic_votes_stand_around_figure_1() -> None:
     assert others["item"].str.startswith("synth").all()
     inner = others["category"].isin(["people", "scenery"]).mean()
     assert abs(inner - 0.4) < 3 * np.sqrt(0.24 / 95)
+    assert experiment.parents_named() == inner
     assert inside.sum(axis=1) == pytest.approx(np.ones(20))
     assert "SYNTHETIC" in Path(experiment.__file__).read_text(encoding="utf-8")
 
@@ -51,7 +52,7 @@ def test_synthetic_votes_stand_around_figure_1() -> None:
 def test_precision_and_its_difference_by_drawn_worlds() -> None:
     n, value = 4000, np.arange(-5, 6) / 5
     a, b = worlds(n)
-    result, scores = experiment.distributions_by_rank(), experiment.both_scores()
+    result, scores = experiment.distributions_by_rank(), systems.both_scores()
     laws = [
         (a, result.precision("A", "fig1", 5)),
         (b, result.precision("B", "fig1", 5)),
@@ -64,22 +65,43 @@ def test_precision_and_its_difference_by_drawn_worlds() -> None:
         assert (np.abs(share - p) <= 4 * np.sqrt(p * (1 - p) / n) + 1e-12).all()
 
 
-def test_comparison_of_the_systems() -> None:
-    table = experiment.comparison()
-    first = dict(zip(table.columns, table.rows[0], strict=True))
-    assert first["measure, fig1"] == "P@5"
-    assert first["joint"] == "exact"
-    chances = [float(first[name]) for name in ("P(A > B)", "P(A = B)", "P(A < B)")]
-    assert sum(chances) == pytest.approx(1, abs=2e-4)
-    assert float(first["P(A > B) if independent"]) > 2 * chances[0]
-    assert [row[0] for row in experiment.kinds_of_worlds().rows] == [
-        *("independent", "subject", "population")
-    ]
-
-
 def test_mixture_is_that_of_its_parts() -> None:
     rows = experiment.given_categories().rows
     assert [row[0] for row in rows[:3]] == ["given people", "given crowd", "given city"]
     assert [row[1] for row in rows[:3]] == ["0.4", "0.2", "0.4"]
     mixed, by_hand = rows[3], rows[4]
     assert (mixed[2], mixed[4]) == (by_hand[2], by_hand[4])
+
+
+def test_a_band_for_each_category() -> None:
+    """And one over all, which says nothing."""
+    assert experiment.cloud_ends() == (0, 1)
+    left, right = experiment.drawn_clouds().figure.axes
+    for ax, system in ((left, "A"), (right, "B")):
+        cloud = experiment.distributions_by_rank().cloud(system, "fig1")
+        assert len(ax.collections) == 1 + 3
+        *given, mean = ax.lines
+        assert mean.get_ydata().tolist() == cloud.mean_curve()["precision"].tolist()
+        frame = cloud.by_category()
+        for line, category in zip(given, frame["category"].unique(), strict=True):
+            rows = frame[frame["category"] == category]
+            assert line.get_ydata().tolist() == rows["precision"].tolist()
+    words = [text.get_text() for text in left.figure.legends[0].get_texts()]
+    assert [word for word in words if "given city (0.4): 95% of precision" in word]
+
+
+def test_pictures_show_the_distributions() -> None:
+    law = experiment.distributions_by_rank().precision("A", "fig1", 5)
+    left, _ = experiment.drawn_distributions().figure.axes
+    assert left.lines[0].get_ydata().tolist() == [0, *law.cdf(law.values), 1]
+    (ax,) = experiment.drawn_masses().figure.axes
+    assert [bar.get_height() for bar in ax.patches[:6]] == law.pmf(np.arange(6) / 5).tolist()
+
+
+def test_claims_of_the_experiment_are_of_its_numbers() -> None:
+    rows = {row.claim: row for row in experiment.experiment_claims()}
+    assert all(row.agrees for row in rows.values())
+    frame = experiment.distributions_by_rank().to_frame()
+    first, last = (frame[frame["rank"] == rank]["precision"].to_numpy() for rank in (1, 19))
+    usual = rows["returning more elements usually decreases precision"]
+    assert f"{(last < first).sum()} of {len(first)}" in usual.ours

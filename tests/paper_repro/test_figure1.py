@@ -22,7 +22,7 @@ def test_figure_1() -> None:
 
 
 def test_the_drawn_tree_shows_the_printed_numbers() -> None:
-    (ax,) = figure1.figure1_drawn().axes
+    (ax,) = figure1.figure1_drawn().figure.axes
     words = [text.get_text() for text in ax.texts]
     pairs = dict(zip(words[::2], words[1::2], strict=True))
     assert pairs == figure1.PRINTED_FIGURE

@@ -11,10 +11,9 @@ from support.printed import OUT_OF_DATE
 
 pytest.importorskip("matplotlib").use("Agg")
 
-from matplotlib.figure import Figure
-
-from paper_repro.document import FOLDER, Cell
-from paper_repro.notebook import NAME
+from paper_repro.document import FOLDER, PARTS, Cell
+from paper_repro.notebook import NAME, SETUP, notebook_cells
+from paper_repro.pictures import Picture
 
 
 @pytest.fixture(scope="module")
@@ -22,10 +21,18 @@ def stored() -> list[dict[str, Any]]:
     return json.loads((FOLDER / NAME).read_text(encoding="utf-8"))["cells"]
 
 
-def test_notebook_is_in_step(document: list[Cell], stored: list[dict[str, Any]]) -> None:
-    assert [c.source for c in document] == ["".join(c["source"]) for c in stored], OUT_OF_DATE
-    kinds = ["code" if c.is_code else "markdown" for c in document]
+def test_notebook_is_in_step(stored: list[dict[str, Any]]) -> None:
+    cells = notebook_cells()
+    assert [c.text for c in cells] == ["".join(c["source"]) for c in stored], OUT_OF_DATE
+    kinds = ["code" if c.call else "markdown" for c in cells]
     assert kinds == [c["cell_type"] for c in stored]
+
+
+def test_functions_live_in_modules(stored: list[dict[str, Any]]) -> None:
+    code = ["".join(c["source"]) for c in stored if c["cell_type"] == "code"]
+    assert code[0] == SETUP
+    assert not any("def " in text or "class " in text for text in code)
+    assert all(text.split(".")[0] in PARTS for text in code[1:])
 
 
 def test_notebook_was_run_and_gave_what_the_code_gives(
@@ -33,14 +40,15 @@ def test_notebook_was_run_and_gave_what_the_code_gives(
 ) -> None:
     counts = [c["execution_count"] for c in stored if c["cell_type"] == "code"]
     assert counts == list(range(1, len(counts) + 1))
-    for cell, present in zip(document, stored, strict=True):
+    assert stored[1]["outputs"] == []
+    for cell, present in zip(document, [stored[0], *stored[2:]], strict=True):
         outputs = present.get("outputs", [])
         if not cell.call:
             assert outputs == []
             continue
         (output,) = outputs
         value = cell.value()
-        if isinstance(value, Figure):
+        if isinstance(value, Picture):
             assert len(output["data"]["image/png"]) > 5000
         else:
             assert "".join(output["data"]["text/markdown"]) == value._repr_markdown_(), OUT_OF_DATE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from paper_repro.tables import Table, agrees, cell, number_claim
+from paper_repro.tables import PRINTS, Claim, Table, Text, agrees, cell, number_claim
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,11 @@ def test_cells_of_tables() -> None:
         *("yes", "no", "0.3", "0", "3", "|")
     ]
     assert "a \\| b" in Table.of(["x"], [["a | b"]])._repr_markdown_()
+
+
+def test_a_claim_is_settled_if_it_agrees_or_is_explained() -> None:
+    wrong = number_claim("x", "y", "0.5", 0.7)
+    assert (wrong.whose, wrong.agrees, wrong.settled) == (PRINTS, False, False)
+    assert Claim("x", "y", PRINTS, "0.5", "0.7", agrees=False, why="row c1").settled
+    assert Text("a\nb")._repr_markdown_() == "```text\na\nb\n```"
+    assert repr(Text("a\nb")) == "Text(2 lines)"

@@ -36,6 +36,31 @@ def test_points_curve_and_band(plt: Any) -> None:
     ]
 
 
+def test_a_band_and_a_curve_for_each_category(plt: Any) -> None:
+    bands = pd.concat([BANDS, BANDS / 2], ignore_index=True).assign(
+        category=["u", "u", "v", "v"],
+        share=[0.75, 0.75, 0.25, 0.25],
+        recall=[0.25, 0.5, 0.1, 0.3],
+        precision=[0.75, 0.5, 0.4, 0.2],
+    )
+    ax = plots.precision_recall(POINTS, mean=MEAN, bands=bands, level=0.9)
+    _, first, second = ax.collections
+    assert {x for x, _ in first.get_paths()[0].vertices.tolist()} == {0.25, 0.5}
+    assert {x for x, _ in second.get_paths()[0].vertices.tolist()} == {0.1, 0.3}
+    curves = [line.get_xydata().tolist() for line in ax.lines]
+    assert curves == [
+        *([[0.25, 0.75], [0.5, 0.5]], [[0.1, 0.4], [0.3, 0.2]]),
+        MEAN.to_numpy().tolist(),
+    ]
+    assert [text.get_text() for text in ax.get_legend().get_texts()][1:] == [
+        "given u (0.75): 90% of precision at a rank, and its mean",
+        "given v (0.25): 90% of precision at a rank, and its mean",
+        "mean curve",
+    ]
+    with pytest.raises(DataError, match="bands: no column 'share'"):
+        plots.precision_recall(POINTS, mean=MEAN, bands=bands.drop(columns="share"))
+
+
 @pytest.mark.parametrize("part", ["points", "mean", "bands"])
 def test_missing_columns_are_named(plt: Any, part: str) -> None:
     frames = {"points": POINTS, "mean": MEAN, "bands": BANDS}

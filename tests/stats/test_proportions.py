@@ -41,7 +41,7 @@ def test_what_is_no_proportion() -> None:
 def test_summary_of_successes() -> None:
     values = np.array([[1.0] * 9 + [0], [1] * 3 + [0] * 7])
     values[1, 9] = np.nan
-    table = scores_of(values).summary(method="wilson", level=0.9)
+    table = scores_of(values).summary(method="wilson", level=0.9, full=True)
     expected = np.transpose(proportion_confint([9, 3], [10, 9], alpha=0.1, method="wilson"))
     np.testing.assert_allclose(table[["lower", "upper"]], expected, rtol=0, atol=1e-12)
     assert table["mean"].tolist() == [0.9, 1 / 3]

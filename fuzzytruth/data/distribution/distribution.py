@@ -13,7 +13,9 @@ from fuzzytruth.core.atoms import merge, standard_error
 from fuzzytruth.core.validation import number, numbers, require_same_length, shares
 from fuzzytruth.data.distribution import between as between
 from fuzzytruth.data.distribution.discrete import DiscreteDistribution
+from fuzzytruth.data.distribution.distribution_answer import distribution_answer
 from fuzzytruth.errors import DataError
+from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Distribution(DiscreteDistribution):
+class Distribution(Answer, DiscreteDistribution):
     """A discrete distribution.
 
     Methods bear the names of SciPy's frozen distributions. Functions of a number or of an array
@@ -316,6 +318,9 @@ class Distribution(DiscreteDistribution):
         return between.dominates(self, other, order)
 
     # Output
+
+    def _answer(self) -> Printed:
+        return distribution_answer(self)
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each atom: value, probability."""

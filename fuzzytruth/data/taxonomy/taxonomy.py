@@ -13,8 +13,10 @@ from fuzzytruth.data.taxonomy.building import check_edges
 from fuzzytruth.data.taxonomy.node_values import NodeValues, values_of_all, values_of_some
 from fuzzytruth.data.taxonomy.similarity import ComparableGraph
 from fuzzytruth.data.taxonomy.text import drawn, indented
+from fuzzytruth.data.taxonomy.tree_answer import tree_answer
 from fuzzytruth.errors import MissingPackageError, OptionError, TaxonomyError, choice, counted
 from fuzzytruth.io import edge_forms as edge_forms
+from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Taxonomy(ComparableGraph):
+class Taxonomy(Answer, ComparableGraph):
     """A rooted tree of categories, or a rooted acyclic graph of them.
 
     Create one with a ``from_`` method or `read_taxonomy`. Nodes are numbered level by level from
@@ -48,6 +50,9 @@ class Taxonomy(ComparableGraph):
         form = "tree" if self.is_tree else f"graph with {counted(len(self.up.targets), 'edge')}"
         size = counted(len(self), "category")
         return f"Taxonomy({size}, {form} of depth {self.level[-1]}, root {self.root!r})"
+
+    def _answer(self) -> Printed:
+        return tree_answer(self, repr(self))
 
     # Construction
 

@@ -8,7 +8,7 @@ from typing import Any
 from fuzzytruth.data.taxonomy.rooted_graph import RootedGraph
 from fuzzytruth.errors import DataError, shown
 
-_REPEATED = "(above)"
+REPEATED = "(above)"
 
 
 def drawn(
@@ -27,7 +27,7 @@ def drawn(
     for text, node, is_repeat in rows:
         value = format(values[node], number) if node in values else ""
         line = f"{text:<{width}}  {value}" if value else text
-        lines.append(line + (f"  {_REPEATED}" if is_repeat else ""))
+        lines.append(line + (f"  {REPEATED}" if is_repeat else ""))
     return "\n".join(lines)
 
 

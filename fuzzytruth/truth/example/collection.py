@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.data.by_example import ByExample, grades, grades_of_categories
 from fuzzytruth.data.vote_checksums import label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
@@ -53,6 +53,8 @@ class Collection:
     ballots : Ballots
         On all items.
     grade : (rows, options) float
+    row_names : (rows,) object
+        The category that a query asks for by each row; of several categories, joined by "+".
     keep_query : bool
         Whether a query may answer itself.
     """
@@ -65,6 +67,7 @@ class Collection:
     given: GivenRows | None
     ballots: Ballots
     grade: Floats
+    row_names: Array
     keep_query: bool
 
     @property
@@ -145,8 +148,25 @@ def make_collection(truth: ByExample, answered: Iterable[str]) -> Collection:
             "by_example(..., digits=1)"
         )
     return Collection(
-        queries, items, n_items, truth.subjects, place, given, ballots, grade, truth.keep_query
+        queries,
+        items,
+        n_items,
+        truth.subjects,
+        place,
+        given,
+        ballots,
+        grade,
+        _row_names(truth, given),
+        truth.keep_query,
     )
+
+
+def _row_names(truth: ByExample, given: GivenRows | None) -> Array:
+    """The name of each row of grades."""
+    names = truth.votes.set_names() if given is None else given.categories
+    out = np.empty(len(names), dtype=object)
+    out[:] = ["+".join(name) if isinstance(name, tuple) else name for name in names]
+    return out
 
 
 def _within(

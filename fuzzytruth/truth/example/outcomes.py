@@ -121,7 +121,8 @@ class ExampleOutcomes:
             collection.top_grade,
             countable=collection.small,
         )
-        return Mixture(probabilities, rows.offsets, rows.weight)
+        names = collection.row_names[rows.row]
+        return Mixture(probabilities, rows.offsets, rows.weight, names=names)
 
     def chance_of_none(self, rel: float | None) -> Floats:
         """Probability that no item of the collection is relevant: (outer, queries)."""

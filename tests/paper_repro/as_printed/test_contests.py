@@ -47,3 +47,11 @@ def test_e_measures_of_the_library() -> None:
     )
     with pytest.raises(ft.DataError, match="recall"):
         printed.e_measure(0.5, 1.5)
+
+
+def test_precision_at_full_recall_is_not_r_precision() -> None:
+    relevant = [1, 1, 0, 1, 0, 0, 1, 0, 0, 1]
+    assert printed.precision_at_full_recall(relevant) == 0.5
+    assert sum(relevant[: sum(relevant)]) / sum(relevant) == 0.6
+    with pytest.raises(ft.DataError, match="no answer is relevant"):
+        printed.precision_at_full_recall([0, 0])

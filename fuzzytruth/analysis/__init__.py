@@ -1,0 +1,1 @@
+"""Whole analyses: data check, scores, distributions and comparisons as one result."""

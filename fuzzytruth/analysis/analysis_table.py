@@ -1,0 +1,117 @@
+"""The table of an analysis: a row a system, as a frame, in LaTeX and in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Bools
+from fuzzytruth.analysis.analysed import Analysed
+from fuzzytruth.comparison.rank_sets import better_than
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.comparison.tables import letters
+from fuzzytruth.evaluation.scores import Scores
+from fuzzytruth.io.number_text import digits_for, with_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_LETTERS = 12  # systems; of more, those beaten are counted
+_MORE = ["rank", "rank_lower", "rank_upper", "share_first", "lowest_subject", "highest_subject"]
+
+
+def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
+    """See `Analysis.to_frame`."""
+    import pandas as pd
+
+    scores, rows = analysis.scores, analysis.rows
+    unknown = np.full(rows.values.shape, np.nan)
+    lower, upper = (unknown if ends is None else ends for ends in (rows.lower, rows.upper))
+    lowest, highest = _by_subject(scores)
+    n_queries = (~np.isnan(scores.cells.mean_by_query(scores.values))).sum(axis=-1)
+    parts = []
+    for m, measure in enumerate(scores.measures):
+        columns: dict[str, Any] = {
+            "measure": measure,
+            "system": list(scores.systems),
+            "mean": rows.values[:, m],
+            "lower": lower[:, m],
+            "upper": upper[:, m],
+            "beats": _beaten(analysis.comparison, measure, scores.systems),
+        }
+        if analysis.both is not None:
+            columns["beats_both"] = _beaten(analysis.both, measure, scores.systems)
+        parts.append(
+            pd.DataFrame(columns).assign(
+                lowest_subject=lowest[:, m],
+                highest_subject=highest[:, m],
+                n_queries=n_queries[:, m],
+            )
+        )
+    table = pd.concat(parts, ignore_index=True)
+    ranks = ["rank", "rank_lower", "rank_upper", "share_first"]
+    if analysis.stability is None:
+        table[ranks] = np.nan
+    else:
+        of_systems = analysis.stability.systems[["measure", "system", *ranks]]
+        table = table.merge(of_systems, on=["measure", "system"], how="left")
+    first = [name for name in table.columns if name not in (*_MORE, "n_queries")]
+    return table[[*first, *_MORE, "n_queries"]] if full else table[first]
+
+
+def _beaten(comparison: Comparison | None, measure: str, systems: tuple[str, ...]) -> list[str]:
+    """For each system, those that are significantly worse, separated by commas."""
+    if comparison is None:
+        return [""] * len(systems)
+    above = better_than(comparison.table, comparison.conditions, measure)
+    return [",".join(systems[j] for j in np.flatnonzero(row)) for row in above]
+
+
+def _by_subject(scores: Scores) -> tuple[Any, Any]:
+    """Lowest and highest mean by a single subject: (systems, measures); NaN without subjects."""
+    shape = (len(scores.systems), len(scores.measures))
+    if scores.subjects is None or scores.design == "nested":
+        return np.full(shape, np.nan), np.full(shape, np.nan)
+    means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
+    known = ~np.isnan(means)
+    low = np.where(known, means, np.inf).min(axis=-1)
+    high = np.where(known, means, -np.inf).max(axis=-1)
+    some = known.any(axis=-1)
+    return np.where(some, low, np.nan), np.where(some, high, np.nan)
+
+
+def columns_of(analysis: Analysed, measure: str, digits: int | None = None) -> dict[str, list[str]]:
+    """The printed columns of one measure as text, in the order of the systems."""
+    scores = analysis.scores
+    table = table_of(analysis, full=True)
+    rows: Sequence[Any] = list(table[table["measure"] == measure].itertuples(index=False))
+    places = digits_for([row.mean for row in rows], 3) if digits is None else digits
+    ends = zip(rows, strict=True)
+    out = {
+        "": letters(len(rows)),
+        "system": [row.system for row in rows],
+        "mean": [with_interval(row.mean, row.lower, row.upper, places) for (row,) in ends],
+    }
+    if analysis.comparison is not None:
+        out["beats"] = _marks([row.beats for row in rows], scores.systems)
+    if analysis.both is not None:
+        out["both"] = _marks([row.beats_both for row in rows], scores.systems)
+    if analysis.stability is not None:
+        out["ranks"] = [f"{row.rank_lower:.0f} to {row.rank_upper:.0f}" for row in rows]
+    return out
+
+
+def _marks(beaten: list[str], systems: tuple[str, ...]) -> list[str]:
+    """Letters of the systems beaten, or how many they are."""
+    names = [set(filter(None, text.split(","))) for text in beaten]
+    if len(systems) > MOST_LETTERS:
+        return [str(len(some)) if some else "" for some in names]
+    label = dict(zip(systems, letters(len(systems)), strict=True))
+    return ["".join(label[name] for name in systems if name in some) for some in names]
+
+
+def best_of(analysis: Analysed, measure: str) -> Bools:
+    """Which systems have the best mean: (systems,)."""
+    return analysis.rows.best[:, analysis.rows.measures.index(measure)]

@@ -1,0 +1,139 @@
+"""What is printed of an analysis: one screen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fuzzytruth.analysis.analysed import Analysed
+from fuzzytruth.analysis.analysis_table import MOST_LETTERS, best_of, columns_of
+from fuzzytruth.comparison.answer import verdict_lines
+from fuzzytruth.comparison.assumptions import procedure
+from fuzzytruth.comparison.by_subject import SubjectComparisons
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.scores_answer import direction_line, values_line
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.number_text import level_text
+
+MOST_MEASURES = 3
+MOST_SYSTEMS = 12
+MOST_NOTES = 5
+MOST_SENTENCES = 3
+_LABELS = ("", "system", "beats", "both")
+
+
+def printed(result: Analysed) -> Printed:
+    """What `print` shows of an analysis."""
+    scores = result.scores
+    notes = result.data.notes
+    more = len(notes) - MOST_NOTES
+    shown = scores.measures[:MOST_MEASURES]
+    left = [
+        f"{MOST_MEASURES} of {len(scores.measures)} measures"
+        if len(shown) < len(scores.measures)
+        else "",
+        f"the best {MOST_SYSTEMS} of {len(scores.systems)} systems"
+        if len(scores.systems) > MOST_SYSTEMS
+        else "",
+    ]
+    cut = " and ".join(filter(None, left))
+    return Printed.of(
+        f"Analysis of {counted(len(scores.systems), 'system')} by {first_few(scores.measures, 4)}",
+        Sentences.of(
+            result.data.title,
+            *(f"- {note}" for note in notes[:MOST_NOTES]),
+            f"- and {counted(more, 'more note')}: .data" if more > 0 else "",
+        ),
+        verdicts(result),
+        *(table_of_measure(result, measure) for measure in shown),
+        Sentences.of(*legend(result), f"Shown: {cut}; all: .to_frame()." if cut else ""),
+        Sentences.of(
+            "More: .data, .scores, .comparison, .both, .by_subject, .stability, "
+            ".to_frame(full=True)"
+        ),
+    )
+
+
+def verdicts(analysis: Analysed) -> Sentences | None:
+    """Verdicts over queries, and how many hold over queries and subjects."""
+    comparison, both = analysis.comparison, analysis.both
+    if comparison is None:
+        return None
+    lines = list(verdict_lines(comparison, MOST_SENTENCES).lines)
+    if both is not None and len(comparison.table) > MOST_SENTENCES:
+        lines += [_over_both(both, measure) for measure in comparison.conditions.measures]
+    if analysis.by_subject is not None:
+        lines += _by_subject(analysis.by_subject, comparison.conditions.measures)
+    return Sentences(tuple(lines))
+
+
+def _by_subject(each: SubjectComparisons, measures: tuple[str, ...]) -> list[str]:
+    """How many differences are significant by each subject alone, in a line a measure."""
+    out = []
+    for measure in measures:
+        table = each.table[each.table["measure"] == measure]
+        counts = table.groupby("subject", sort=False)["significant"].sum()
+        named = first_few((f"{count:,} ({name})" for name, count in counts.items()), 10)
+        total = len(table) // max(len(each.subjects), 1)
+        out.append(f"{measure}: by one subject's judgments alone, of {total:,}: {named}")
+    return out
+
+
+def _over_both(both: Comparison, measure: str) -> str:
+    """How many differences are significant over queries and subjects."""
+    table = both.table[both.table["measure"] == measure]
+    return (
+        f"{measure}: {int(table['significant'].sum()):,} of {counted(len(table), 'difference')} "
+        f"significant over {both.conditions.random}"
+    )
+
+
+def table_of_measure(analysis: Analysed, measure: str) -> Table:
+    """A row a system; of many, the best."""
+    cells = columns_of(analysis, measure)
+    best = best_of(analysis, measure)
+    order = _order(analysis, measure)
+    columns = []
+    for name, texts in cells.items():
+        kind = "label" if name in _LABELS else "number"
+        bold = tuple(best[order].tolist()) if name == "mean" else ()
+        chosen = (texts[j] for j in order)
+        one = Column.label(name, chosen) if kind == "label" else Column(name, tuple(chosen), kind)
+        columns.append(Column(one.heading, one.cells, one.kind, bold))
+    kept, _ = first_rows(columns, MOST_SYSTEMS)
+    return Table(kept, measure if len(analysis.scores.measures) > 1 else "")
+
+
+def _order(analysis: Analysed, measure: str) -> list[int]:
+    """Places of the systems, the best first."""
+    scores = analysis.scores
+    m = scores.measures.index(measure)
+    means = analysis.rows.values[:, m]
+    sign = -1 if scores.higher_is_better[m] else 1
+    order: list[int] = np.argsort(
+        np.where(np.isnan(means), np.inf, sign * means), kind="stable"
+    ).tolist()
+    return order
+
+
+def legend(analysis: Analysed) -> list[str]:
+    """What the columns are of."""
+    scores, rows = analysis.scores, analysis.rows
+    level = level_text(analysis.level)
+    out = [f"Brackets: {rows.brackets}." if rows.brackets else "", values_line(scores)]
+    comparison, both = analysis.comparison, analysis.both
+    if comparison is not None:
+        what = "number" if len(scores.systems) > MOST_LETTERS else "letters"
+        conditions = comparison.conditions
+        out.append(
+            f"beats: {what} of the systems significantly worse over {conditions.random}, by "
+            f"{procedure(conditions)}, level {conditions.level:g}."
+        )
+    if both is not None:
+        out.append(
+            f"both: the same over {both.conditions.random}, by {procedure(both.conditions)}."
+        )
+    if analysis.stability is not None:
+        out.append(f"ranks: simultaneous {level} confidence sets over queries.")
+    out.append(direction_line(scores))
+    return [line for line in out if line]

@@ -1,0 +1,84 @@
+"""`fuzzytruth analyse`."""
+
+from __future__ import annotations
+
+import warnings
+
+import typer
+
+from fuzzytruth.cli import options, paper_options
+from fuzzytruth.cli.compare import Baseline, Level, NResamples
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.messages import as_typed
+from fuzzytruth.cli.output import emit_printed, emit_text
+from fuzzytruth.errors import FuzzytruthWarning
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth analyse qrels.txt a.run b.run -m nDCG@10
+  fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
+  fuzzytruth analyse scores.csv --baseline a --format markdown
+"""
+
+
+@options.taking(options_of_compared, without=["worlds", "strata"])
+def analyse(
+    context: typer.Context,
+    inputs: Inputs,
+    measure: options.MeasureNames = None,
+    baseline: Baseline = None,
+    worlds: options.WorldsBySubject = None,
+    level: Level = 0.95,
+    n_resamples: NResamples = 9999,
+    output_format: options.FormatChoice = None,
+    digits: paper_options.Digits = None,
+    caption: paper_options.Caption = None,
+    label: paper_options.Label = None,
+    bold: paper_options.Bold = True,
+    output: options.Output = None,
+) -> None:
+    """Check the data, score the systems and compare them, on one screen.
+
+    Shows what may mislead in the data, means with intervals, which differences are significant over
+    queries, over queries and subjects, and by each subject alone, and ranks with confidence sets.
+    """
+    from fuzzytruth.analysis.analyse import analysis_of, with_judged
+    from fuzzytruth.cli.tables import format_for, to_json
+    from fuzzytruth.io.answer import Printed
+    from fuzzytruth.io.writing import csv_text
+
+    output_format = output_format or format_for(output)
+    style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        compared = read_compared(context, inputs, several="subject", more=with_judged)
+    scores = compared.scores
+    if compared.measures is not None:
+        scores = scores.select(measures=compared.measures)
+    result = analysis_of(
+        scores,
+        dict.fromkeys(as_typed(str(one.message)) for one in caught),
+        baseline=baseline,
+        clusters=compared.clusters,
+        level=level,
+        n_resamples=n_resamples,
+        rng=context.params["seed"],
+        n_jobs=context.params["n_jobs"],
+    )
+    if output_format == "table":
+        shown = result._answer()  # but for its last line, which is for Python
+        emit_printed(Printed(shown.title, shown.parts[:-1]), output)
+        return
+    for note in result.data.notes:
+        warnings.warn(note, FuzzytruthWarning, stacklevel=1)
+    places = 3 if style.digits is None else style.digits
+    if output_format == "latex":
+        text = result.to_latex(
+            digits=places, caption=style.caption, label=style.label or "tab:analysis", bold=bold
+        )
+    elif output_format == "markdown":
+        text = result.to_markdown(digits=places, caption=style.caption, bold=bold)
+    else:
+        frame = result.to_frame(full=True)
+        text = csv_text(frame) if output_format == "csv" else to_json(frame)
+    emit_text(text, output)

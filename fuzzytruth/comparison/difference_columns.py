@@ -1,0 +1,44 @@
+"""Columns that every printed table of differences has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.verdicts import p_text
+from fuzzytruth.io.answer import Column
+from fuzzytruth.io.number_text import digits_for, interval_text, level_text, signed_text
+
+_KINDS = {
+    "simultaneous": "simultaneous {level} intervals",
+    "single": "{level} intervals",
+    "unadjusted": "unadjusted {level} intervals",
+}
+
+
+def intervals_text(conditions: Conditions) -> str:
+    """Such as "simultaneous 95 % intervals"."""
+    kind = conditions.interval if conditions.is_adjusted else "unadjusted"
+    return _KINDS[kind].format(level=level_text(conditions.level))
+
+
+def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Column]:
+    """Difference, interval and p of rows of a comparison, fewer decimals where they are large."""
+    sizes: dict[str, list[float]] = {}
+    for row in rows:
+        sizes.setdefault(row.measure, []).extend((row.difference, row.lower, row.upper))
+    digits = {measure: digits_for(numbers, 4) for measure, numbers in sizes.items()}
+    differences = (signed_text(row.difference, digits[row.measure]) for row in rows)
+    marks = ("*" if row.significant else " " for row in rows)
+    ends = (interval_text(row.lower, row.upper, digits[row.measure], signed=True) for row in rows)
+    return [
+        Column("difference", tuple(map("".join, zip(differences, marks, strict=True)))),
+        Column(f"{level_text(conditions.level)} interval", tuple(ends)),
+        Column(p_name(conditions), tuple(p_text(row.p_adjusted) for row in rows)),
+    ]
+
+
+def p_name(conditions: Conditions) -> str:
+    """Name of the p-value that decides."""
+    return "adjusted p" if conditions.correction != "none" else "p"

@@ -1,0 +1,119 @@
+"""What is printed of the stability of ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.number_text import (
+    interval_text,
+    level_text,
+    number_text,
+    numbers_format,
+    with_interval,
+    written,
+)
+from fuzzytruth.stats.axes import Over, in_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_ROWS = 20  # of all tables together
+MOST_MEASURES = 3
+
+
+class Stability(Protocol):
+    """A `RankStability`, as far as it is printed."""
+
+    @property
+    def systems(self) -> pd.DataFrame:
+        """Ranks of the systems."""
+        ...
+
+    @property
+    def agreement(self) -> pd.DataFrame:
+        """Correlations of the orders."""
+        ...
+
+    @property
+    def over(self) -> Over:
+        """What was resampled."""
+        ...
+
+    @property
+    def level(self) -> float:
+        """Of sets and intervals."""
+        ...
+
+    @property
+    def n_draws(self) -> int:
+        """Resamples or worlds."""
+        ...
+
+    @property
+    def of_worlds(self) -> bool:
+        """Whether independent worlds were drawn."""
+        ...
+
+
+def stability_answer(result: Stability) -> Printed:
+    """What `print` shows: ranks with confidence sets, the best first."""
+    measures = [*result.agreement["measure"]]
+    n_systems = result.systems["system"].nunique()
+    shown = measures[:MOST_MEASURES]
+    tables = [_table(result, measure, MOST_ROWS // len(shown)) for measure in shown]
+    draws = counted(result.n_draws, "world" if result.over == ("world",) else "resample")
+    return Printed.of(
+        f"Ranks of {counted(n_systems, 'system')} by {first_few(measures, MOST_MEASURES)}, over "
+        f"{in_words(result.over)} ({draws})",
+        *tables,
+        _legend(result),
+        Sentences.of("More: .to_frame(), .shares, .pairs, .agreement"),
+    )
+
+
+def _table(result: Stability, measure: str, limit: int) -> Table:
+    """Systems by their rank on one measure."""
+    rows = result.systems[result.systems["measure"] == measure]
+    rows = rows.sort_values("rank", kind="stable")
+    style = numbers_format(rows["mean"])
+    sets = zip(rows["rank_lower"], rows["rank_upper"], strict=True)
+    columns = (
+        Column.label("system", rows["system"]),
+        Column("mean", tuple(written(mean, style) for mean in rows["mean"])),
+        Column("rank", tuple(f"{rank:.3g}" for rank in rows["rank"])),
+        Column(f"{level_text(result.level)} set", tuple(interval_text(*ends, 0) for ends in sets)),
+        Column("share first", tuple(number_text(share, 3) for share in rows["share_first"])),
+    )
+    kept, left_out = first_rows(columns, limit)
+    of = f", the first {limit} of {len(rows):,} systems" if left_out else ""
+    return Table(kept, f"{measure}{of}; {_agreement(result, measure)}")
+
+
+def _agreement(result: Stability, measure: str) -> str:
+    """How similar the order is in other draws."""
+    rows = result.agreement[result.agreement["measure"] == measure]
+    mean, lower, upper = (float(rows[f"tau_b{end}"].iloc[0]) for end in ("", "_lower", "_upper"))
+    if mean != mean:
+        return "all systems tie, so that Kendall's tau_b is not defined"
+    return f"Kendall's tau_b {with_interval(mean, lower, upper, 2)}"
+
+
+def _legend(result: Stability) -> Sentences:
+    """What sets, shares and correlations are."""
+    level, over = level_text(result.level), in_words(result.over)
+    draw = "world" if result.over == ("world",) else "resample"
+    sets = (
+        f"Set: confidence set of the true rank over {over}; together the sets hold all true ranks "
+        f"with {level} confidence."
+    )
+    if result.of_worlds:
+        sets = f"Set: the ranks that hold {level} of the worlds; worlds are no sample of people."
+    return Sentences.of(
+        sets,
+        f"Share first: of {draw}s in which the system is first, which describes these {draw}s; "
+        "it is no probability that the system is best.",
+        f"Kendall's tau_b: of the order in a {draw} and that of all data, the mean and in brackets "
+        f"the central {level} of the {draw}s.",
+    )

@@ -1,0 +1,36 @@
+"""What is printed of a comparison of groups."""
+
+from __future__ import annotations
+
+import numpy as np
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+
+RNG = np.random.default_rng(4)
+
+
+def test_verdicts_differences_and_each_group() -> None:
+    values = RNG.normal(0.5, 0.02, (2, 4, 12))
+    values[0, :2] += 0.3  # for the first two subjects only
+    groups = {"s0": "experts", "s1": "experts", "s2": "crowd", "s3": "crowd"}
+    result = ft.compare_groups(scores_of(values), groups, n_resamples=99)
+    text = result._answer().text(80)
+    assert text.startswith(
+        "2 groups of subjects compared on m, 12 queries: experts (2), crowd (2)\n\n"
+        "sys0 minus sys1 on m is larger for experts than for crowd (by 0."
+    )
+    assert "by each group alone: experts 1 of 1" in " ".join(text.split())
+    row = result.between.iloc[0]
+    assert f"{row['difference']:+.4f}*  [{row['lower']:+.4f}, {row['upper']:+.4f}]" in text
+
+
+def test_of_many_the_smallest_p_are_shown() -> None:
+    values = RNG.normal(0.5, 0.1, (5, 3, 8)) + np.linspace(0, 1, 15).reshape(5, 3, 1)
+    result = ft.compare_groups(
+        scores_of(values), {f"s{j}": f"group {j}" for j in range(3)}, n_resamples=99
+    )
+    text = str(result)
+    assert "The 8 smallest p of 30 differences" in text
+    found = int(result.between["significant"].sum())
+    assert f"{found} of 30 differences between groups significant over queries" in text

@@ -1,0 +1,27 @@
+"""Part (f): the report of one's own votes."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("matplotlib").use("Agg")
+
+from paper_repro import own_votes, scheme4, strong
+
+
+def test_it_says_what_the_parts_say() -> None:
+    report = own_votes.report_with_lists()
+    assert report.to_frame().equals(strong.own_report().to_frame())
+    table = report.displaced_comparison.to_frame(full=True)
+    rows = scheme4.differences().query(f"measure == '{scheme4.MEASURES[0]}'").set_index("over")
+    both = rows.loc["queries and subjects"]
+    for name in ("difference", "lower", "upper", "std_error"):
+        assert table[name].item() == pytest.approx(both[name])
+
+
+def test_the_printed_report_fits() -> None:
+    text = own_votes.printed_report()
+    lines = text.lines.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "Most disputed items (4 of 20)" in lines
+    assert text._repr_markdown_().startswith("```text\nSantini's analysis: ")

@@ -1,0 +1,108 @@
+"""Two systems compared: exact means, and the rest by worlds drawn one at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("matplotlib").use("Agg")
+
+from paper_repro import experiment, systems
+
+
+def average_precision(relevant: set[str], answers: list[str]) -> float:
+    hits, total = 0, 0.0
+    for rank, item in enumerate(answers, start=1):
+        if item in relevant:
+            hits += 1
+            total += hits / rank
+    return total / len(relevant) if relevant else 0.0
+
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, np.ndarray]:
+    """AP and R@5 of A and B for fig1, and whether any image is relevant: (worlds, ...)."""
+    votes, _ = experiment.synthetic_votes()
+    frame = votes.to_frame()
+    given = {item: rows["category"].tolist() for item, rows in frame.groupby("item", sort=False)}
+    tree, rng = votes.taxonomy, np.random.default_rng(3)
+    below = {node: {node, *tree.descendants(node)} for node in tree}
+    runs = experiment.two_systems().to_frame().query("query == 'fig1'")
+    answers = {
+        system: rows.sort_values("score", ascending=False)["item"].tolist()
+        for system, rows in runs.groupby("system")
+    }
+    ap, recall, some = [], [], []
+    for picks in rng.integers(5, size=(6000, 20)):
+        world = {item: given[item][pick] for item, pick in zip(given, picks, strict=True)}
+        inside = below[world["fig1"]]
+        relevant = {item for item in world if world[item] in inside} - {"fig1"}
+        ap.append([average_precision(relevant, answers[s]) for s in "AB"])
+        n = max(len(relevant), 1)
+        recall.append([len(relevant & set(answers[s][:5])) / n for s in "AB"])
+        some.append(bool(relevant))
+    return {"AP": np.array(ap), "R@5": np.array(recall), "some": np.array(some)}
+
+
+def test_means_are_exact_and_near_the_drawn_ones(drawn) -> None:
+    scores = systems.both_scores()
+    for measure in ("AP", "R@5"):
+        for s, system in enumerate("AB"):
+            values = drawn[measure][:, s]
+            exact = systems.exact_mean(scores, system, measure, "fig1")
+            error = values.std() / np.sqrt(len(values))
+            assert abs(values.mean() - exact) < 4 * error
+    table = systems.comparison()
+    for row in table.rows:
+        exact = [systems.exact_mean(scores, s, row[0], "fig1") for s in "AB"]
+        assert [float(x) for x in row[1:4]] == pytest.approx(
+            [*exact, exact[0] - exact[1]], abs=5.1e-5
+        )
+
+
+def test_shares_of_worlds_are_near_the_drawn_ones(drawn) -> None:
+    rows = {row[0]: row for row in systems.comparison().rows}
+    for measure in ("AP", "R@5"):
+        gap = np.round(drawn[measure][:, 0] - drawn[measure][:, 1], 12)
+        shares = [(gap > 0).mean(), (gap == 0).mean(), (gap < 0).mean()]
+        printed = [float(x) for x in rows[measure][4:7]]
+        assert sum(printed) == pytest.approx(1, abs=2e-4)
+        error = np.sqrt(0.25 / 4000 + 0.25 / len(gap))
+        assert np.abs(np.subtract(shares, printed)).max() < 4 * error
+    assert rows["P@5"][7] == "exact"
+    assert float(rows["P@5"][11]) > 2 * float(rows["P@5"][4])  # as if independent
+
+
+def test_chance_of_none_by_drawn_worlds(drawn) -> None:
+    exact = systems.chance_of_none()
+    assert exact == pytest.approx(0.0577, abs=5e-5)
+    share = 1 - drawn["some"].mean()
+    assert abs(share - exact) < 4 * np.sqrt(exact * (1 - exact) / len(drawn["some"]))
+
+
+def test_differences_of_kinds_of_worlds_are_of_the_exact_means() -> None:
+    table = systems.kinds_of_worlds()
+    assert [row[:2] for row in table.rows] == [
+        ("independent", "4,000, drawn"),
+        ("subject", "5, all"),
+        ("population", "126, all"),
+    ]
+    for row in table.rows:
+        exact = systems.scored(("AP",), row[0]).mean()["AP"]
+        assert float(row[4]) == pytest.approx(exact["A"] - exact["B"], abs=5.1e-5)
+
+
+def test_the_picture_of_differences() -> None:
+    left, right = systems.drawn_differences().figure.axes
+    heights = [bar.get_height() for bar in left.patches]
+    assert sum(heights) == pytest.approx(2)  # two distributions
+    lines = [float(line.get_xdata()[0]) for line in right.lines]
+    assert lines[0] == 0
+    assert lines[3] == pytest.approx(systems.mean_difference("independent"))
+
+
+def test_simulated_means_are_refused() -> None:
+    scores = systems.scored(("AP(norm=retrieved)",), "independent")
+    assert not scores.to_frame()["exact"].all()
+    with pytest.raises(ValueError, match="is simulated"):
+        systems.exact_mean(scores, "A", scores.measures[0], "fig1")

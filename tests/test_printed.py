@@ -1,0 +1,351 @@
+"""What `print` and notebooks show of every public result, at 80 and at 60 columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from rich.cells import cell_len
+from support.html_reader import Reader
+from support.scores_for_tests import scores_of
+from test_to_frame import MAKE, RUNS, judgments, public_classes, scores, votes
+
+import fuzzytruth as ft
+from fuzzytruth.io.answer import Answer
+
+WIDE = 2000  # columns that break no line
+MOST_LINES = 45
+#: lines of what is an analysis of everything
+MORE_LINES = {"SantiniReport": 80}
+#: public classes that print themselves in another way
+OTHERS = {"Measure": "its name, as it is parsed", "Scores": "tests/evaluation"}
+#: systems whose names are trouble
+TROUBLE = (
+    "two\nlines",
+    "<b>bold</b> & co",
+    "a | b",
+    "[red]markup[/red]",
+    "東京の検索システム",
+    "\x1b[31mescape",
+    "a name of well over one hundred characters, " * 3,
+    "no_space_in_a_name_of_more_than_eighty_characters_" * 2,
+)
+
+
+def messy(n_subjects: int = 3) -> ft.Scores:
+    values = np.random.default_rng(8).normal(0.5, 0.2, (len(TROUBLE), n_subjects, 6))
+    frame = scores_of(values).to_frame()
+    names = {f"sys{j}": name for j, name in enumerate(TROUBLE)}
+    return ft.Scores.from_frame(
+        frame.assign(system=frame["system"].map(names)), higher_is_better=True
+    )
+
+
+@cache
+def many() -> ft.Scores:
+    """63 systems."""
+    return scores_of(
+        0.01 * np.arange(63)[:, None] + np.random.default_rng(8).normal(0.3, 0.1, (63, 12))
+    )
+
+
+@cache
+def groups() -> ft.Scores:
+    return scores_of(
+        np.linspace(0.2, 0.6, 6)[:, None, None] + np.random.default_rng(8).normal(0, 0.1, (6, 9, 8))
+    )
+
+
+@cache
+def many_votes() -> ft.Assignments:
+    items = np.repeat([f"item-{j}" for j in range(400)], 3)
+    categories = [f"category-{j}" for j in np.random.default_rng(8).integers(0, 200, 1200)]
+    return ft.Assignments.from_columns([*"abc"] * 400, items, categories)
+
+
+def class_scores() -> ft.ClassScores:
+    frame = many_votes().to_frame().drop_duplicates("item")
+    return ft.class_scores(many_votes(), frame[["item", "category"]])
+
+
+def deep_tree() -> ft.Taxonomy:
+    edges = [("all", f"part {j}") for j in range(10)]
+    edges += [(f"part {j}", f"part {j}.{k}") for j in range(10) for k in range(12)]
+    return ft.Taxonomy.from_edges(edges)
+
+
+def long_ids() -> ft.Judgments:
+    frame = judgments().to_frame()
+    frame["item"] += " a document of which the id is its whole text, which is long" * 4
+    frame["query"] = "<script>\n" + frame["query"]
+    return ft.Judgments.from_frame(frame)
+
+
+def deep_runs() -> dict[str, Any]:
+    ranked = [f"d{j}" for j in range(300)]
+    return {
+        name: {"q1": [*np.random.default_rng(seed).permutation(ranked)]}
+        for seed, name in enumerate(TROUBLE[:3])
+    }
+
+
+def deep_truth() -> ft.Judgments:
+    p = np.random.default_rng(8).random(300)
+    return ft.Judgments.from_probabilities(["q1"] * 300, [f"d{j}" for j in range(300)], p)
+
+
+def preferences() -> pd.DataFrame:
+    pairs = [(f"item {a}", f"item {b}") for a in range(30) for b in range(30) if a != b]
+    frame = pd.DataFrame(pairs, columns=["winner", "loser"])
+    return pd.concat([frame.assign(query=q) for q in ("q1", "q2")])
+
+
+def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
+    return lambda: test(many(), "sys3", "sys40", **options)
+
+
+#: more results, by a name of the case
+MORE: dict[str, Callable[[], Any]] = {
+    "ByExample": lambda: votes().by_example(),
+    "ByExample, given category": lambda: votes().by_example(category="u", keep_query=True),
+    "ByItem": lambda: votes().by_item(),
+    "Provenance": lambda: scores().provenance,
+    "Cloud": lambda: MAKE["RankDistributions"]().cloud("x", "q1"),
+    "Cloud, deep": lambda: ft.by_rank(deep_truth(), deep_runs()).cloud(TROUBLE[1], "q1"),
+    "SubjectComparisons": lambda: ft.compare(scores(), n_resamples=99).by_subject(),
+    "SubjectComparisons, many": lambda: ft.compare(groups(), n_resamples=99).by_subject(),
+    "GroupComparison, many": lambda: ft.compare_groups(
+        groups(), {f"s{j}": f"group {j % 3}" for j in range(9)}, n_resamples=99
+    ),
+    "RankStability, many": lambda: ft.rank_stability(many(), n_resamples=99),
+    "RankStability, both": lambda: ft.rank_stability(
+        groups(), over=("query", "subject"), n_resamples=99
+    ),
+    "RankStability, worlds": lambda: ft.rank_stability(
+        ft.evaluate(judgments(), RUNS, ["P@2"], worlds="independent", n_worlds=150, rng=0),
+        over="world",
+    ),
+    "FriedmanResult, many": lambda: ft.friedman(many()),
+    "sign_flip": pair(ft.sign_flip, mid_p=True),
+    "bootstrap_shift": pair(ft.bootstrap_shift, n_resamples=99),
+    "wilcoxon": pair(ft.wilcoxon),
+    "sign_test": pair(ft.sign_test),
+    "mcnemar": pair(ft.mcnemar, success=0.5),
+    "wasserstein": pair(ft.wasserstein, n_resamples=99),
+    "equivalence": pair(ft.equivalence, margin=0.2),
+    "non_inferiority": pair(ft.non_inferiority, margin=0.2, level=0.9),
+    "ClassScores, many": class_scores,
+    "Assignments, many": many_votes,
+    "Membership, many": lambda: many_votes().membership(),
+    "Membership, given": lambda: ft.Membership.from_probabilities(
+        [[0.7, 0.3], [0, 1]], categories=["cat", "dog"]
+    ),
+    "Taxonomy, deep": deep_tree,
+    "Taxonomy, broad": lambda: ft.Taxonomy.flat(range(1000)),
+    "Judgments, probabilities": deep_truth,
+    "Judgments, crisp": lambda: ft.Judgments.from_dict({"q1": {"a": 1, "b": 0}}),
+    "Runs, many": lambda: ft.Runs.from_dict({f"sys{j}": RUNS["x"] for j in range(63)}),
+    "Curves, PR": lambda: ft.curves(judgments(), RUNS, "PR"),
+    "Curves, DCG": lambda: ft.curves(judgments(), RUNS, "DCG"),
+    "Curves, DCG-recall": lambda: ft.curves(judgments(), RUNS, "DCG-recall"),
+    "Curves, IPR": lambda: ft.curves(judgments(), RUNS, "IPR"),
+    "RankDistributions, deep": lambda: ft.by_rank(deep_truth(), deep_runs()),
+    "BradleyTerry, queries": lambda: ft.bradley_terry(preferences()),
+    "Displacement, normalised": lambda: ft.displacement(
+        ["a", "b", "c"], [1, 0.5, 0.2], ["b", "a"], unseen="pessimist", N=10, normalised=True
+    ),
+    "Distribution, many values": lambda: ft.poisson_binomial(np.full(100, 0.3)),
+    "Distribution, sampled": lambda: ft.Distribution.from_samples(
+        np.random.default_rng(8).normal(0, 1e-6, 50)
+    ),
+    "Distribution, huge": lambda: ft.Distribution.from_atoms([-1e12, 3e15], [0.5, 0.5]),
+}
+CASES = {name: make for name, make in MAKE.items() if name not in OTHERS} | MORE
+
+
+@cache
+def made(name: str) -> Any:
+    return CASES[name]()
+
+
+def numbers(text: str) -> set[str]:
+    """Numbers as they are printed, without the dots that end sentences."""
+    found = re.findall(r"[-+]?\d[\d.,]*(?:e[-+]\d+)?", text)
+    return {number.rstrip(".,") for number in found}
+
+
+def extras(result: Answer) -> set[str]:
+    """Numbers of the columns that narrow tables leave out."""
+    columns = [c for part in result._answer().parts for c in getattr(part, "columns", ())]
+    left = " ".join(
+        " ".join((c.heading, *c.cells)) for c in columns if getattr(c, "kind", "") == "extra"
+    )
+    return numbers(left)
+
+
+def test_every_public_class_is_printed() -> None:
+    assert {name.partition(",")[0] for name in CASES} >= public_classes() - {*OTHERS}
+    for name in public_classes() - {*OTHERS}:
+        assert issubclass(getattr(ft, name), Answer), name
+
+
+@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("name", CASES)
+def test_text(name: str, width: int) -> None:
+    result = made(name)
+    printed = result._answer()
+    text, whole = printed.text(width), printed.text(WIDE)
+    lines = text.split("\n")
+    assert max(map(cell_len, lines)) <= width
+    assert len(lines) <= MORE_LINES.get(name, MOST_LINES)
+    assert numbers(text) <= numbers(whole)  # a number that is broken makes two others
+    assert numbers(whole) - extras(result) <= numbers(text)
+    assert "..." not in text
+    for line in lines if "deep" not in name else []:  # whose names have brackets
+        assert line.count("[") == line.count("]"), line
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_brackets_say_what_they_are_of(name: str) -> None:
+    text = re.sub(r"\s+", " ", made(name)._answer().text(80))
+    if re.search(r"\[[-+]?[\d.]+, ", text):
+        assert re.search(r"(Brackets|Set|lowest, highest)\b", text), text
+        if name != "RankBiasedOverlap":
+            assert re.search(r"(Brackets|Set): [^:]*\d %", text), text
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_html_shows_the_same_numbers(name: str) -> None:
+    printed = made(name)._answer()
+    reader = Reader.of(made(name)._repr_html_())
+    assert reader.open == []
+    assert {tag for tag, _ in reader.texts} <= {"strong", "p", "caption", "th", "td"}
+    assert numbers(" ".join(text for _, text in reader.texts)) == numbers(printed.text(WIDE))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_repr_is_one_short_line(name: str) -> None:
+    text = repr(made(name))
+    assert "\n" not in text
+    assert len(text) <= 250
+    assert text.startswith(type(made(name)).__name__)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_names_that_are_trouble(width: int) -> None:
+    given = messy()
+    first, second = TROUBLE[0], TROUBLE[6]
+    rows = [*zip(TROUBLE, reversed(TROUBLE), strict=True)]
+    results: list[Any] = [
+        ft.rank_stability(given, n_resamples=99),
+        ft.friedman(given),
+        ft.paired_t(given, first, second),
+        ft.dominance(given, first, second, n_resamples=99),
+        ft.compare(given, n_resamples=99).by_subject(),
+        ft.compare_groups(given, {"s0": "<A>", "s1": "B\n", "s2": "B\n"}, n_resamples=99),
+        ft.bradley_terry(pd.DataFrame(rows, columns=["winner", "loser"]), prior=1),
+        ft.displacement(TROUBLE, np.linspace(1, 0.1, len(TROUBLE)), TROUBLE[::-1]),
+        long_ids(),
+        ft.Runs.from_dict({name: {"q": [*TROUBLE]} for name in TROUBLE}),
+        ft.Taxonomy.flat(TROUBLE),
+        ft.Assignments.from_columns(TROUBLE, TROUBLE, TROUBLE),
+        ft.Assignments.from_columns(TROUBLE, TROUBLE, TROUBLE).membership(),
+    ]
+    for result in results:
+        text, html = result._answer().text(width), result._repr_html_()
+        assert max(map(cell_len, text.split("\n"))) <= width, text
+        assert "\x1b" not in text
+        assert Reader.of(html).open == []
+        assert "<b>bold" not in html
+        assert "<script>" not in html
+        assert "\n" not in repr(result)
+
+
+def test_one_query_one_system_and_no_value() -> None:
+    one = scores_of([[0.5], [0.25]])
+    with pytest.warns(ft.FuzzytruthWarning):
+        infinite = ft.rank_stability(one, n_resamples=9)
+    assert "[1, 2]" in str(infinite)
+    single = ft.paired_t(one, "sys0", "sys1")
+    assert "[-inf, +inf]" in str(single)
+    alone = ft.Runs.from_dict({"q": ["a"]})
+    assert str(alone).startswith("Runs of 1 system: 1 retrieved item\n")
+    unknown = ft.Displacement.to_frame(ft.displacement(["a"], [1], ["b"]))
+    assert len(unknown) == 1
+
+
+def test_print_and_ipython_show_the_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    result = made("TestResult")
+    print(result)
+    assert capsys.readouterr().out == result._answer().text(60) + "\n"
+
+
+@cache
+def of_eight_letters() -> dict[str, pd.DataFrame]:
+    """Tables of results whose names have eight letters."""
+    names = {"x": "splade-x", "y": "bm25-rm3", "z": "monot5-b"}
+    runs = {names[s]: {f"query-{q}": r for q, r in lists.items()} for s, lists in RUNS.items()}
+    frame = judgments().to_frame()
+    frame["query"] = "query-" + frame["query"]
+    frame["subject"] = "human" + frame["subject"]
+    truth = ft.Judgments.from_frame(frame)
+    each = ft.evaluate(truth, runs, ["nDCG@10"], worlds="subject")
+    drawn = ft.evaluate(truth, runs, ["Prec@10"], worlds="independent", n_worlds=20, rng=0)
+    groups = {"humanann": "annotatA", "humanbob": "annotatA", "humancat": "crowd-01"}
+    pair = ("splade-x", "bm25-rm3")
+    tree = ft.Taxonomy.flat(["category", "classify"])
+    cast = ft.Assignments.from_columns(
+        ["humanann", "humanbob"], ["image-01"] * 2, ["category", "classify"], taxonomy=tree
+    )
+    answers = pd.DataFrame({"system": ["resnet50"], "item": ["image-01"], "category": ["category"]})
+    preferred = pd.DataFrame({"query": "query-01", "winner": ["splade-x"] * 2, "loser": "bm25-rm3"})
+    compared = ft.compare(each, n_resamples=99)
+    with pytest.warns(ft.FuzzytruthWarning):
+        between = ft.compare_groups(each, groups, n_resamples=99)
+    results = {
+        "Analysis": ft.analyse(each, n_resamples=99),
+        "SantiniReport": MAKE["SantiniReport"](),
+        "TestResult": ft.paired_t(each, *pair),
+        "Dominance": ft.dominance(each, *pair, n_resamples=99),
+        "Superiority": ft.superiority(drawn, *pair),
+        "FriedmanResult": ft.friedman(each),
+        "RankStability": ft.rank_stability(each, n_resamples=99),
+        "Comparison": compared,
+        "Gate": ft.gate(each, *pair, margin=0.1),
+        "SubjectComparisons": compared.by_subject(),
+        "GroupComparison": between,
+        "RankDistributions": ft.by_rank(truth, runs, depth=4),
+        "ClassScores": ft.class_scores(cast, answers),
+        "Curves": ft.curves(truth, runs, "PR"),
+        "BradleyTerry": ft.bradley_terry(preferred, prior=1),
+        "Displacement": ft.displacement(["document", "image-01"], [1, 0.5], ["image-01"]),
+        "RankBiasedOverlap": ft.rank_biased_overlap(["a"], ["b"]),
+        "Judgments": truth,
+        "Runs": ft.Runs.from_dict(runs),
+        "Assignments": cast,
+    }
+    return {name: result.to_frame() for name, result in results.items()}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in MAKE
+        if name not in ("DataCheck", "Scores", "Membership", "Distribution", "Taxonomy")
+    ],
+)
+def test_tables_fit_80_columns(name: str) -> None:
+    frame = of_eight_letters()[name]
+    with pd.option_context("display.width", 80, "display.max_columns", 20):
+        shown = repr(frame)
+    assert "\\\n" not in shown  # more columns below
+    assert max(map(len, frame.to_string().split("\n"))) <= 80
