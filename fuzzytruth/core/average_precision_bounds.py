@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.open_lists import Ends, cell_blocks
+
+#: value from the sum over the relevant items of the list, and the number of all relevant items
+OfSum = Callable[[Array, Array], Array]
 
 
 def average_precision_bounds(
@@ -17,6 +22,7 @@ def average_precision_bounds(
     *,
     first: Floats | None = None,
     each: Floats | None = None,
+    value: OfSum = divide,
 ) -> tuple[Array, Array]:
     """Lowest and highest AP over all judgments of the unjudged items: (...) both.
 
@@ -36,6 +42,9 @@ def average_precision_bounds(
     first, each : (ranks,) float, optional
         What the items at each rank add, as above; by default 1 / rank both, which is precision.
         Neither may increase.
+    value : callable, optional
+        The measure from that sum and the number of relevant items; by default the quotient, and 0
+        without relevant items. It grows with the sum and falls with the number.
     """
     shape, n_ranks = relevant.shape[:-1], relevant.shape[-1]
     rank = np.arange(1, n_ranks + 1)
@@ -46,12 +55,18 @@ def average_precision_bounds(
     for cells in cell_blocks(low.size, n_ranks):
         relevant, unjudged = lists[0][cells], lists[1][cells]
         some = counts[0][cells], counts[1][cells]
-        low[cells], high[cells] = _bounds(relevant, unjudged, *some, *adds)
+        low[cells], high[cells] = _bounds(relevant, unjudged, *some, *adds, value)
     return low.reshape(shape), high.reshape(shape)
 
 
 def _bounds(
-    relevant: Bools, unjudged: Bools, n_relevant: Ints, outside: Ints, first: Floats, each: Floats
+    relevant: Bools,
+    unjudged: Bools,
+    n_relevant: Ints,
+    outside: Ints,
+    first: Floats,
+    each: Floats,
+    value: OfSum,
 ) -> Ends:
     hits, place = np.cumsum(relevant, axis=-1), np.cumsum(unjudged, axis=-1)
     # How much the sum grows when the item at an unjudged rank becomes relevant: at that rank, and
@@ -61,27 +76,20 @@ def _bounds(
     own = first + hits * each
     counted = own + (place - 1) * each  # there, if all unjudged above are relevant
     best = np.cumsum(np.where(unjudged, counted + below, 0.0), axis=-1)
-    number = np.where(unjudged, place, 0)
-    high = _largest(base, best, number, n_relevant, unjudged)
+    with_any = value(base[..., None] + best, n_relevant[..., None] + place)
+    high = np.where(unjudged, with_any, -np.inf).max(axis=-1, initial=-np.inf)
+    high = np.maximum(high, value(base, n_relevant))
     # From the end: all unjudged items below are relevant already.
     gain = own + below + _from_end(unjudged * each) - each
     worst = _from_end(np.where(unjudged, gain, 0.0))
     taken = _from_end(unjudged)
     everywhere = n_relevant + outside
-    least = divide(base, everywhere)
-    with_listed = divide(base[..., None] + worst, everywhere[..., None] + taken)
-    return np.minimum(least, np.where(unjudged, with_listed, np.inf).min(axis=-1)), high
+    with_listed = value(base[..., None] + worst, everywhere[..., None] + taken)
+    low = np.where(unjudged, with_listed, np.inf).min(axis=-1, initial=np.inf)
+    return np.minimum(low, value(base, everywhere)), high
 
 
 def _from_end(values: Array) -> Array:
     """Sum from each rank to the last."""
     out: Array = np.cumsum(values[..., ::-1], axis=-1)[..., ::-1]
-    return out
-
-
-def _largest(base: Array, best: Array, number: Array, n_relevant: Array, unjudged: Array) -> Array:
-    """Highest AP over the numbers of relevant items among the unjudged ones."""
-    with_any = divide(base[..., None] + best, n_relevant[..., None] + number)
-    with_none = divide(base, n_relevant)
-    out: Array = np.maximum(with_none, np.where(unjudged, with_any, -np.inf).max(axis=-1))
     return out

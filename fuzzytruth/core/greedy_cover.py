@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.diagonals import Diagonals
+from fuzzytruth.core.greedy_kinds import MOST_INTENTS, gains_by_kind
 from fuzzytruth.core.rounding import ROUNDING
 
 _PLACES = 1 << 18  # entries and worlds at a time, so that they stay in cache
@@ -61,15 +62,27 @@ def greedy_gains(
     for first, last in _parts(entries_at[queries + 1], _PLACES // width):
         of_part = queries[first:last]
         rows = slice(entries_at[of_part[0]], entries_at[of_part[-1] + 1])
-        taken = _Items.of(row.reshape(-1)[rows], intent[some[rows]], at[of_part])
+        own, starts = row.reshape(-1)[rows], entries_at[of_part] - entries_at[of_part[0]]
+        number = _within_query(intent[some[rows]], starts)
+        few = number.max() < MOST_INTENTS
+        taken = None if few else _Items.of(own, intent[some[rows]], at[of_part])
         for start in range(0, n_worlds, width):
             part = slice(start, start + width)
-            order = taken.order(covers[some[rows], part], keep)
-            for rank in range(ranks):
-                best = order.take_best()
-                if not best.any():
-                    break
-                out[rank, part][:, of_part] = best.T
+            covered = covers[some[rows], part]
+            if taken is None:
+                gains = gains_by_kind(
+                    covered, own - own[0], number, at[of_part] - own[0], keep=keep, ranks=ranks
+                )
+            else:
+                gains = taken.gains(covered, keep, ranks)
+            out[:, part][..., of_part] = gains.transpose(0, 2, 1)
+    return out
+
+
+def _within_query(intent: Ints, starts: Ints) -> Ints:
+    """Intents, numbered from the first of each query, whose entries start at `starts`."""
+    size = np.diff(np.append(starts, len(intent)))
+    out: Ints = intent - np.repeat(np.minimum.reduceat(intent, starts), size)
     return out
 
 
@@ -111,10 +124,16 @@ class _Items:
         query_of = np.repeat(np.arange(len(at)), np.diff(np.append(at, len(offsets) - 1)))
         return cls(row, intent.reshape(-1), Diagonals.of(offsets), at, query_of, len(known))
 
-    def order(self, covers: Bools, keep: float) -> _Order:
-        """An order of them in some worlds, of which nothing is taken yet."""
+    def gains(self, covers: Bools, keep: float, ranks: int) -> Floats:
+        """Gain of the item at each rank, in some worlds: (ranks, queries, worlds)."""
         gain = np.ones((self.n_intents, covers.shape[1]))
-        return _Order(self, covers[self.layout.source], gain, keep)
+        order = _Order(self, covers[self.layout.source], gain, keep)
+        out = np.zeros((ranks, len(self.at), covers.shape[1]))
+        for rank in range(ranks):
+            out[rank] = order.take_best()
+            if not out[rank].any():
+                break
+        return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,12 +162,12 @@ class _Order:
     def take_best(self) -> Array:
         """Take the best item of each query: its gain, (queries, worlds)."""
         items, source = self.items, self.items.layout.source
-        np.take(self.gain, items.intent[source], axis=0, out=self._room)
+        np.take(self.gain, items.intent[source], axis=0, out=self._room, mode="clip")
         np.multiply(self._room, self.left, out=self._room)
         score = items.layout.sum(self._room.T).T  # (items, worlds)
         best: Array = np.maximum.reduceat(score, items.at, axis=0)
-        is_best = score >= best[items.query_of] * (1 - ROUNDING)
-        number = np.where(is_best, np.arange(len(score))[:, None], len(score) - 1)
+        is_best = score >= (best * (1 - ROUNDING))[items.query_of]
+        number = np.where(is_best, np.arange(len(score), dtype=np.int32)[:, None], len(score) - 1)
         self._take(np.minimum.reduceat(number, items.at, axis=0))
         return best
 

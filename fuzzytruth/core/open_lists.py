@@ -24,7 +24,7 @@ from fuzzytruth._typing import Array, Bools, Floats, Ints
 #: lowest and highest values: (cells,) both
 Ends = tuple[Floats, Floats]
 
-_BLOCK = 2**15  # numbers in an intermediate array, which then stays in the cache
+_BLOCK = 2**13  # numbers in an intermediate array, which then stays in the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)

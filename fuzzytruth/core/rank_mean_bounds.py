@@ -36,25 +36,27 @@ def rank_mean_bounds(lists: OpenLists, value: OfHits) -> Ends:
 
 
 def _bounds(lists: OpenLists, value: OfHits) -> Ends:
-    hits = np.cumsum(lists.relevant, axis=-1)
-    place: Ints = np.cumsum(lists.unjudged, axis=-1)
+    hits = np.cumsum(lists.relevant, axis=-1, dtype=np.float64)
+    place = np.cumsum(lists.unjudged, axis=-1, dtype=np.float64)
     n_open = lists.n_open
+    below = n_open[:, None] - place  # unjudged items below each rank
+    least = lists.n_relevant[:, None].astype(np.float64)
+    most = least + lists.outside[:, None]
 
-    def above(cells: Ints, first: Ints, last: Ints) -> Floats:
-        turn = place[cells]
-        more, number = np.minimum(turn, last[:, None]), _nearest(turn, first, last)
-        relevant = lists.n_relevant[cells, None] + number
-        return value(lists.length[cells], hits[cells] + more, relevant)
+    def above_value(cells: Ints, first: Ints, last: Ints) -> Floats:
+        more = np.minimum(place[cells], last[:, None])
+        relevant = np.maximum(more, first[:, None])  # the number that is nearest to the turn
+        relevant += least[cells]
+        more += hits[cells]
+        return value(lists.length[cells], more, relevant)
 
-    def below(cells: Ints, first: Ints, last: Ints) -> Floats:
-        turn = n_open[cells, None] - place[cells]  # unjudged items below each rank
-        more, number = np.maximum(first[:, None] - turn, 0), _nearest(turn, first, last)
-        relevant = (lists.n_relevant + lists.outside)[cells, None] + number
-        return -value(lists.length[cells], hits[cells] + more, relevant)
+    def below_value(cells: Ints, first: Ints, last: Ints) -> Floats:
+        relevant = np.maximum(below[cells], first[:, None])
+        more = first[:, None] - below[cells]
+        np.maximum(more, 0.0, out=more)
+        np.minimum(relevant, last[:, None], out=relevant)
+        relevant += most[cells]
+        more += hits[cells]
+        return -value(lists.length[cells], more, relevant)
 
-    return -largest_over_numbers(below, n_open), largest_over_numbers(above, n_open)
-
-
-def _nearest(turn: Ints, first: Ints, last: Ints) -> Ints:
-    """The number of each interval that is nearest to the turn: (intervals, ranks)."""
-    return np.minimum(np.maximum(turn, first[:, None]), last[:, None])
+    return -largest_over_numbers(below_value, n_open), largest_over_numbers(above_value, n_open)

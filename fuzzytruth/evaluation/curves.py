@@ -12,7 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
+from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
@@ -24,7 +24,8 @@ from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.measures import DCG, Measure, nCG, nDCG, parse_measure
-from fuzzytruth.measures.gain import discounts, gains
+from fuzzytruth.measures.gain import cumulative_discount, discounts, gain_steps
+from fuzzytruth.measures.guards import lists_of
 from fuzzytruth.truth import AlignedTruth, Missing, align
 from fuzzytruth.truth.batch import Batch
 
@@ -218,7 +219,7 @@ def curves(
             "truth.aggregate('mean' | 'median' | 'majority' | 'max' | 'min')"
         )
     truths = aligned.subject_truths(slice(0, len(aligned.queries)), missing)
-    batches = [truths.batch(s) for s in range(len(aligned.systems))]
+    batches = [lists_of(measure, truths.batch(s)) for s in range(len(aligned.systems))]
     ranks = depth or max(1, max(int(b.length.max(initial=0)) for b in batches))
     drawn = [_of_cells(drawer(batch, measure, ranks), truths.index) for batch in batches]
     columns = {
@@ -288,19 +289,14 @@ def _at_ranks(batch: Batch, value: Array, ranks: int) -> Array:
     return out
 
 
-def _ideal_at_ranks(batch: Batch, dcg: str, ranks: int) -> Array:
-    """Gain at each rank of the best order of all judged items: (worlds, queries, ranks)."""
-    levels = batch.levels
-    after = segment_cumsum(levels.count, levels.offsets)  # ranks filled, this grade included
-    start, end = np.minimum(after - levels.count, ranks), np.minimum(after, ranks)
-    size = (end - start).ravel()
-    gain = np.broadcast_to(gains(dcg, levels.grade), levels.count.shape).ravel()
-    query = segment_of(levels.offsets)
-    row = (np.arange(batch.n_worlds)[:, None] * batch.n_queries + query).ravel()
-    within = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
-    out = np.zeros((batch.n_worlds * batch.n_queries, ranks))
-    out[np.repeat(row, size), np.repeat(start.ravel(), size) + within] = np.repeat(gain, size)
-    return out.reshape(batch.n_worlds, batch.n_queries, ranks)
+def _ideal_gain(batch: Batch, measure: Any, ranks: int) -> Array:
+    """Cumulated gain, at each rank, of the best order of all judged items."""
+    dcg, base = _discount(measure)
+    cumulative = cumulative_discount(dcg, ranks, base)
+    total = np.zeros((batch.n_worlds, batch.n_queries, ranks))
+    for step, number in gain_steps(batch.judged, measure.gain_of_grades(dcg)):
+        total += step * cumulative[np.minimum(number[..., None], np.arange(1, ranks + 1))]
+    return total
 
 
 def _discount(measure: Any) -> tuple[str, float]:
@@ -312,7 +308,7 @@ def _discount(measure: Any) -> tuple[str, float]:
 def _cumulated(batch: Batch, measure: Any, ranks: int) -> Array:
     dcg, base = _discount(measure)
     weight = discounts(dcg, np.arange(1, ranks + 1), base)
-    gain = _at_ranks(batch, gains(dcg, batch.gain), ranks)
+    gain = _at_ranks(batch, measure.gain_of_grades(dcg)(batch.gain), ranks)
     return np.cumsum(gain * weight, axis=-1)
 
 
@@ -320,17 +316,15 @@ def _gain(batch: Batch, measure: Any, ranks: int) -> Drawing:
     """(n)CG and (n)DCG at every rank; a list that has ended stays where it is."""
     value = _cumulated(batch, measure, ranks)
     if isinstance(measure, (nCG, nDCG)):
-        dcg, base = _discount(measure)
-        weight = discounts(dcg, np.arange(1, ranks + 1), base)
-        ideal = np.cumsum(_ideal_at_ranks(batch, dcg, ranks) * weight, axis=-1)
-        value = divide(value, ideal)
+        value = divide(value, _ideal_gain(batch, measure, ranks))
     return {"rank": np.arange(1, ranks + 1), "value": value}, np.ones(value.shape, dtype=bool)
 
 
 def _gain_against_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
-    """Cumulated gain at each item of positive grade, against the share retrieved."""
-    relevant = _at_ranks(batch, batch.gain > 0, ranks)
-    total = batch.n_relevant(None)
+    """Cumulated gain at each item with a gain, against the share retrieved."""
+    value = measure.gain_of_grades(_discount(measure)[0])
+    relevant = _at_ranks(batch, value(batch.gain) > 0, ranks)
+    total = batch.judged.n_where(lambda grade: value(grade) > 0)
     recall = divide(np.cumsum(relevant, axis=-1), total[..., None])
     columns = {
         "rank": np.arange(1, ranks + 1),

@@ -173,10 +173,28 @@ def _bounds(task: _Task) -> tuple[Floats, Floats]:
 
 
 def _check_rules(measures: tuple[Measure, ...], unknown: list[bool]) -> None:
-    names = [str(m) for m, none in zip(measures, unknown, strict=True) if none]
-    if names:
-        raise MeasureError(
-            f"unjudged='bounds': no rule is known for {few_measures(names)}; leave out "
-            f"{'it' if len(names) == 1 else 'them'} (measures without a rule: "
-            f"{', '.join(without_bounds())})"
-        )
+    """Raise if some measures have no rule, and name the parameter because of which."""
+    faults: dict[str, list[str]] = {}
+    for measure in (m for m, none in zip(measures, unknown, strict=True) if none):
+        faults.setdefault(_without_rule(measure), []).append(str(measure))
+    if not faults:
+        return
+    named = "; ".join(
+        few_measures(names) if of == "" else f"{of}, as in {few_measures(names)}"
+        for of, names in sorted(faults.items())
+    )
+    n = sum(map(len, faults.values()))
+    raise MeasureError(
+        f"unjudged='bounds': no rule is known for {named}; leave {'it' if n == 1 else 'them'} out "
+        f"(measures without a rule: {', '.join(without_bounds())})"
+    )
+
+
+def _without_rule(measure: Measure) -> str:
+    """The parameter that has no rule, or nothing where the measure itself has none."""
+    if measure.name in without_bounds():
+        return ""
+    if measure.judged_only:
+        return "judged_only"
+    own = getattr(measure, "gains", None) is not None
+    return "gains that are not 0 for grade 0 and largest for the top one" if own else ""

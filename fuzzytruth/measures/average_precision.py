@@ -121,8 +121,23 @@ class yaap(Measure):
 
     def score(self, batch: Batch) -> Array:
         total = batch.sum_of_precisions(batch.relevant(self.rel))
-        odds: Array = np.log1p(total) - np.log1p(batch.n_relevant(self.rel) - total)
-        return odds
+        return _log_odds(total, batch.n_relevant(self.rel))
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        return average_precision_bounds(
+            lists.relevant(self.rel),
+            lists.unjudged,
+            lists.n_relevant(self.rel),
+            lists.outside,
+            value=_log_odds,
+        )
+
+
+def _log_odds(total: Array, n_relevant: Array) -> Array:
+    """Average precision as smoothed log-odds, from the sum of precisions."""
+    # The sum may exceed the number by a rounding error.
+    odds: Array = np.log1p(total) - np.log1p(np.maximum(n_relevant - total, 0.0))
+    return odds
 
 
 _EPSILON = 1e-5  # trec_eval's smoothing of the share of relevant among judged items

@@ -20,8 +20,8 @@ class Compat(Measure):
 
     Items of equal grade stand in the ideal list in the order of the list itself, and those that it
     lacks behind them. Overlap counts to the end of the longer list (or rank k), and its weights
-    p^(d - 1) are divided by their sum. With `normalize`, that is divided by the overlap of the
-    ideal list with itself, which 1 is else not reached.
+    p^(d - 1) are divided by their sum. With `normalize`, the result is divided by the overlap of
+    the ideal list with itself, which is below 1 where the list is longer than that.
     """
 
     p: float = 0.95

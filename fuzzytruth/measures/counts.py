@@ -26,6 +26,12 @@ class Count(Measure):
     reference: ClassVar[str] = "SHREC 2006"
     expects_ties: ClassVar[bool] = True
 
+    def require_items(self, rest: Array) -> Array:
+        """Numbers of items neither relevant nor retrieved; require that none is below 0."""
+        rule = "a query has more relevant and retrieved items than the collection"
+        self.require(bool((rest > -0.5).all()), rule)
+        return rest
+
 
 @define("true_positives")
 class TP(Count):
@@ -135,22 +141,17 @@ class TN(Count):
     def score(self, batch: Batch) -> Array:
         hits = _true_positives(batch, self.rel, self.cutoff)
         rest = (self.collection or 0) + hits - batch.listed(self.k) - batch.n_relevant(self.rel)
-        return self._checked(np.asarray(rest))
-
-    def _checked(self, rest: Array) -> Array:
-        rule = "a query has more relevant and retrieved items than the collection"
-        self.require(bool((rest > -0.5).all()), rule)
-        return rest
+        return self.require_items(np.asarray(rest))
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         mean, variance = exact.missed_moments(probabilities, self.rel, self.k)
         rest = (self.collection or 0) - _listed(probabilities, self.k) - mean
-        return self._checked(rest), variance
+        return self.require_items(rest), variance
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         missed = FN(rel=self.rel, cutoff=self.cutoff).bounds(lists)
         rest = (self.collection or 0) - lists.within(self.k).length
-        return self._checked(rest - missed[1]), rest - missed[0]
+        return self.require_items(rest - missed[1]), rest - missed[0]
 
 
 @define("num_ret")
@@ -219,6 +220,11 @@ class NumNonRelJudgedRet(Count):
     def _is_counted(self, grade: Array) -> Array:
         return np.asarray((grade >= 0) & (grade < self.rel), dtype=np.float64)
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        number = self._is_counted(inside.gain).sum(axis=-1)
+        return number, number + inside.n_open
+
 
 def _utilities(text: str) -> dict[str, float]:
     """Suffix of `utility`: trec_eval's four coefficients, separated by commas."""
@@ -259,9 +265,10 @@ class Utility(Count):
         self.require(self.rejected == 0 or self.collection is not None, rule)
 
     def _value(self, hits: Array, missed: Array, listed: Array) -> Array:
-        outside = (self.collection or 0) - listed - missed
         worth = self.hit * hits + self.other * (listed - hits) + self.missed * missed
-        return np.asarray(worth + self.rejected * outside if self.rejected else worth)
+        if self.collection is not None:
+            worth = worth + self.rejected * self.require_items(self.collection - listed - missed)
+        return np.asarray(worth)
 
     def score(self, batch: Batch) -> Array:
         hits = _true_positives(batch, self.rel, self.cutoff)
@@ -273,6 +280,19 @@ class Utility(Count):
         mean = self._value(hits[0], missed[0], _listed(probabilities, self.k))
         weight = np.square((self.hit - self.other, self.missed - self.rejected))
         return mean, weight[0] * hits[1] + weight[1] * missed[1]
+
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside = lists.within(self.k)
+        hits = inside.relevant(self.rel).sum(axis=-1)
+        missed = lists.n_relevant(self.rel) - hits
+
+        def value(listed: bool, others: bool) -> Array:
+            """If the unjudged items in the list, or the others, are relevant."""
+            more = hits + listed * inside.n_open
+            return self._value(more, missed + others * inside.outside, inside.length)
+
+        raises = self.hit > self.other, self.missed > self.rejected
+        return value(not raises[0], not raises[1]), value(*raises)
 
 
 @define("num_rel_ret", "hits")

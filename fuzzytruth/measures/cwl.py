@@ -15,18 +15,21 @@ from __future__ import annotations
 
 import dataclasses
 from abc import abstractmethod
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from fuzzytruth._typing import Array
 from fuzzytruth.core.harmonic import harmonic, inverse_square_tail
 from fuzzytruth.measures import exact
-from fuzzytruth.measures.gain import cumulative_discount
+from fuzzytruth.measures.gain import cumulative_discount, discounts
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
+
+if TYPE_CHECKING:
+    from fuzzytruth.truth.unjudged import UnjudgedItems
 
 _NERR = "Azzopardi, Mackenzie & Moffat 2021"
 
@@ -92,6 +95,14 @@ class WeightedGain(ScaledGain):
         top_grade = probabilities.top_grade
         return exact.linear_moments(probabilities, lambda g: self.scaled(g, top_grade), weight)
 
+    def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
+        inside, top_grade = lists.within(self.k), lists.top_grade
+        weight = self.attention(np.arange(1, inside.gain.shape[-1] + 1))
+        known = np.where(np.isnan(inside.gain), 0.0, self.scaled(inside.gain, top_grade)) @ weight
+        least, most = self.scaled(np.array([0.0, top_grade]), top_grade)
+        unjudged = inside.unjudged @ weight
+        return known + least * unjudged, known + most * unjudged
+
 
 @define("scaled_dcg")
 class SDCG(WeightedGain):
@@ -105,7 +116,7 @@ class SDCG(WeightedGain):
 
     def attention(self, rank: Array) -> Array:
         whole = cumulative_discount("log2", self.k or 1)[-1]
-        return np.asarray(1 / np.log2(rank + 1.0) / whole)
+        return np.asarray(discounts("log2", rank) / whole)
 
     def attention_up_to(self, rank: Array) -> Array:
         cumulative = cumulative_discount("log2", self.k or 1)
@@ -121,7 +132,7 @@ def _inverse_square_beyond(rank: Array, goal: float, k: int | None) -> Array:
     """Sum of the same over the ranks from rank + 1 to `k`, or to infinity."""
     beyond = inverse_square_tail(rank + 2 * goal)
     if k is not None:
-        beyond = beyond - inverse_square_tail(np.asarray(k + 2 * goal))
+        beyond = beyond - inverse_square_tail(np.full(1, k + 2 * goal))
     return (2 * goal) ** 2 * beyond
 
 

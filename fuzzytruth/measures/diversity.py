@@ -13,6 +13,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.errors import MeasureError
+from fuzzytruth.measures.gain import discounts
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
@@ -84,7 +85,7 @@ class NoveltyMeasure(IntentMeasure):
 
 class _Logarithmic(NoveltyMeasure):
     def discount(self, rank: Array) -> Floats:
-        return np.asarray(1 / np.log2(rank + 1.0))
+        return discounts("log2", rank)
 
 
 class _Reciprocal(NoveltyMeasure):

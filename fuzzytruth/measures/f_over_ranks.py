@@ -73,7 +73,9 @@ def f_bounds(lists: OpenLists, retrieved: Any, beta: float, points: str) -> Ends
 
     def mean(length: Array, hits: Array, relevant: Array) -> Array:
         weight = beta * beta
-        shares = hits * (rank <= length[:, None]) / (weight * relevant + rank)
+        shares = hits / (weight * relevant + rank)
+        if (length < len(rank)).any():
+            shares *= rank <= length[:, None]
         return divide((1 + weight) * shares.sum(axis=-1), length)
 
     if points == "max":

@@ -120,26 +120,26 @@ class GainMeasure(Measure):
         self, lists: UnjudgedItems, dcg: str, base: float
     ) -> tuple[Array, Array] | None:
         """Gain of the list if all its unjudged items have no gain, or the top grade."""
-        if self.gains is not None:
+        if self.gains is not None and not self.gains.peaks_at(lists.top_grade, lists.grades[0]):
             return None
-        inside = lists.within(self.k)
+        inside, value = lists.within(self.k), self.gain_of_grades(dcg)
         weight = discounts(dcg, np.arange(1, inside.gain.shape[-1] + 1), base)
-        least = gains(dcg, inside.gain) @ weight
-        return least, least + gains(dcg, np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
+        least = value(inside.gain) @ weight
+        return least, least + value(np.asarray(lists.top_grade)) * (inside.unjudged @ weight)
 
     def normalised_bounds(
         self, lists: UnjudgedItems, dcg: str, base: float
     ) -> tuple[Array, Array] | None:
         """Lowest and highest gain of the list over the ideal gain, for grades up to the top one."""
-        if self.gains is not None:
+        if self.gains is not None and not self.gains.peaks_at(lists.top_grade, lists.grades[0]):
             return None
-        inside = lists.within(self.k)
-        top = float(gains(dcg, np.asarray(lists.top_grade)))
-        levels = gain_levels(gains(dcg, lists.grades[0]), lists.offsets, top)
+        inside, value = lists.within(self.k), self.gain_of_grades(dcg)
+        top = float(value(np.asarray(lists.top_grade)))
+        levels = gain_levels(value(lists.grades[0]), lists.offsets, top)
         n_items = np.diff(lists.offsets) + (lists.n_open + lists.outside)[0]
         ideal_depth = min(int(n_items.max(initial=0)), self.k or np.inf)
         depth = np.arange(1, max(inside.gain.shape[-1], ideal_depth) + 1)
-        gain, unjudged = gains(dcg, inside.gain[0]), inside.unjudged[0]
+        gain, unjudged = value(inside.gain[0]), inside.unjudged[0]
         low, high = normalised_gain_bounds(
             gain, unjudged, inside.outside[0], levels, discounts(dcg, depth, base), self.k
         )

@@ -82,6 +82,12 @@ class GradeGains(Mapping[float, float]):
         out: Array = np.where(listed[place] == grade, gain[place], np.fmax(grade, 0.0))
         return out
 
+    def peaks_at(self, top_grade: float, grades: Array) -> bool:
+        """Whether 0 has no gain, and the top grade the largest of all `grades` and listed ones."""
+        listed = np.array([grade for grade, _ in self.pairs if grade <= top_grade])
+        gain = self(np.concatenate((listed, grades, [0.0, top_grade])))
+        return bool(gain[-2] == 0 and gain[-1] == gain.max())
+
     @property
     def threshold(self) -> float | None:
         """The lowest grade with a gain; None: any above 0."""

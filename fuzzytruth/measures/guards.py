@@ -37,13 +37,18 @@ def checked(measure: Measure, values: Any, n_worlds: int, n_queries: int) -> Arr
 
 def scored(measure: Measure, batch: Batch) -> Array:
     """Checked values of a measure for its view of the lists: (worlds, queries)."""
-    lists = judged_only(batch) if measure.judged_only else batch
+    lists = lists_of(measure, batch)
     values = checked(measure, measure.score(lists), lists.n_worlds, lists.n_queries)
     return values.reshape(batch.n_worlds, batch.n_queries)
 
 
+def lists_of(measure: Measure, batch: Batch) -> Batch:
+    """The lists as a measure sees them; each (world, query) may then be a query of its own."""
+    return judged_only(batch) if measure.judged_only else batch
+
+
 def seen_by(measure: Measure, probabilities: ItemProbabilities) -> ItemProbabilities | None:
-    """The lists as a measure sees them; None where their ranks differ between worlds."""
+    """The same of probabilities; None where ranks differ between worlds."""
     return probabilities.judged_only() if measure.judged_only else probabilities
 
 

@@ -83,8 +83,9 @@ def _mean_bounds(lists: OpenLists, levels: Array, interp: str) -> Ends:
 
     def mean(length: Array, hits: Array, relevant: Array) -> Array:
         n_cells, n_ranks = hits.shape
-        best = np.maximum.accumulate((hits / rank)[:, ::-1], axis=-1)[:, ::-1]
-        best = np.pad(best, ((0, 0), (0, 1)))  # a level that is not reached
+        best = np.zeros((n_cells, n_ranks + 1))  # 0 for a level that is not reached
+        np.divide(hits, rank, out=best[:, :-1])
+        np.maximum.accumulate(best[:, ::-1], axis=-1, out=best[:, ::-1])
         needed = _hits_needed(levels, relevant[:, :1], interp)  # (cells, levels)
         # One ascending key for all cells: the first rank with as many hits.
         step = int(max(hits.max(initial=0), needed.max(initial=0))) + 1

@@ -50,8 +50,7 @@ class RBP(Measure):
         return top.weighted(top.relevant(self.rel), _weights(top, self.p, self.k))
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        weight = (1 - self.p) * np.power(self.p, probabilities.rank - 1.0)
-        weight *= exact.inside(probabilities, self.k)
+        weight = _resolved_weights(probabilities, self.p, self.k)
         return exact.linear_moments(probabilities, lambda grade: grade >= self.rel, weight)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
@@ -71,6 +70,12 @@ def _weights(top: Batch, p: float, cutoff: int | None) -> Array:
     return np.asarray((before - np.power(p, last * 1.0)) / (top.last - top.first + 1))
 
 
+def _resolved_weights(probabilities: ItemProbabilities, p: float, cutoff: int | None) -> Array:
+    """Weight of each hit's rank, 0 past the cut-off: (hits,)."""
+    weight = (1 - p) * np.power(p, probabilities.rank - 1.0)
+    return np.asarray(weight * exact.inside(probabilities, cutoff))
+
+
 @define("rbp_residual", "rank_biased_precision_residual")
 class RBPResidual(Measure):
     """Residual of rank-biased precision: the weight of all ranks without a judged item.
@@ -84,6 +89,7 @@ class RBPResidual(Measure):
     name: ClassVar[str] = "RBPResidual"
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
+    linear: ClassVar[bool] = True
     meaning: ClassVar[str] = "what RBP could gain at ranks without a judged item"
     reference: ClassVar[str] = "Moffat & Zobel 2008"
     higher_is_better: ClassVar[bool] = False
@@ -95,10 +101,19 @@ class RBPResidual(Measure):
 
     def score(self, batch: Batch) -> Array:
         top = batch.top(self.k)
-        judged = top.values_of(lambda grade: grade >= 0)  # negative: in the pool, but not judged
-        known = top.weighted(judged, _weights(top, self.p, self.k))
+        known = top.weighted(top.values_of(_is_judged), _weights(top, self.p, self.k))
         residual: Array = np.maximum(1 - known, 0.0)
         return residual
+
+    def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
+        weight = _resolved_weights(probabilities, self.p, self.k)
+        mean, variance = exact.linear_moments(probabilities, _is_judged, weight)
+        return np.maximum(1 - mean, 0.0), variance
+
+
+def _is_judged(grade: Array) -> Array:
+    """1 for a grade, 0 for one below 0: in the pool, but not judged."""
+    return np.asarray(grade >= 0, dtype=np.float64)
 
 
 @define("expected_reciprocal_rank")

@@ -6,7 +6,7 @@ intent are drawn as a whole: a world gives each item one of its *options*, a set
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from fuzzytruth.core.diagonals import Diagonals
 from fuzzytruth.core.greedy_cover import greedy_gains
 from fuzzytruth.core.layouts import EndToEnd, Layout
 from fuzzytruth.core.lazy import Memo
-from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +111,8 @@ class IntentHits:
     ----------
     layout : Layout
         Segments are intents.
-    entry, rank : (hits,) int
+    entry : (hits,) int
+    rank : (hits,) int, or (worlds, hits) int where lists differ between worlds
     """
 
     layout: Layout
@@ -130,6 +131,23 @@ class IntentHits:
         layout = Diagonals.of(offsets_of(size))
         entry = entry[layout.source]
         return cls(layout, entry, rank_of[entry])
+
+    def weighted(self, values: Array, weight: Array) -> Array:
+        """Sum of values (worlds, hits) times weights, shaped as `rank`: (worlds, intents)."""
+        if weight.ndim == 1:
+            return self.layout.weighted(values, weight)
+        return self.layout.sum(values * weight)
+
+    def sum_of_precisions(self, relevant: Bools) -> Array:
+        """Sum of the precision at the ranks of the relevant hits: (worlds, intents)."""
+        if self.rank.ndim == 1:
+            return self.layout.sum_of_ratios(relevant, self.rank.astype(np.float64))
+        return self.layout.sum(self.layout.running(relevant) * relevant / self.rank)
+
+    def within(self, relevant: Bools, cutoff: int) -> Bools:
+        """Those of the relevant hits that are among the first `cutoff`: (worlds, hits)."""
+        inside: Bools = (relevant.T & np.atleast_2d(self.rank <= cutoff).T).T
+        return inside
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,6 +173,34 @@ class Intents:
     shape: tuple[int, int]
     place: Ints | None = None
 
+    def reranked(self, query: Ints, first: Ints, rank: Ints) -> Intents:
+        """The same for lists in which the hits of the batch have other ranks.
+
+        Parameters
+        ----------
+        query, first : (hits,) int
+            Query and former rank of each hit of the batch, in any order.
+        rank : (hits,) int or (worlds, hits) int
+            New ranks; of worlds, where lists differ between these: each world and query then is a
+            query of its own.
+        """
+        width = int(max(first.max(initial=0), self.longest())) + 1
+        cell = segment_of(self.worlds.table.intents)[self._intent_of_hits()]
+        own = cell if self.place is None else self.place[cell]
+        world, own_query = np.divmod(own, self.shape[1])
+        key = query * width + first
+        order = np.argsort(key)
+        hit = order[np.searchsorted(key, own_query * width + self.hits.rank, sorter=order)]
+        if rank.ndim == 1:
+            return replace(self, hits=replace(self.hits, rank=rank[hit]))
+        new = rank[:, hit] if self.place is None else rank[world, hit]
+        shape = 1, self.shape[0] * self.shape[1]
+        return replace(self, hits=replace(self.hits, rank=new), shape=shape)
+
+    def _intent_of_hits(self) -> Ints:
+        out: Ints = self.hits.layout.repeated(np.arange(self.worlds.table.n_intents))
+        return out
+
     def n_intents(self, rel: float) -> Array:
         """Number of intents with a relevant item: (worlds, queries)."""
         return self._placed(self.worlds.n_intents(rel))
@@ -175,7 +221,7 @@ class Intents:
         gain = np.power(keep, np.maximum(np.arange(int(seen.max(initial=0)) + 1) - 1, 0))
         value = gain[seen] * relevant
         weight = np.append(discount, 0.0)[np.minimum(self.hits.rank, len(discount))]
-        return self._by_query(self.hits.layout.weighted(value, weight))
+        return self._by_query(self.hits.weighted(value, weight))
 
     def ideal_gain(self, rel: float, keep: float, discount: Floats) -> Array:
         """The same of the greedy order of all judged items."""
@@ -195,7 +241,7 @@ class Intents:
 
     def mean_average_precision(self, rel: float) -> Array:
         """Mean, over intents with a relevant item, of the average precision."""
-        total = self.hits.layout.sum_of_ratios(self._hits(rel), self.hits.rank.astype(np.float64))
+        total = self.hits.sum_of_precisions(self._hits(rel))
         by_intent = divide(total, self.worlds.n_relevant(rel))
         return divide(self._by_query(by_intent), self.n_intents(rel))
 
@@ -215,7 +261,7 @@ class Intents:
     def _hits_by_intent(self, rel: float, cutoff: int | None) -> Array:
         relevant = self._hits(rel)
         if cutoff is not None:
-            relevant = (relevant.T & (self.hits.rank <= cutoff)[:, None]).T
+            relevant = self.hits.within(relevant, cutoff)
         return self.hits.layout.sum(relevant)
 
     def _by_query(self, values: Array) -> Array:
@@ -225,7 +271,7 @@ class Intents:
     def _placed(self, values: Array) -> Array:
         """Values of the queries of `worlds` where those of the batch lie."""
         if self.place is None:
-            return values
+            return values.reshape(self.shape)
         out = np.zeros(self.shape, dtype=values.dtype)
         out.reshape(-1)[self.place] = values[0]
         return out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
@@ -28,9 +30,19 @@ def judged_only(batch: Batch) -> Batch:
     """
     among = batch.among_hits()
     if bool((batch.code >= 0 if batch.scale is None else batch.scale >= 0).all()):
-        return among
-    among = among.end_to_end()
-    return _without(~(among.gain >= 0), among)
+        return _with_ranks(among, batch, among.first)
+    batch, among = batch.end_to_end(), among.end_to_end()
+    missing = ~(among.gain >= 0)
+    above, _ = _count_in_order(missing, among)
+    return _with_ranks(_without(missing, among), batch, among.first - above)
+
+
+def _with_ranks(lists: Batch, batch: Batch, rank: Ints) -> Batch:
+    """Lists with the intents of a batch whose hits now have these ranks."""
+    if batch.intents is None:
+        return lists
+    query = batch.per_hit(np.arange(batch.n_queries))
+    return replace(lists, intents=batch.intents.reranked(query, batch.first, rank))
 
 
 def _without(missing: Bools, batch: Batch) -> Batch:

@@ -41,7 +41,11 @@ def by_hand(covers, item, intent, offsets, keep: float, depth: int) -> np.ndarra
 
 @pytest.mark.parametrize("keep", [0.0, 0.5, 0.7, 1.0])
 @pytest.mark.parametrize("n_worlds", [1, 5])
-def test_gains_are_those_of_plain_loops(keep: float, n_worlds: int) -> None:
+@pytest.mark.parametrize("most", [0, 5])
+def test_gains_are_those_of_plain_loops(
+    keep: float, n_worlds: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(greedy_cover, "MOST_INTENTS", most)  # 0: item by item
     entries = random_entries(np.random.default_rng(n_worlds), n_worlds)
     for depth in (1, 3, 9):
         got = greedy_gains(*entries, keep=keep, depth=depth)

@@ -29,6 +29,10 @@ GOLDEN = Path(__file__).parents[1] / "golden"
         "nDCG(dcg=jarvelin)",
         "DCG(dcg=burges)",
         "nDCG(base=3,dcg=jarvelin)",
+        "nDCG(gains={0:0,1:1,2:3})",
+        "nDCG(gains={1:3,2:1})",
+        "CG(gains={1:0})",
+        "nDCG(judged_only=True)",
     ],
 )
 def test_gain_curves_equal_the_measure_at_every_rank(kind):
@@ -38,6 +42,32 @@ def test_gain_curves_equal_the_measure_at_every_rank(kind):
     values = curve.columns["value"][0]  # (queries, ranks)
     np.testing.assert_allclose(values, scores.values[0].T, rtol=0, atol=1e-12)
     np.testing.assert_allclose(curve.mean()["value"], scores.mean().loc["sys"], atol=1e-12)
+
+
+@quiet
+def test_gain_curves_of_what_each_subject_judged():
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"q{j}", item, who, int(rng.integers(-1, 3)))
+        for j in range(3)
+        for item in "abcdef"
+        for who in "uvw"
+        if rng.random() < 0.7
+    ]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    run = {f"q{j}": {item: float(rng.normal()) for item in "abcdefgh"} for j in range(3)}
+    options = {"worlds": "subject", "missing": "exclude"}
+    curve = ft.curves(votes, {"s": run}, "nDCG(judged_only=True)", depth=4, **options)
+    names = [f"nDCG(judged_only=True)@{k}" for k in range(1, 5)]
+    scores = ft.evaluate(votes, {"s": run}, names, **options)
+    np.testing.assert_allclose(curve.columns["value"][0], scores.values[0].T, atol=1e-12)
+
+
+@quiet
+def test_gain_against_recall_of_items_with_a_gain():
+    truth, runs = {"q": {"a": 1, "b": 2, "c": 2}}, {"s": {"q": {"a": 3.0, "x": 2.0, "b": 1.0}}}
+    frame = ft.curves(truth, runs, "CG(gains={1:0,2:5})-recall").to_frame()
+    assert frame[["rank", "recall", "value"]].values.tolist() == [[3, 0.5, 5]]
 
 
 @quiet

@@ -175,5 +175,7 @@ def test_what_takes_no_judged_only() -> None:
             parse_measure(f"{name}(judged_only=True)")
     with pytest.raises(MeasureError, match="judged_only must be True or False"):
         parse_measure("P(judged_only=3)@5")
-    with pytest.raises(MeasureError, match=r"no rule is known for P\(judged_only=True\)@2"):
+    with pytest.raises(
+        MeasureError, match=r"no rule is known for judged_only, as in P\(judged_only=True\)@2"
+    ):
         ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1}}}, JUDGED[0], unjudged="bounds")

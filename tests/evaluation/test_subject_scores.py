@@ -107,5 +107,5 @@ def test_undefined_cells_have_no_bounds() -> None:
 @quiet
 def test_measures_without_a_rule_for_bounds_are_named() -> None:
     votes, runs = small(0)
-    with pytest.raises(ft.MeasureError, match="no rule is known for ADR, Judged@1; leave out them"):
+    with pytest.raises(ft.MeasureError, match="no rule is known for ADR, Judged@1; leave them out"):
         scored(votes, runs, ["ADR", "P@1", "Judged@1"], bounds=True)

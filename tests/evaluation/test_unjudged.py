@@ -25,9 +25,18 @@ MEASURES = [
     "IPrecAvg(interp=exact,levels=0.3/0.7,rel=2)", "RelP", "RelP@2", "RelP@9", "Rprec",
     "Rprec(mult=0.2)", "Rprec(mult=1.5)", "Rprec(mult=2.7,rel=2)", "bpref", "bpref(rel=2)",
     "FT", "FT(norm=depth)", "ST", "ST(norm=depth)", "ST(rel=2)", "ERR", "ERR@3",
-    "R(rel=0)@2", "AP(rel=0)",
+    "R(rel=0)@2", "AP(rel=0)", "yaap", "yaap(rel=2)", "NumNonRelJudgedRet",
+    "NumNonRelJudgedRet(rel=2)@2", "Utility", "Utility(hit=2,other=-0.5,missed=-1)@3",
+    "Utility(hit=-1,other=1)", "Utility(collection=30,missed=1,rejected=0.5)@2", "SDCG@3",
+    "SDCG(max_rel=3,min_rel=-1)@4", "SDCG(min_rel=1)@2", "INSQ", "INSQ(T=2,max_rel=1)@3",
+    "nDCG(gains={0:0,1:1,2:5})@3", "nDCG(gains={1:0.5,2:0.75})", "nCG(gains={1:0,2:1})@2",
+    "DCG(gains={1:3,2:3})@4",
 ]  # fmt: skip
-NO_RULE = {"ADR", "Footrule", "Judged", "Kendall", "RBO", "RBPResidual", "WD", "WDQ"}
+NO_RULE = {
+    "ADR", "AP_IA", "BPM", "Compat", "ERR_IA", "Footrule", "G", "INST", "Judged", "Kendall",
+    "NERR10", "NERR11", "NERR8", "NERR9", "NRBP", "P_IA", "RBO", "RBPResidual", "Rndcg", "StRecall",
+    "WD", "WDQ", "alpha_DCG", "alpha_nDCG", "binG", "nERR_IA", "nNRBP", "ndcg_rel",
+}  # fmt: skip
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
@@ -109,7 +118,9 @@ def test_rounding_does_not_put_the_value_outside():
         truth[f"q{q}"]["top"] = 2
         order = rng.permutation(items)[: rng.integers(1, 61)]
         runs["s"][f"q{q}"] = {str(d): float(-k) for k, d in enumerate(order)}
-    measures = [m for m in MEASURES if "rel=0" not in m and m[:5] not in ("bpref", "infAP")]
+    # An unjudged item counts otherwise than one of grade 0.
+    outside = ("rel=0", "bpref", "infAP", "min_rel=-1")
+    measures = [m for m in MEASURES if not any(part in m for part in outside)]
     measures = [m.replace("collection=30", "collection=200") for m in measures]
     scores = ft.evaluate(truth, runs, measures, unjudged="bounds")
     assert (scores.lower <= scores.values).all()
@@ -209,9 +220,15 @@ def test_bounds_are_the_value_when_everything_is_judged(tmp_path):
     [
         (
             {"measures": ["ADR", "P@1"]},
-            r"no rule is known for ADR; leave out it \(measures without",
+            r"no rule is known for ADR; leave it out \(measures without",
         ),
-        ({"measures": ["ADR", "Judged@1"]}, "no rule is known for ADR, Judged@1; leave out them"),
+        ({"measures": ["ADR", "Judged@1"]}, "no rule is known for ADR, Judged@1; leave them out"),
+        (
+            {"measures": ["AP(judged_only=True)", "ADR", "nDCG(gains={0.5:2,1:1})", "R@1"]},
+            r"for ADR; gains that are not 0 for grade 0 and largest for the top one, as in "
+            r"nDCG\(gains=\{0.5:2,1:1\}\); judged_only, as in AP\(judged_only=True\); leave th",
+        ),
+        ({"measures": ["DCG(gains={0:1,1:2})"]}, r"for gains .* in DCG\(gains=\{0:1,1:2\}\); lea"),
         ({"ties": "expected"}, "items need one rank"),
         ({"worlds": "independent"}, "worlds='independent' has none"),
         ({"unjudged": "both"}, "unjudged='both'"),

@@ -26,9 +26,9 @@ LENGTH = 6
 MEASURES = [
     *("P", "P@2", "R", "R@3", "Success@3", "RR", "RR@3", "AP", "AP@3", "NN", "TP", "NumRelRet@3"),
     *("F", "F(beta=2)@3", "E@3", "EPSB", "FT", "ST(norm=depth)", "Rprec", "Rprec(mult=2)"),
-    *("CG@4", "DCG", "nDCG@3", "nDCG(dcg=burges)", "nCG", "RBP(p=0.5)@4"),
+    *("CG@4", "DCG", "nDCG@3", "nDCG(dcg=burges)", "nCG", "RBP(p=0.5)@4", "RBPResidual@4"),
     *("FP@3", "FP", "FN@2", "FN", "TN(collection=2000)@3", "NumRel"),
-    *("NumNonRelJudgedRet@3", "Utility(missed=-1)@3", "Utility(collection=9,rejected=0.5)"),
+    *("NumNonRelJudgedRet@3", "Utility(missed=-1)@3", "Utility(collection=9000,rejected=0.5)"),
     *("SDCG(max_rel=1)@4", "INSQ(max_rel=1)@4", "INSQ(T=2,max_rel=2)"),
     *("DCG(gains={0:1,1:3})@4", "nDCG(gains={1:3})@3", "nDCG(judged_only=True)@3"),
     *("P(judged_only=True)", "P(judged_only=True)@2", "AP(judged_only=True)"),
@@ -45,6 +45,7 @@ SIMULATED = (
     "nDCG",
     "nCG",
     "RBP",
+    "RBPResidual",
     "FP",
     "FN",
     "TN",
@@ -227,7 +228,7 @@ def test_moments_given_some_relevant_item(text: str) -> None:
 def test_linear_measures_are_linear_in_the_probabilities() -> None:
     linear = {n for n in names() if registry.lookup(n)[0].linear}
     homogeneous = {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP", "SDCG", "INSQ"}
-    others = {"FP", "FN", "TN", "NumRel", "Utility", "NumNonRelJudgedRet"}
+    others = {"FP", "FN", "TN", "NumRel", "Utility", "NumNonRelJudgedRet", "RBPResidual"}
     assert linear == homogeneous | others  # these by a constant, or the rest
     one, two = (probabilities(QUERIES), many_queries(np.random.default_rng(0), ())[2])
     for m in (one, two):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from support.building import batch_of, query
 from support.golden import value
@@ -49,3 +50,19 @@ def test_grades_to_a_hundred_and_more() -> None:
     assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
     truth["q"]["a"] = 2000
     assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_expected_residual_of_an_item_that_one_of_two_people_judged() -> None:
+    """p = .8, ranks 1 and 3: b is in the pool of one of them, and judged by the other."""
+    rows = [("q", "a", "ann", 1), ("q", "a", "bob", 0), ("q", "b", "ann", -1), ("q", "b", "bob", 1)]
+    truth = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    runs = {"s": {"q": {"a": 3.0, "u": 2.0, "b": 1.0}}}
+    names = ["RBPResidual", "RBPResidual(judged_only=True)"]
+    scores = ft.evaluate(truth, runs, names, worlds="independent", rng=0, n_worlds=2000)
+    assert scores.uncertainty.exact[0, :, 0].tolist() == [True, False]
+    assert scores.values[0, 0, 0] == pytest.approx(0.8 - 0.5 * 0.128, abs=1e-12)
+    assert scores.uncertainty.std[0, 0, 0] == pytest.approx(0.5 * 0.128, abs=1e-12)
+    # Without u, b is at rank 2 where it is judged.
+    error = 5 * scores.uncertainty.mc_error[0, 1, 0]
+    assert scores.values[0, 1, 0] == pytest.approx(0.8 - 0.5 * 0.16, abs=error)
