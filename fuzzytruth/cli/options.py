@@ -265,7 +265,7 @@ Rope = Annotated[
     typer.Option(help="Add posterior probabilities of differences beyond and within this size."),
 ]
 NResamples = Annotated[int, typer.Option("--n-resamples", help="Number of resamples.")]
-What = Annotated[
+DifferencesOrMeans = Annotated[
     Literal["means", "differences"],
     typer.Option(
         "--table",
