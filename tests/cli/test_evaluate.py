@@ -173,7 +173,7 @@ def test_bounds_of_unjudged_items(run) -> None:
     status, _, err = run("evaluate", "qrels.txt", "a.run", "-m", "ADR", "--unjudged", "bounds")
     assert status == 2
     assert (
-        "--unjudged bounds: no rule is known for ADR; leave out it (measures without a rule: "
+        "--unjudged bounds: no rule is known for ADR; leave it out (measures without a rule: "
         in err
     )
 
