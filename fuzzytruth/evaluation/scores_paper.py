@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.scores_answer import direction_line, values_line
+from fuzzytruth.evaluation.scores_answer import direction_line, missing_line, values_line
 from fuzzytruth.io import markdown
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def caption_of(scores: ScoreArrays, rows: ScoreRows, *, bold: bool = True) -> st
         "" if per_query or "subject" in rows.names else values_line(scores),
         "By whose judgments are the ground truth." if "subject" in rows.names else "",
         f"In brackets: {rows.brackets}." if rows.brackets else "",
+        "" if per_query else missing_line(scores),
         direction_line(scores),
         "Bold: the best system." if bold else "",
     ]
