@@ -12,6 +12,7 @@ from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.rank_stability import rank_stability
 from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
@@ -56,7 +57,7 @@ def analyse(
         As `evaluate` takes them.
     measures : str, Measure or sequence of those
         As `evaluate` takes them; of scores, all by default. ``Judged@k`` among them goes to the
-        data check and is not compared.
+        data check and is not compared, unless nothing else is asked for.
     baseline : str or sequence of str, optional
         As in `compare`.
     worlds : {"crisp", "subject", "independent", "population"}, optional
@@ -76,6 +77,7 @@ def analyse(
     Analysis
         `data`, `scores`, `comparison` (over queries), `both` (over queries and subjects),
         `by_subject` and `stability`; the last four are None where there is nothing to compare.
+        Where systems lack values that others have, means and ranks are over those that all have.
         Warnings of the evaluation are notes of `data`, and are not raised.
 
     Raises
@@ -126,16 +128,17 @@ def analysis_of(
     level = between_zero_and_one("level", using["level"])
     compared = [name for name in scores.measures if not is_judged(name)]
     data = check_data(scores, noted)
-    if len(compared) < len(scores.measures):
+    if 0 < len(compared) < len(scores.measures):
         scores = scores.select(measures=compared)
-    rows = score_rows(scores, level=level, clusters=clusters)
+    rows = score_rows(on_shared_values(scores), level=level, clusters=clusters)
     if len(scores.systems) < 2:
         return Analysis(data, scores, rows, None, None, None, None, level)
     with warnings.catch_warnings():  # unknown intervals and missing values show in the result
         warnings.simplefilter("ignore", FuzzytruthWarning)
         comparison = compare(scores, baseline, clusters=clusters, **using)
         both = _over_both(scores, baseline, clusters, using)
-        stability = rank_stability(scores, clusters=clusters, **using)
+        have_ranks = all(one.queries for one in comparison.conditions.shared)
+        stability = rank_stability(scores, clusters=clusters, **using) if have_ranks else None
         each = _by_subject(comparison)
     return Analysis(data, scores, rows, comparison, both, each, stability, level)
 
@@ -172,7 +175,7 @@ def _evaluated(
 
 def with_judged(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
     """Measures, and the share of judged items for the data check where items are judged."""
-    if any(m.compares_lists for m in measures):
+    if any(m.compares_lists for m in measures) or all(is_judged(str(m)) for m in measures):
         return measures
     return (*measures, *(m for m in parse_measures(JUDGED) if m not in measures))
 

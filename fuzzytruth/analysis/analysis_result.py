@@ -23,7 +23,7 @@ class Analysis(Answer, Analysed):
     data : DataCheck
     scores : Scores
     rows : ScoreRows
-        Means and their intervals over queries.
+        Means over the values that all systems have, and their intervals over queries.
     comparison : Comparison or None
         Over queries; None for a single system.
     both : Comparison or None
@@ -32,7 +32,7 @@ class Analysis(Answer, Analysed):
     by_subject : SubjectComparisons or None
         By each subject's judgments alone; None where there are not several, or more than 50.
     stability : RankStability or None
-        Over queries.
+        Over queries, or clusters of them; None where there is no query that all systems have.
     level : float
     """
 
@@ -54,12 +54,14 @@ class Analysis(Answer, Analysed):
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each measure and system.
 
-        Columns: measure, system, mean, lower and upper (t interval over queries), better_than
-        (systems significantly worse over queries, separated by commas) and, where there are
-        several subjects, beats_both (the same over queries and subjects); with
+        Columns: measure, system, mean, lower and upper (t interval over queries, or clusters of
+        them, or the bounds of the scores where they have any), beats (systems significantly worse
+        over queries, separated by commas) and, where there are several subjects, beats_both (the
+        same over queries and subjects, or resampled subjects); with
         ``full=True`` also rank, rank_lower, rank_upper (confidence set over queries), share_first
         (of resamples in which it is best, which is descriptive), lowest_subject and highest_subject
-        (means by single subjects' judgments), n_queries.
+        (means by single subjects' judgments, each over the queries that the subject judged),
+        n_queries.
         """
         return analysis_table.table_of(self, full=full)
 

@@ -11,6 +11,7 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.comparison.tables import letters
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.number_text import digits_for, with_interval
@@ -26,7 +27,7 @@ def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
     """See `Analysis.to_frame`."""
     import pandas as pd
 
-    scores, rows = analysis.scores, analysis.rows
+    scores, rows = on_shared_values(analysis.scores), analysis.rows
     unknown = np.full(rows.values.shape, np.nan)
     lower, upper = (unknown if ends is None else ends for ends in (rows.lower, rows.upper))
     lowest, highest = _by_subject(scores)

@@ -7,7 +7,7 @@ import numpy as np
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import MOST_LETTERS, best_of, columns_of
 from fuzzytruth.comparison.answer import verdict_lines
-from fuzzytruth.comparison.assumptions import procedure
+from fuzzytruth.comparison.assumptions import procedure, shared_lines
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted, first_few
@@ -121,19 +121,28 @@ def legend(analysis: Analysed) -> list[str]:
     scores, rows = analysis.scores, analysis.rows
     level = level_text(analysis.level)
     out = [f"Brackets: {rows.brackets}." if rows.brackets else "", values_line(scores)]
+    if scores.lower is not None:
+        out.append("They are no confidence intervals; beats and ranks rest on the means.")
+    elif len(scores.queries) < 2:
+        out.append("One query: how means vary over queries is not known.")
     comparison, both = analysis.comparison, analysis.both
     if comparison is not None:
         what = "number" if len(scores.systems) > MOST_LETTERS else "letters"
         conditions = comparison.conditions
+        pairs = f" Only pairs with {' or '.join(conditions.baselines)} were compared."
+        out += shared_lines(conditions)
         out.append(
             f"beats: {what} of the systems significantly worse over {conditions.random}, by "
             f"{procedure(conditions)}, level {conditions.level:g}."
+            + (pairs if conditions.baselines else "")
         )
     if both is not None:
         out.append(
             f"both: the same over {both.conditions.random}, by {procedure(both.conditions)}."
         )
-    if analysis.stability is not None:
-        out.append(f"ranks: simultaneous {level} confidence sets over queries.")
+    if comparison is not None and analysis.stability is not None:
+        of = ", from comparisons of all pairs" if comparison.conditions.baselines else ""
+        over = comparison.conditions.random
+        out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
     out.append(direction_line(scores))
     return [line for line in out if line]

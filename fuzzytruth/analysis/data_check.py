@@ -11,6 +11,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.errors import counted, first_few, printable
+from fuzzytruth.evaluation.axes import looks_nested
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.io.answer import Answer, Printed, Sentences
 from fuzzytruth.measures import parse_measure
@@ -78,6 +79,8 @@ def check_data(scores: Scores, warnings: Iterable[str] = ()) -> DataCheck:
     ]
     if scores.subjects is not None:
         design = "" if scores.design == "crossed" else " nested in queries"
+        if scores.design == "crossed" and looks_nested(scores):
+            design = " of one query each"
         facts.append(("subjects", counted(len(scores.subjects), "subject") + design))
     made = scores.provenance
     if made is not None:
@@ -95,10 +98,12 @@ def check_data(scores: Scores, warnings: Iterable[str] = ()) -> DataCheck:
 def _missing_values(scores: Scores) -> list[str]:
     """Values that systems lack, and queries that subjects did not judge."""
     out = []
-    missing = int(np.isnan(scores.values).sum())
+    compared = [m for m, name in enumerate(scores.measures) if not is_judged(name)]
+    values = scores.values[:, compared]
+    missing = int(np.isnan(values).sum())
     if missing:
         out.append(
-            f"{missing:,} of {scores.values.size:,} values are missing: systems are compared on "
+            f"{missing:,} of {values.size:,} values are missing: systems are compared on "
             "what both have"
         )
     if scores.subjects is not None and scores.design == "crossed":
@@ -129,7 +134,7 @@ def _alike(
 
 
 def _subjects_alike(scores: Scores) -> list[str]:
-    """Subjects by whose judgments all systems score the same, for all queries that they share."""
+    """Subjects of the same queries by whose judgments each system scores the same on all."""
     if (
         scores.subjects is None
         or scores.design != "crossed"
@@ -152,10 +157,11 @@ def _unjudged(scores: Scores) -> list[str]:
         if low < _FEW_JUDGED:
             least = scores.systems[int(np.nanargmin(shares))]
             cutoff = parse_measure(name).cutoff
-            out.append(
-                f"of the first {cutoff} items, {100 * low:.0f} % ({least}) to {100 * high:.0f} % "
-                "are judged; the others count as not relevant, and bounds show what that may do"
-            )
+            span = f"{100 * low:.0f} % ({least}) to {100 * high:.0f} %"
+            held = f"of the first {cutoff} items, {span} are judged; the others count"
+            if "retrieved" not in name:
+                held = f"of the first {cutoff} ranks, {span} hold judged items; unjudged ones count"
+            out.append(f"{held} as not relevant, and bounds show what that may do")
     return out
 
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.comparison.assumptions import procedure, units_of
+from fuzzytruth._typing import Bools
+from fuzzytruth.comparison.assumptions import (
+    procedure,
+    shared_lines,
+    units_of,
+    worlds_lines,
+)
 from fuzzytruth.comparison.by_subject import by_subject, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
@@ -38,7 +44,11 @@ def comparison_answer(result: Compared) -> Printed:
     if len(result.table) <= MOST_DIFFERENCES or result.conditions.baselines:
         shown += [_first(table) for table in difference_tables(result)] + [legend(result)]
     else:
-        shown += [means_table(result, MOST_SYSTEMS), basis(result)]
+        conditions = result.conditions
+        rests_on = Sentences.of(
+            *shared_lines(conditions), *basis(result).lines, *worlds_lines(conditions)
+        )
+        shown += [means_table(result, MOST_SYSTEMS), rests_on]
     return Printed.of(title_of(result), *shown, _more(result))
 
 
@@ -78,28 +88,48 @@ def verdict_lines(result: Compared, limit: int) -> Sentences:
 def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     """How many of the differences by one measure are significant, and whose they are."""
     measure = str(table["measure"].iloc[0])
-    alpha = f"{1 - conditions.level:.2g}"
-    significant = "significant" if conditions.is_adjusted else f"p at most {alpha}, not adjusted"
+    found, word = _found(conditions)
     head = (
         f"{measure}: {int(table['significant'].sum()):,} of "
-        f"{counted(len(table), 'difference')} {significant} over {conditions.random}"
+        f"{counted(len(table), 'difference')} {found}"
     )
     if not table["significant"].any():
         return [head]
     above = better_than(table, conditions, measure)
     names = conditions.systems
     if conditions.baselines:
-        place = {name: number for number, name in enumerate(names)}
-        lines = [head]
-        for name in conditions.baselines:
-            base = place[name]
-            for word, which in (("better", above[:, base]), ("worse", above[base])):
+        return [head, *_against_baselines(above, conditions, measure)]
+    if conditions.alternative != "two-sided":
+        return [head]  # each pair was tested in one direction only
+    best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
+    return [head, f"  no system is {word} than: {first_few(best, 20)}"]
+
+
+def _against_baselines(above: Bools, conditions: Conditions, measure: str) -> list[str]:
+    """The systems found better or worse than each baseline, as far as that was tested."""
+    names = conditions.systems
+    tested = {"better", "worse"}
+    if conditions.alternative != "two-sided":
+        up = (conditions.alternative == "greater") == conditions.better_up(measure)
+        tested = {"better" if up else "worse"}
+    lines = []
+    for name in conditions.baselines:
+        base = names.index(name)
+        for word, which in (("better", above[:, base]), ("worse", above[base])):
+            if word in tested:
                 found = [names[j] for j in np.flatnonzero(which)]
                 lines.append(f"  {word} than {name}: {first_few(found, 20) or 'none'}")
-        return lines
-    best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
-    better = "significantly better" if conditions.is_adjusted else "better by such a p"
-    return [head, f"  no system is {better} than: {first_few(best, 20)}"]
+    return lines
+
+
+def _found(conditions: Conditions) -> tuple[str, str]:
+    """What the differences found are, and what the better one of two systems is called."""
+    if conditions.of_worlds:
+        return "have one direction in nearly all worlds", "better in nearly all worlds"
+    if conditions.is_adjusted:
+        return f"significant over {conditions.random}", "significantly better"
+    size = f"p at most {1 - conditions.level:.2g}, not adjusted"
+    return f"with {size}, over {conditions.random}", f"better (with {size})"
 
 
 def difference_tables(result: Compared) -> list[Table]:
@@ -199,7 +229,8 @@ def basis(result: Compared) -> Sentences:
     conditions = result.conditions
     size = f"{1 - conditions.level:.2g}"
     lower = [name for name in conditions.measures if not conditions.better_up(name)]
-    word = "Significant (*)" if conditions.is_adjusted else "*"
+    is_test = conditions.is_adjusted and not conditions.of_worlds
+    word = "Significant (*)" if is_test else "*"
     return Sentences.of(
         f"{word}: {p_name(conditions)} at most {size}, by {procedure(conditions)}.",
         f"Lower is better for {', '.join(lower)}." if lower else "",

@@ -51,10 +51,16 @@ def procedure(conditions: Conditions) -> str:
     return names.get(conditions.correction, default)
 
 
+def worlds_lines(conditions: Conditions) -> list[str]:
+    """What shares of independent worlds do not say; nothing for samples."""
+    if not conditions.of_worlds:
+        return []
+    return ["Worlds say how uncertain these scores are, and are no sample of people."]
+
+
 def _is_pivotal(conditions: Conditions) -> bool:
     """Whether the law of the errors is no t."""
-    both = conditions.over == ("query", "subject") and not conditions.nested
-    return both or conditions.over == ("query", "world")
+    return conditions.over in (("query", "subject"), ("query", "world")) and not conditions.nested
 
 
 def assumptions(conditions: Conditions) -> str:
@@ -117,7 +123,7 @@ def _caveats(conditions: Conditions) -> list[str]:
         out.append("Other subjects might judge otherwise: see over=('query', 'subject').")
     if conditions.worlds is not None and conditions.subjects is None:
         out.append(f"Values are expectations over {conditions.worlds} worlds.")
-    out += _of_shared_values(conditions)
+    out += shared_lines(conditions)
     if conditions.rope is not None:
         widths = ", ".join(f"{width:g} ({name})" for name, width in conditions.rope.items())
         out.append(
@@ -127,7 +133,7 @@ def _caveats(conditions: Conditions) -> list[str]:
     return out
 
 
-def _of_shared_values(conditions: Conditions) -> list[str]:
+def shared_lines(conditions: Conditions) -> list[str]:
     """What means and differences are over, where systems lack values that others have."""
     fewer = [
         f"{measure} over {_shared(one)}"

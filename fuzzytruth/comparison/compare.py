@@ -193,7 +193,7 @@ def compare(
         higher_is_better=tuple(scores.higher_is_better[m] for m in places),
         n_queries=len(scores.queries),
         subjects=scores.subjects,
-        nested=scores.design == "nested",
+        nested=_is_nested(scores),
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
@@ -207,6 +207,11 @@ def compare(
     return Comparison(
         table, means, Lazy(lambda: beside(family, conditions, also)), conditions, family
     )
+
+
+def _is_nested(scores: Scores) -> bool:
+    """Whether subjects are nested in queries, by name or because each judged a single one."""
+    return scores.design == "nested" or (scores.subjects is not None and looks_nested(scores))
 
 
 def _span(values: Floats) -> float:
@@ -239,8 +244,7 @@ def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
 def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
-        crossed = scores.design == "crossed" and not looks_nested(scores)
-        return ("subject",) if crossed else None
+        return None if _is_nested(scores) else ("subject",)
     known = all(observed.worlds is not None for observed in family.observed)
     return ("world",) if known else None
 

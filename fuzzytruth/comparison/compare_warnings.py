@@ -51,7 +51,7 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions, where: str =
         "rest on a single unit, or on units that nothing connects, so that their spread is "
         "unknown: intervals are (-inf, inf), standard errors NaN": value.notna() & error.isna(),
         "have the same difference everywhere, so that there is no t; no p is below that of all "
-        "signs being equal": (error == 0) & (value != 0),
+        "signs being equal": (error == 0) & (value != 0) & (not conditions.of_worlds),
     }
     comparisons = f"of {counted(len(table), 'comparison')}"
     for what, which in cases.items():

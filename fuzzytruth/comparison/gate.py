@@ -21,6 +21,7 @@ from fuzzytruth.comparison.gate_tests import GateConditions, GateTest, Outcome
 from fuzzytruth.comparison.inference import POWER
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.oriented import Asked, OrientedDifference, oriented_difference
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.axes import check_over, looks_nested
 from fuzzytruth.evaluation.query_groups import Grouping
@@ -177,7 +178,7 @@ def _tested(
     """The test of a measure, whose name and part in the verdict are left open."""
     fitted, sign = oriented.fitted, oriented.sign
     lower, p = _bound(fitted, margin, conditions)
-    outcome = _outcome(fitted, over, p, conditions.level)
+    outcome = _outcome(oriented, over, margin, p, conditions.level)
     detectable = fitted.law.detectable(fitted.value - lower, POWER)
     bound, p_value = float(lower[0]), float(p[0])
     if outcome == "unknown":
@@ -217,16 +218,20 @@ def _signed(sign: float, value: float) -> float:
     return sign * value if value else 0.0
 
 
-def _outcome(fitted: Estimates, over: Over, p: Floats, level: float) -> Outcome:
+def _outcome(
+    oriented: OrientedDifference, over: Over, margin: float, p: Floats, level: float
+) -> Outcome:
     """What a test says; anything but a known spread, and a p small enough, passes nothing."""
+    fitted = oriented.fitted
     error, value = float(fitted.std_error[0]), float(fitted.value[0])
     alone = ("query" in over and fitted.n_units[0] < 2) or (
         "subject" in over and fitted.n_subjects[0] == 1
     )
     if np.isnan(error) or alone:
         return "unknown"
-    if error == value == 0:
+    if error == value == 0 and oriented.identical:
         return "identical"
     if significant(p, level)[0]:
         return "shown"
-    return "worse" if error > 0 and significant(1 - p, level)[0] else "not shown"
+    beyond = without_rounding(margin + fitted.value, margin)[0] < 0
+    return "worse" if beyond and significant(1 - p, level)[0] else "not shown"

@@ -167,7 +167,8 @@ def _more(gate: GateConditions, test: GateTest) -> list[str]:
     if test.outcome == "unknown":
         out.append(_why_unknown(gate, test))
     elif test.outcome == "not shown" and test.std_error == 0:
-        out.append("the same everywhere, on too few to tell")
+        few = ", on too few to tell" if math.isinf(test.bound) else ""
+        out.append(f"the same difference everywhere{few}")
     elif test.outcome == "not shown" and math.isfinite(test.detectable):
         out.append(_power(gate, test))
     return out

@@ -31,6 +31,7 @@ def group_answer(
     conditions: Conditions,
 ) -> Printed:
     """What `print` shows: whether groups differ, then by how much."""
+    fixed = "; the subjects are fixed" if conditions.over == ("query",) else ""
     sizes = first_few((f"{name} ({len(members):,})" for name, members in groups.items()), 6)
     return Printed.of(
         f"{counted(len(groups), 'group')} of subjects compared on "
@@ -39,7 +40,7 @@ def group_answer(
         _table(between, conditions),
         Sentences.of(
             f"Difference: of the systems, by the first group minus by the second. Brackets: "
-            f"{intervals_text(conditions)} of it over {conditions.random}.",
+            f"{intervals_text(conditions)} of it over {conditions.random}{fixed}.",
             f"Significant (*): {p_name(conditions)} at most {1 - conditions.level:.2g}, by "
             f"{procedure(conditions)}.",
             "More: .to_frame(full=True), .verdicts(), .differences and .scores of each group",

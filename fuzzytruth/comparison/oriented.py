@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.pairs import no_common_query
+from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError, shown
 from fuzzytruth.evaluation.observations import observations_of
@@ -48,10 +50,14 @@ class OrientedDifference:
         One row: `sign` times the system minus the other.
     sign : float
         1 if higher is better by the measure, -1 if lower.
+    identical : bool
+        Whether the systems have the same values wherever both have one, up to rounding; their means
+        may be the same without that.
     """
 
     fitted: Estimates
     sign: float
+    identical: bool
 
 
 def oriented_difference(
@@ -77,7 +83,14 @@ def oriented_difference(
     fitted = estimate(observed, contrast, asked.over)
     if np.isnan(fitted.value[0]):
         raise no_common_query(*asked.systems, scores.measures[measure])
-    return OrientedDifference(fitted, 1.0 if up else -1.0)
+    return OrientedDifference(fitted, 1.0 if up else -1.0, _identical(observed.values[places]))
+
+
+def _identical(values: Floats) -> bool:
+    """Whether two rows have the same values wherever both have one: (2, cells)."""
+    both = values[:, ~np.isnan(values).any(axis=0)]
+    differences = without_rounding(both[0] - both[1], np.abs(both).max(initial=0.0))
+    return not differences.any()
 
 
 def _check(scores: Scores, asked: Asked) -> None:

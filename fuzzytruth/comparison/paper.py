@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 
 from fuzzytruth._typing import Bools
-from fuzzytruth.comparison.assumptions import procedure, units_of
+from fuzzytruth.comparison.assumptions import procedure, units_of, worlds_lines
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import p_name
+from fuzzytruth.comparison.difference_columns import intervals_text, p_name
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.errors import choice
@@ -140,12 +140,12 @@ def caption_of(conditions: Conditions, what: What = "means") -> str:
         if not up
     ]
     direction = f" Lower is better for {', '.join(lower)}." if lower else ""
+    worlds = "".join(f" {line}" for line in worlds_lines(conditions))
     if what == "differences":
-        kind = f"{conditions.interval} intervals" if conditions.is_adjusted else "intervals"
         return (
-            f"Differences of means over {units_of(conditions)}, with {kind} of level "
-            f"{conditions.level:g} over {conditions.random}. *: {p_name(conditions)} at most "
-            f"{1 - conditions.level:.2g}, by {procedure(conditions)}.{direction}"
+            f"Differences of means over {units_of(conditions)}, with {intervals_text(conditions)} "
+            f"over {conditions.random}. *: {p_name(conditions)} at most "
+            f"{1 - conditions.level:.2g}, by {procedure(conditions)}.{direction}{worlds}"
         )
     against = ""
     if conditions.baselines:
@@ -160,5 +160,5 @@ def caption_of(conditions: Conditions, what: What = "means") -> str:
         )
     return (
         f"{means}. Superscripts: {beaten(conditions)}, by {procedure(conditions)}{against}, random "
-        f"over {conditions.random}, level {conditions.level:g}.{direction}"
+        f"over {conditions.random}, level {conditions.level:g}.{direction}{worlds}"
     )

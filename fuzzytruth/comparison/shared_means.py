@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,8 @@ from fuzzytruth.stats.observations import Observations
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from fuzzytruth.evaluation.scores import Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,23 @@ def shared_means(
     index = pd.Index(systems, name="system", dtype=object)
     frame = pd.DataFrame(columns, index=index)
     return frame.rename_axis(columns="measure"), tuple(shared)
+
+
+def on_shared_values(scores: Scores) -> Scores:
+    """The same scores, NaN by each measure where some system has no value.
+
+    A measure without any value that all systems have stays as it is.
+    """
+    present = ~np.isnan(scores.values)
+    by_all = present.all(axis=0)  # (measures, cells)
+    kept = by_all | ~by_all.any(axis=-1, keepdims=True)
+    if (kept | ~present).all():
+        return scores
+    lower, upper = (
+        None if ends is None else np.where(kept, ends, np.nan)
+        for ends in (scores.lower, scores.upper)
+    )
+    return replace(scores, values=np.where(kept, scores.values, np.nan), lower=lower, upper=upper)
 
 
 def _of_measure(observed: Observations) -> tuple[Floats, Shared]:

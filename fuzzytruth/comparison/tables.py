@@ -47,6 +47,8 @@ def superscripts(table: pd.DataFrame, means: pd.DataFrame, conditions: Condition
 
 def beaten(conditions: Conditions) -> str:
     """What the letters after a mean name."""
+    if conditions.of_worlds:
+        return "systems that are worse in nearly all worlds"
     if conditions.is_adjusted:
         return "systems that are beaten"
     return f"systems with a worse mean at p ≤ {1 - conditions.level:.2g}"

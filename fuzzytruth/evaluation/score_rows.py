@@ -13,7 +13,7 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.errors import DegenerateWarning, counted
-from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.axes import check_over, looks_nested
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.evaluation.summary import interval_columns
@@ -195,10 +195,12 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
     units = "queries" if clusters is None else "clusters of queries"
     if clusters == IMAGE:
         units = "images"
-    if scores.subjects is None:
-        return f"{size} t intervals over {units}, the ground truth being fixed"
-    nested = scores.design == "nested"
-    return f"{size} t intervals over {units}" + ("" if nested else ", the subjects being fixed")
+    if scores.subjects is not None:
+        nested = scores.design == "nested" or looks_nested(scores)
+        what = "sampled with their query" if nested else "fixed"
+        return f"{size} t intervals over {units}, the subjects being {what}"
+    fixed = "ground truth" if spread is None else "judgments"
+    return f"{size} t intervals over {units}, the {fixed} being fixed"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

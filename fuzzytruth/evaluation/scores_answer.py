@@ -75,8 +75,20 @@ def legend(scores: ScoreArrays, rows: ScoreRows) -> list[str]:
         f"Brackets: {rows.brackets}." if rows.brackets else "",
         "One query: how means vary over queries is not known." if alone else "",
         values_line(scores),
+        missing_line(scores),
         direction_line(scores),
     ]
+
+
+def missing_line(scores: ScoreArrays) -> str:
+    """What means are over if values are missing, so that they may be of other queries."""
+    missing = int(np.isnan(scores.values).sum())
+    if not missing:
+        return ""
+    return (
+        f"{counted(missing, 'value is', 'values are')} missing: each mean is over the values that "
+        "the system has."
+    )
 
 
 def values_line(scores: ScoreArrays) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools
 from fuzzytruth.errors import counted
-from fuzzytruth.evaluation.scores_answer import direction_line, values_line
+from fuzzytruth.evaluation.scores_answer import direction_line, missing_line, values_line
 from fuzzytruth.io import markdown
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def caption_of(scores: ScoreArrays, rows: ScoreRows, *, bold: bool = True) -> st
         "" if per_query or "subject" in rows.names else values_line(scores),
         "By whose judgments are the ground truth." if "subject" in rows.names else "",
         f"In brackets: {rows.brackets}." if rows.brackets else "",
+        "" if per_query else missing_line(scores),
         direction_line(scores),
         "Bold: the best system." if bold else "",
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -37,6 +39,9 @@ def test_a_baseline_and_a_level() -> None:
     result = ft.analyse(truth(), runs(), "AP", baseline="bad", level=0.8, n_resamples=199)
     assert result.comparison.conditions.baselines == ("bad",)
     assert result.both.conditions.level == 0.8
+    text = " ".join(str(result).split())
+    assert "level 0.8. Only pairs with bad were compared." in text
+    assert "80 % confidence sets over queries, from comparisons of all pairs." in text
     want = ft.compare(result.scores, "bad", level=0.8, n_resamples=199)
     SAME(result.comparison.table, want.table)
     frame = result.to_frame()
@@ -77,6 +82,8 @@ def test_clusters_widen_the_intervals() -> None:
     np.testing.assert_allclose(result.to_frame()["upper"], want["upper"])
     assert result.both is None
     assert "intervals over clusters of queries" in str(result)
+    text = " ".join(str(result).split())
+    assert "ranks: simultaneous 95 % confidence sets over clusters of queries." in text
 
 
 def test_warnings_are_notes() -> None:
@@ -111,3 +118,60 @@ def test_missing_judgments_are_an_error_that_says_what_to_type() -> None:
         ft.analyse(part, runs(), "AP")
     result = ft.analyse(part, runs(), "AP", missing="exclude", n_resamples=99)
     assert result.both is not None
+
+
+def scores_with_gaps() -> ft.Scores:
+    """A system that is better on the easy queries, which are all it has."""
+    rng = np.random.default_rng(4)
+    easy = np.repeat([0.0, 0.5], 8)
+    rows = [
+        (name, f"q{q:02}", easy[q] + gain + rng.normal(0, 0.02))
+        for name, gain in (("all", 0.1), ("low", 0.0), ("part", 0.0))
+        for q in range(16)
+        if name != "part" or q >= 8
+    ]
+    return ft.Scores.from_frame(pd.DataFrame(rows, columns=["system", "query", "value"]))
+
+
+def test_means_are_over_the_queries_that_all_systems_have() -> None:
+    scores = scores_with_gaps()
+    result = ft.analyse(scores, n_resamples=199)
+    frame = result.to_frame(full=True).set_index("system")
+    np.testing.assert_allclose(frame["mean"], result.comparison.means["value"])
+    assert frame["mean"].idxmax() == "all"  # the own mean of `part` is higher
+    assert scores.mean()["value"].idxmax() == "part"
+    assert frame["n_queries"].tolist() == [8, 8, 8]
+    easy = scores.to_frame().query("query >= 'q08'")["value"].to_numpy().reshape(3, 8)
+    half = 2.3646242515927845 * easy.std(axis=1, ddof=1) / np.sqrt(8)  # t of .975, 7 df
+    np.testing.assert_allclose(frame["upper"] - frame["mean"], half)
+    text = " ".join(str(result).split())
+    assert "means are over those that all have (value over 8 queries, 16 values left out)" in text
+
+
+def test_systems_without_a_query_in_common_have_no_ranks() -> None:
+    scores = scores_with_gaps()
+    values = scores.values.copy()
+    values[0, 0, 8:] = np.nan
+    result = ft.analyse(replace(scores, values=values), n_resamples=199)
+    assert result.stability is None
+    assert "ranks" not in str(result)
+    assert len(result.verdicts()) == 3
+
+
+def test_shares_of_judged_items_alone_are_compared() -> None:
+    result = ft.analyse(truth(), runs(), "Judged@3", n_resamples=99)
+    assert result.scores.measures == ("Judged@3",)
+
+
+def test_subjects_of_one_query_each_come_with_it() -> None:
+    rng = np.random.default_rng(4)
+    rows = [(s, f"q{q}", f"u{q}", rng.random()) for s in "ab" for q in range(9)]
+    scores = ft.Scores.from_frame(
+        pd.DataFrame(rows, columns=["system", "query", "subject", "value"])
+    )
+    result = ft.analyse(scores, n_resamples=99)
+    assert (result.both, result.by_subject) == (None, None)
+    assert result.data.facts[2] == ("subjects", "9 subjects of one query each")
+    assert "over queries, the subjects being sampled with their query." in " ".join(
+        str(result).split()
+    )

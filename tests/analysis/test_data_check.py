@@ -61,6 +61,8 @@ def test_unjudged_items_are_pointed_out() -> None:
     scores = ft.evaluate(truth, runs, ["AP", "Judged@4"])
     assert is_judged("Judged@4")
     notes = check_data(scores).notes
-    assert notes[-1].startswith("of the first 4 items, 25 % (x) to 75 % are judged")
+    assert notes[-1].startswith("of the first 4 ranks, 25 % (x) to 75 % hold judged items;")
+    of_items = check_data(ft.evaluate(truth, runs, ["AP", "Judged(norm=retrieved)@4"])).notes
+    assert of_items[-1].startswith("of the first 4 items, 25 % (x) to 75 % are judged;")
     judged = scores.select(systems="y")
     assert not np.isnan(judged.values).any()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -133,3 +134,47 @@ def test_html_has_the_same_numbers() -> None:
     cells = re.findall(r"<td[^>]*>(?:<strong>)?([^<]*)", html)
     for row in result.table.itertuples():
         assert f"[{row.lower:+.4f}, {row.upper:+.4f}]" in cells
+
+
+def test_counts_that_are_not_adjusted_name_their_level() -> None:
+    result = ft.compare(FEW, correction="none", level=0.9)
+    text = "\n".join(printed(ft.compare(MANY, correction="none", level=0.9)))
+    assert "differences with p at most 0.1, not adjusted, over queries" in text
+    assert "significantly" not in text
+    assert "significantly" not in "\n".join(result.verdicts())
+
+
+@pytest.mark.parametrize("up", [True, False])
+def test_one_sided_counts_say_nothing_of_the_other_side(up: bool) -> None:
+    scores = replace(MANY, higher_is_better=(up,))
+    text = "\n".join(printed(ft.compare(scores, alternative="less", n_resamples=199)))
+    assert "no system is" not in text
+    text = "\n".join(printed(ft.compare(scores, "sys9", alternative="less", n_resamples=199)))
+    shown, hidden = ("worse", "better") if up else ("better", "worse")
+    assert f"  {shown} than sys9: " in text
+    assert f"{hidden} than sys9" not in text
+
+
+def test_shares_of_worlds_are_no_significance() -> None:
+    truth = ft.Judgments.from_probabilities(
+        ["q"] * 5, list("abcde"), [0.9999, 0.9, 0.5, 0.1, 0.0001]
+    )
+    runs = {f"r{j}": {"q": ["abcde"[(i + j) % 5] for i in range(5)]} for j in range(5)}
+    scores = ft.evaluate(truth, runs, ["P@1"], n_worlds=400, rng=0)
+    result = ft.compare(scores, over="world")  # one difference is 1 in all: no warning of a t
+    text = " ".join(str(result).split())
+    assert "of 10 differences have one direction in nearly all worlds" in text
+    assert "ignificant" not in text
+    for what in ("means", "differences"):
+        caption = result.to_markdown(what).splitlines()[-1]
+        assert caption.endswith("and are no sample of people.")
+        assert "beaten" not in caption
+
+
+def test_a_table_of_means_says_what_they_are_over() -> None:
+    values = MANY.values.copy()
+    values[0, 0, :4] = np.nan
+    with pytest.warns(ft.errors.MissingCellWarning):
+        result = ft.compare(replace(MANY, values=values), n_resamples=199)
+    text = " ".join(str(result).split())
+    assert "means are over those that all have (m over 6 queries, 116 values left out)" in text

@@ -107,3 +107,10 @@ class TestAssumptions:
 def test_numbers_in_words() -> None:
     assert units_of(replace(CONDITIONS, n_queries=1, subjects=("a",))) == "1 query and 1 subject"
     assert units_of(CONDITIONS) == "1,200 queries"
+
+
+def test_nested_subjects_have_a_t_test_over_queries_and_worlds() -> None:
+    both = replace(CONDITIONS, over=("query", "world"), worlds="population", tests=1)
+    both = replace(both, correction="none")
+    assert procedure(both) == "generalised pivotal test, a single comparison"
+    assert procedure(replace(both, nested=True)) == "t test, a single comparison"

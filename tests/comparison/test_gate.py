@@ -282,3 +282,30 @@ def test_over_queries_and_subjects_at_the_margin() -> None:
     rate = {d: np.mean([t.passed for t in result.tests if t.decides == d]) for d in (True, False)}
     assert rate[True] <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / n)
     assert rate[False] > 0.1  # over queries alone, the subjects' effects are taken for the systems'
+
+
+@pytest.mark.parametrize("over", ["query", "subject", "cluster"])
+def test_differences_that_cancel_in_each_unit_are_not_the_same_values(over: str) -> None:
+    """Two units tell nothing, although each mean difference is 0 and so is its standard error."""
+    gaps = {
+        "query": np.array([[[0.1, -0.1], [-0.1, 0.1]]]),  # (1, subjects, queries)
+        "subject": np.array([[[0.1, -0.1], [0.1, -0.1]]]),
+        "cluster": np.array([[[0.1, -0.1, 0.1, -0.1]]]),
+    }[over]
+    old = np.full_like(gaps, 0.5)
+    values = np.concatenate((old + gaps, old))
+    groups = {"clusters": {"q0": "a", "q1": "a", "q2": "b", "q3": "b"}} if over == "cluster" else {}
+    axis = "query" if over == "cluster" else over
+    scores = scores_of(values if over != "cluster" else values[:, 0])
+    result = ft.gate(scores, *PAIR, margin=0.02, over=axis, **groups)
+    (test,) = result.tests
+    assert (test.difference, test.std_error, test.p) == (0.0, 0.0, 0.25)
+    assert (test.outcome, result.passed) == ("not shown", False)
+
+
+def test_a_constant_loss_beyond_the_margin_is_worse() -> None:
+    old = np.array([0.5, 0.6, 0.4, 0.7, 0.5, 0.6])
+    (test,) = ft.gate(scores_of(np.array([old - 0.05, old])), *PAIR, margin=0.01).tests
+    assert (test.outcome, test.p) == ("worse", 1 - 2.0**-6)
+    (test,) = ft.gate(scores_of(np.array([old - 0.05, old])), *PAIR, margin=0.05).tests
+    assert (test.outcome, test.p) == ("not shown", 1.0)

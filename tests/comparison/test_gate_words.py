@@ -92,7 +92,12 @@ def test_the_line_of_a_log() -> None:
         (
             NOT_SHOWN | {"std_error": 0.0, "bound": -INF, "detectable": NAN, "p": 0.0625},
             "not passed: ",
-            "95 % lower bound -inf, p = 0.062; the same everywhere, on too few to tell)",
+            "95 % lower bound -inf, p = 0.062; the same difference everywhere, on too few to tell)",
+        ),
+        (
+            NOT_SHOWN | {"std_error": 0.0, "bound": -0.01, "detectable": NAN, "p": 1.0},
+            "not passed: ",
+            "95 % lower bound -0.010, p = 1.00; the same difference everywhere)",
         ),
         (
             {"higher_is_better": False, "difference": -0.003, "bound": 0.006},

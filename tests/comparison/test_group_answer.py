@@ -20,7 +20,9 @@ def test_verdicts_differences_and_each_group() -> None:
         "2 groups of subjects compared on m, 12 queries: experts (2), crowd (2)\n\n"
         "sys0 minus sys1 on m is larger for experts than for crowd (by 0."
     )
-    assert "by each group alone: experts 1 of 1" in " ".join(text.split())
+    joined = " ".join(text.split())
+    assert "by each group alone: experts 1 of 1" in joined
+    assert "95 % intervals of it over queries; the subjects are fixed." in joined
     row = result.between.iloc[0]
     assert f"{row['difference']:+.4f}*  [{row['lower']:+.4f}, {row['upper']:+.4f}]" in text
 

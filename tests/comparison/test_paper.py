@@ -90,7 +90,9 @@ def test_differences_are_those_of_the_table() -> None:
         assert cells[:5] == [row.measure, row.system_a, row.system_b, *want]
         math = f"${want[0].replace('*', '^{*}')}$ & ${want[1]}$"
         assert f"{row.measure} & {row.system_a} & {row.system_b} & {math}" in latex
-    assert lines[-1].startswith("Differences of means over 12 queries, with simultaneous intervals")
+    assert lines[-1].startswith(
+        "Differences of means over 12 queries, with simultaneous 95 % intervals"
+    )
 
 
 def test_one_sided_ends_are_infinite() -> None:

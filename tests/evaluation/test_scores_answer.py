@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,7 @@ def test_what_values_are_over_subjects_and_worlds() -> None:
         text = re.sub(r"\s+", " ", printed(scores))
         assert words in text
         assert "Values are expected over worlds in which" in text
-        assert "the ground truth being fixed" in text
+        assert "over queries, the judgments being fixed." in text
 
 
 def test_many_systems_and_measures_are_cut_and_it_is_said() -> None:
@@ -114,3 +115,12 @@ def test_attributes_of_queries_are_pointed_at() -> None:
     )
     text = printed(ft.Scores.from_frame(frame, clusters="topic"))
     assert "Queries that share topic may vary together" in re.sub(r"\s+", " ", text)
+
+
+def test_missing_values_are_said() -> None:
+    scores = ft.evaluate({"q": {"a": 1}, "r": {"a": 1}}, {"x": {"q": ["a"], "r": ["a"]}}, ["P@1"])
+    assert "missing" not in printed(scores)
+    gaps = replace(scores, values=np.array([[[1.0, np.nan]]]))
+    line = "1 value is missing: each mean is over the values that the system has."
+    assert line in printed(gaps)
+    assert line in gaps.to_markdown()
