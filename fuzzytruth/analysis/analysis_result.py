@@ -54,7 +54,7 @@ class Analysis(Answer, Analysed):
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each measure and system.
 
-        Columns: measure, system, mean, lower and upper (t interval over queries), better_than
+        Columns: measure, system, mean, lower and upper (t interval over queries), beats
         (systems significantly worse over queries, separated by commas) and, where there are
         several subjects, beats_both (the same over queries and subjects); with
         ``full=True`` also rank, rank_lower, rank_upper (confidence set over queries), share_first

@@ -152,9 +152,12 @@ def _unjudged(scores: Scores) -> list[str]:
         if low < _FEW_JUDGED:
             least = scores.systems[int(np.nanargmin(shares))]
             cutoff = parse_measure(name).cutoff
+            share, most = f"{100 * low:.0f} %", f"{100 * high:.0f} %"
+            if share != most:
+                share += f" ({least}) to {most}"
             out.append(
-                f"of the first {cutoff} items, {100 * low:.0f} % ({least}) to {100 * high:.0f} % "
-                "are judged; the others count as not relevant, and bounds show what that may do"
+                f"of the first {cutoff} items, {share} are judged; the others count as not "
+                "relevant (unjudged='bounds' of evaluate shows how much they matter)"
             )
     return out
 

@@ -57,7 +57,7 @@ def printed_comparison(result: Comparison) -> Printed:
         answer.title_of(result),
         answer.verdict_lines(result, MOST_SENTENCES),
         *answer.difference_tables(result),
-        Sentences((*answer.legend(result).lines, answer.detectable(result))),
+        Sentences.of(*answer.legend(result).lines, answer.detectable(result)),
         answer.means_table(result),
         answer.subject_table(result, MOST_ROWS_BY_SUBJECT),
         Sentences.of(*as_typed(result.assumptions).split("\n")),

@@ -41,7 +41,7 @@ def to_latex(
         cells = [[*row[:2], *map(_superscript, row[2:])] for row in rows]
     return latex_table(
         pd.DataFrame(cells, columns=headings),
-        caption=caption if caption is not None else caption_of(result.conditions, what),
+        caption=caption if caption is not None else caption_of(result.conditions, what, bold=bold),
         label=label,
         align="lllrrr" if what == "differences" else "l" * len(headings),
         bold=marks,
@@ -65,7 +65,7 @@ def to_markdown(
         ]
         marks = _best(result, bold)
     text = markdown.table([markdown.escape(name) for name in headings], cells, bold=marks)
-    caption = caption if caption is not None else caption_of(result.conditions, what)
+    caption = caption if caption is not None else caption_of(result.conditions, what, bold=bold)
     return f"{text}\n{markdown.escape(caption)}\n"
 
 
@@ -133,7 +133,7 @@ def _raised(cell: str) -> str:
     return mean + (f"<sup>{mark}</sup>" if mark else "")
 
 
-def caption_of(conditions: Conditions, what: What = "means") -> str:
+def caption_of(conditions: Conditions, what: What = "means", *, bold: bool = True) -> str:
     """What a table shows, and what it rests on."""
     lower = [
         name
@@ -160,6 +160,7 @@ def caption_of(conditions: Conditions, what: What = "means") -> str:
             "have, and may differ in the other direction"
         )
     return (
-        f"{means}. Superscripts: {beaten(conditions)}, by {procedure(conditions)}{against}, random "
-        f"over {conditions.random}, level {conditions.level:g}.{direction}"
+        f"{means}. Superscripts: {beaten(conditions)} over {conditions.random}, by "
+        f"{procedure(conditions)}{against}, level {conditions.level:g}.{direction}"
+        + (" Bold: the best system." if bold else "")
     )

@@ -48,5 +48,5 @@ def superscripts(table: pd.DataFrame, means: pd.DataFrame, conditions: Condition
 def beaten(conditions: Conditions) -> str:
     """What the letters after a mean name."""
     if conditions.is_adjusted:
-        return "systems that are beaten"
+        return "systems that are significantly worse"
     return f"systems with a worse mean at p ≤ {1 - conditions.level:.2g}"

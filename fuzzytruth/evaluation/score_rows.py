@@ -184,7 +184,7 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
             degrees = counted(df, "degree")
             return f"{size} t intervals over resampled subjects ({degrees} of freedom)"
         worlds = counted(spread.n_worlds, "world")
-        return f"what holds {size} of {worlds} in which each item draws one of its votes"
+        return f"what holds {size} of {worlds} in which each item takes one of its votes at random"
     if len(over) > 1:
         return f"{size} intervals over {in_words(over)}, both being random"
     if over == ("subject",):
@@ -193,7 +193,8 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
     if clusters == IMAGE:
         units = "images"
     if scores.subjects is None:
-        return f"{size} t intervals over {units}, the ground truth being fixed"
+        fixed = "ground truth" if spread is None else "judgments"
+        return f"{size} t intervals over {units}, the {fixed} being fixed"
     nested = scores.design == "nested"
     return f"{size} t intervals over {units}" + ("" if nested else ", the subjects being fixed")
 

@@ -176,7 +176,7 @@ def _check_rules(measures: tuple[Measure, ...], unknown: list[bool]) -> None:
     names = [str(m) for m, none in zip(measures, unknown, strict=True) if none]
     if names:
         raise MeasureError(
-            f"unjudged='bounds': no rule is known for {few_measures(names)}; leave out "
-            f"{'it' if len(names) == 1 else 'them'} (measures without a rule: "
+            f"unjudged='bounds': no rule is known for {few_measures(names)}; leave "
+            f"{'it' if len(names) == 1 else 'them'} out (measures without a rule: "
             f"{', '.join(without_bounds())})"
         )
