@@ -37,10 +37,10 @@ INTRODUCTION = """\
 # "Benchmarking without ground truth" and its neighbours, worked through
 
 Simone Santini's paper asks how to evaluate retrieval when the people who should know the truth
-disagree. A benchmark that fixes one truth for each item prints one number a system, and hides
-that another truth, which as many people hold, would have given another number. The paper proposes
-to keep the disagreement: results become distributions over what people said, or are computed for
-each person and put together last. Part (b) shows on one query how much one truth hides.
+disagree. A benchmark that fixes one truth prints one number for each system, and hides how much
+that number owes to the choice of truth. The paper proposes to keep the disagreement: results
+become distributions over what people said, or are computed for each person and combined last. What
+one truth hides is shown in part (b).
 
 Its two proposals, precision and recall as distributions and the comparison with
 individual people's lists, are computed on the paper's own example and, where it prints no data, on

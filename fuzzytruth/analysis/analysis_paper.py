@@ -8,6 +8,7 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import best_of, columns_of
 from fuzzytruth.analysis.analysis_words import legend
+from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import latex_table
@@ -44,6 +45,7 @@ def _paper(
     analysis: Analysed, digits: int, bold: bool
 ) -> tuple[list[str], list[list[str]], Bools | None]:
     """Headings, rows and bold cells of all measures."""
+    whole_number("digits", digits, 0)
     measures = analysis.scores.measures
     headings: list[str] = []
     rows: list[list[str]] = []

@@ -55,7 +55,7 @@ def printed(report: SantiniParts) -> Printed:
         _cut(
             _pairs(report),
             "Both systems in the same worlds, means over queries",
-            extras="P: share of the worlds. ± MC: its Monte Carlo standard error.",
+            extras="P: probability over worlds. ± MC: its Monte Carlo standard error.",
         ),
         *_compared(report.comparison, _whose(report)),
         _of_individuals(report),

@@ -14,6 +14,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import p_name
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import p_text
+from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import choice
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io import markdown
@@ -31,6 +32,7 @@ def to_latex(
     import pandas as pd
 
     choice("what", what, ("means", "differences"))
+    whole_number("digits", digits, 0)
     if what == "differences":
         headings, rows = _differences(result, digits)
         marks = None
@@ -54,6 +56,7 @@ def to_markdown(
 ) -> str:
     """See `Comparison.to_markdown`."""
     choice("what", what, ("means", "differences"))
+    whole_number("digits", digits, 0)
     if what == "differences":
         headings, rows = _differences(result, digits)
         cells = [[markdown.escape(cell) for cell in row] for row in rows]
