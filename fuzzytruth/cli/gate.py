@@ -178,8 +178,8 @@ def names_of_gate(
         return new, old
     if len(systems) < 2:
         raise OptionError(
-            f"a gate compares two systems, and there is only {shown(systems[0])}; give the runs of "
-            "the old and the new one, or scores of both"
+            f"--new, --old: name the two systems; there is 1 system, {shown(systems[0])}: give the "
+            "runs of the old and the new one, or scores of both"
         )
     if len(systems) != 2:
         raise OptionError(
