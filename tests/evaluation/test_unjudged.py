@@ -209,9 +209,9 @@ def test_bounds_are_the_value_when_everything_is_judged(tmp_path):
     [
         (
             {"measures": ["ADR", "P@1"]},
-            r"no rule is known for ADR; leave out it \(measures without",
+            r"no rule is known for ADR; leave it out \(measures without",
         ),
-        ({"measures": ["ADR", "Judged@1"]}, "no rule is known for ADR, Judged@1; leave out them"),
+        ({"measures": ["ADR", "Judged@1"]}, "no rule is known for ADR, Judged@1; leave them out"),
         ({"ties": "expected"}, "items need one rank"),
         ({"worlds": "independent"}, "worlds='independent' has none"),
         ({"unjudged": "both"}, "unjudged='both'"),
