@@ -37,18 +37,23 @@ INTRODUCTION = """\
 # "Benchmarking without ground truth" and its neighbours, worked through
 
 Simone Santini's paper asks how to evaluate retrieval when the people who should know the truth
-disagree. Its two proposals, precision and recall as distributions and the comparison with
+disagree. A benchmark that fixes one truth prints one number for each system, and hides how much
+that number owes to the choice of truth. The paper proposes to keep the disagreement: results
+become distributions over what people said, or are computed for each person and combined last. What
+one truth hides is shown in part (b).
+
+Its two proposals, precision and recall as distributions and the comparison with
 individual people's lists, are computed on the paper's own example and, where it prints no data, on
 synthetic data labelled as such. Its misprints, and those of three contest pages, are shown in
 numbers. `make paper` regenerates this document; numbers in the prose are computed, too, except for
 what is worked out by hand.
 
 - (a) Figure 1: one image, five people, a tree; and a graph that is no tree
-- (b) the paper's experiment, on synthetic votes; what one truth would hide; two systems
+- (b) the paper's experiment, on synthetic votes; what one truth hides; two systems compared
 - (c) misprints
 - (d) individual comparison, worked by hand, and intervals over queries and subjects
 - (e) SHREC 2006 and NIST, digit by digit
-- (f) the whole analysis of your own votes
+- (f) the same analysis of your own votes
 - all claims: claim, source, whose, printed, ours, agrees"""
 
 

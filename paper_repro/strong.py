@@ -107,7 +107,7 @@ def two_strong_truths() -> Table:
         (
             "system",
             "measure",
-            f"{QUERY} is of",
+            f"category taken for {QUERY}",
             "the benchmark prints",
             "mean",
             "std",

@@ -21,7 +21,7 @@ from fuzzytruth.io.answer import Answer
 WIDE = 2000  # columns that break no line
 MOST_LINES = 45
 #: lines of what is an analysis of everything
-MORE_LINES = {"SantiniReport": 80}
+MORE_LINES = {"SantiniReport": 84}
 #: public classes that print themselves in another way
 OTHERS = {"Measure": "its name, as it is parsed", "Scores": "tests/evaluation"}
 #: systems whose names are trouble

@@ -8,6 +8,8 @@ from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import best_of, columns_of
 from fuzzytruth.analysis.analysis_words import legend
+from fuzzytruth.core.validation import whole_number
+from fuzzytruth.errors import counted
 from fuzzytruth.io import markdown
 from fuzzytruth.io.latex import latex_table
 
@@ -22,7 +24,7 @@ def to_latex(
     cells = [[cell.replace("–", "--") for cell in row] for row in rows]
     return latex_table(
         pd.DataFrame(cells, columns=headings),
-        caption=caption if caption is not None else caption_of(analysis),
+        caption=caption if caption is not None else caption_of(analysis, bold=bold),
         label=label,
         align="l" * len(headings),
         bold=marks,
@@ -35,7 +37,7 @@ def to_markdown(analysis: Analysed, *, digits: int, caption: str | None, bold: b
     headings, rows, marks = _paper(analysis, digits, bold)
     cells = [[markdown.escape(cell) for cell in row] for row in rows]
     text = markdown.table(headings, cells, bold=marks)
-    caption = caption if caption is not None else caption_of(analysis)
+    caption = caption if caption is not None else caption_of(analysis, bold=bold)
     return f"{text}\n{markdown.escape(caption)}\n"
 
 
@@ -43,6 +45,7 @@ def _paper(
     analysis: Analysed, digits: int, bold: bool
 ) -> tuple[list[str], list[list[str]], Bools | None]:
     """Headings, rows and bold cells of all measures."""
+    whole_number("digits", digits, 0)
     measures = analysis.scores.measures
     headings: list[str] = []
     rows: list[list[str]] = []
@@ -57,6 +60,9 @@ def _paper(
     return headings, rows, marks if bold else None
 
 
-def caption_of(analysis: Analysed) -> str:
+def caption_of(analysis: Analysed, *, bold: bool = True) -> str:
     """What the columns are."""
-    return " ".join(legend(analysis))
+    scores = analysis.scores
+    means = f"Means over {counted(len(scores.queries), 'query')}."
+    best = ["Bold: the best system."] if bold else []
+    return " ".join([means, *legend(analysis), *best])

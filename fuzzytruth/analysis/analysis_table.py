@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.comparison.rank_sets import better_than
-from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.comparison.tables import letters
 from fuzzytruth.evaluation.scores import Scores
@@ -40,10 +39,12 @@ def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
             "mean": rows.values[:, m],
             "lower": lower[:, m],
             "upper": upper[:, m],
-            "beats": _beaten(analysis.comparison, measure, scores.systems),
+            "beats": [",".join(names) for names in _beaten(analysis, "comparison", measure)],
         }
         if analysis.both is not None:
-            columns["beats_both"] = _beaten(analysis.both, measure, scores.systems)
+            columns["beats_both"] = [
+                ",".join(names) for names in _beaten(analysis, "both", measure)
+            ]
         parts.append(
             pd.DataFrame(columns).assign(
                 lowest_subject=lowest[:, m],
@@ -62,12 +63,15 @@ def table_of(analysis: Analysed, *, full: bool) -> pd.DataFrame:
     return table[[*first, *_MORE, "n_queries"]] if full else table[first]
 
 
-def _beaten(comparison: Comparison | None, measure: str, systems: tuple[str, ...]) -> list[str]:
-    """For each system, those that are significantly worse, separated by commas."""
+def _beaten(
+    analysis: Analysed, which: Literal["comparison", "both"], measure: str
+) -> list[list[str]]:
+    """For each system, the names of those that are significantly worse."""
+    comparison, systems = getattr(analysis, which), analysis.scores.systems
     if comparison is None:
-        return [""] * len(systems)
+        return [[] for _ in systems]
     above = better_than(comparison.table, comparison.conditions, measure)
-    return [",".join(systems[j] for j in np.flatnonzero(row)) for row in above]
+    return [[systems[j] for j in np.flatnonzero(row)] for row in above]
 
 
 def _by_subject(scores: Scores) -> tuple[Any, Any]:
@@ -96,21 +100,20 @@ def columns_of(analysis: Analysed, measure: str, digits: int | None = None) -> d
         "mean": [with_interval(row.mean, row.lower, row.upper, places) for (row,) in ends],
     }
     if analysis.comparison is not None:
-        out["beats"] = _marks([row.beats for row in rows], scores.systems)
+        out["beats"] = _marks(_beaten(analysis, "comparison", measure), scores.systems)
     if analysis.both is not None:
-        out["both"] = _marks([row.beats_both for row in rows], scores.systems)
+        out["both"] = _marks(_beaten(analysis, "both", measure), scores.systems)
     if analysis.stability is not None:
         out["ranks"] = [f"{row.rank_lower:.0f} to {row.rank_upper:.0f}" for row in rows]
     return out
 
 
-def _marks(beaten: list[str], systems: tuple[str, ...]) -> list[str]:
+def _marks(beaten: list[list[str]], systems: tuple[str, ...]) -> list[str]:
     """Letters of the systems beaten, or how many they are."""
-    names = [set(filter(None, text.split(","))) for text in beaten]
     if len(systems) > MOST_LETTERS:
-        return [str(len(some)) if some else "" for some in names]
+        return [str(len(names)) if names else "" for names in beaten]
     label = dict(zip(systems, letters(len(systems)), strict=True))
-    return ["".join(label[name] for name in systems if name in some) for some in names]
+    return ["".join(label[name] for name in names) for names in beaten]
 
 
 def best_of(analysis: Analysed, measure: str) -> Bools:

@@ -157,11 +157,17 @@ def _unjudged(scores: Scores) -> list[str]:
         if low < _FEW_JUDGED:
             least = scores.systems[int(np.nanargmin(shares))]
             cutoff = parse_measure(name).cutoff
-            span = f"{100 * low:.0f} % ({least}) to {100 * high:.0f} %"
-            held = f"of the first {cutoff} items, {span} are judged; the others count"
+            share, most = f"{100 * low:.0f} %", f"{100 * high:.0f} %"
+            if share != most:
+                share += f" ({least}) to {most}"
+            held = f"of the first {cutoff} items, {share} are judged; the others count"
             if "retrieved" not in name:
-                held = f"of the first {cutoff} ranks, {span} hold judged items; unjudged ones count"
-            out.append(f"{held} as not relevant, and bounds show what that may do")
+                held = (
+                    f"of the first {cutoff} ranks, {share} hold judged items; unjudged ones count"
+                )
+            out.append(
+                f"{held} as not relevant (unjudged='bounds' of evaluate shows how much they matter)"
+            )
     return out
 
 

@@ -34,7 +34,9 @@ def printed(report: SantiniParts) -> Printed:
     """Votes, means, pairs of systems and individual comparison, in the paper's order."""
     votes, scores = report.votes, report.scores
     title = (
-        f"Santini's analysis: {votes!r}; {counted(len(scores.systems), 'system')}, "
+        f"Santini's analysis: {counted(len(votes), 'vote')} on "
+        f"{counted(len(report.membership.items), 'item')}; "
+        f"{counted(len(scores.systems), 'system')}, "
         f"{counted(len(scores.queries), 'query')}, rank {report.k}"
     )
     return Printed.of(
@@ -42,9 +44,19 @@ def printed(report: SantiniParts) -> Printed:
         _agreement(report),
         _cut(_items(tables.of_items(report)), "Most disputed items"),
         _cut(_categories(tables.of_categories(report)), "Largest categories below the root"),
-        _cut(_means(report), f"Means over {counted(len(scores.queries), 'query')}", _MOST_MEANS),
+        _cut(
+            _means(report),
+            f"Means over {counted(len(scores.queries), 'query')}",
+            _MOST_MEANS,
+            "± worlds: standard deviation of the mean over worlds."
+            * (scores.uncertainty is not None),
+        ),
         _of_means(report),
-        _cut(_pairs(report), "Both systems in the same worlds, means over queries"),
+        _cut(
+            _pairs(report),
+            "Both systems in the same worlds, means over queries",
+            extras="P: probability over worlds. ± MC: its Monte Carlo standard error.",
+        ),
         *_compared(report.comparison, _whose(report)),
         _of_individuals(report),
         *_compared(report.displaced_comparison, "from the people's own lists"),
@@ -60,9 +72,9 @@ def _agreement(report: SantiniParts) -> Sentences:
     majority = int((items["share"] > 0.5).sum())
     return Sentences.of(
         f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if not np.isnan(share) else "",
-        f"Strong ground truth: the category of most votes, which are more than half of an item's "
-        f"on {majority:,} of {n:,}; on {report.strong.n_tied:,} another category has as many, and "
-        "the first of the taxonomy is taken.",
+        f"Strong ground truth: the category with most votes, which has more than half of them for "
+        f"{majority:,} of {n:,} items; for {report.strong.n_tied:,}, categories tie, and the first "
+        "in the taxonomy is taken.",
     )
 
 
@@ -71,9 +83,11 @@ def _whose(report: SantiniParts) -> str:
     return "expected values" if report.people is None else "by the people's own categories"
 
 
-def _cut(columns: tuple[Column, ...], title: str, most: int = _MOST_ROWS) -> Table:
+def _cut(
+    columns: tuple[Column, ...], title: str, most: int = _MOST_ROWS, extras: str = ""
+) -> Table:
     kept, more = first_rows(columns, most)
-    return Table(kept, title + (f" ({most} of {more + most:,})" if more else ""))
+    return Table(kept, title + (f" ({most} of {more + most:,})" if more else ""), extras)
 
 
 def _items(frame: pd.DataFrame) -> tuple[Column, ...]:
@@ -124,10 +138,9 @@ def _of_means(report: SantiniParts) -> Sentences:
     if report.over:
         what = "of people" if report.people is not None else "of expected"
         interval = f"Interval: {what}, {percent(report.level)}, over {in_words(report.over)}."
-    spread = "" if scores.uncertainty is None else "; ± worlds: its standard deviation over worlds"
     return Sentences.of(
         f"strong: one truth, the majority category; expected: over worlds in which every item "
-        f"draws one of its votes ({kind}){spread}"
+        f"takes one of its votes at random ({kind})"
         + (f"; {whose}." if report.people is not None else "."),
         interval,
         f"Of a single query, strong and expected differ by {gap:.3f} on average, and the value "

@@ -176,9 +176,14 @@ def names_of_gate(
     old = old or ("old" if "old" in systems and new != "old" else None)
     if new is not None and old is not None:
         return new, old
+    if len(systems) < 2:
+        raise OptionError(
+            f"--new, --old: name the two systems; there is 1 system, {shown(systems[0])}: give the "
+            "runs of the old and the new one, or scores of both"
+        )
     if len(systems) != 2:
         raise OptionError(
-            f"--new, --old: name the two systems; there {'is' if len(systems) == 1 else 'are'} "
+            f"--new, --old: name the two systems; there are "
             f"{counted(len(systems), 'system')}, {first_few(systems, show=shown)}"
         )
     if new is None and old is None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TextIO
+
+_HEADINGS = ("measure", "meaning", "parameters", "spellings", "reference")
+
 EXAMPLE = """\b
 Examples:
   fuzzytruth measures
@@ -13,14 +17,38 @@ def measures() -> None:
     """List all measures.
 
     With each: its meaning, its parameters and their defaults, other spellings of its name (in any
-    case), and its reference.
+    case), and its reference. In a pipe, a measure is one line.
     """
     from fuzzytruth.cli.output import emit
+
+    emit(_write, None)
+
+
+def _write(file: TextIO) -> None:
+    """A paragraph a measure on a terminal, else a table."""
+    from fuzzytruth.cli.output import print_line
     from fuzzytruth.cli.tables import print_table
     from fuzzytruth.io.answer import Column, Table
+    from fuzzytruth.io.answer_text import line_width, wrapped
+
+    rows = _rows()
+    if not file.isatty():
+        columns = zip(_HEADINGS, zip(*rows, strict=True), strict=True)
+        print_table(Table(tuple(Column.label(name, cells) for name, cells in columns)), file)
+        return
+    for name, meaning, *more in rows:
+        parts = zip(_HEADINGS[2:], more, strict=True)
+        notes = "; ".join(f"{heading}: {text}" for heading, text in parts if text)
+        width = line_width()
+        print_line(
+            f"{wrapped(f'{name}: {meaning}', width)}\n{wrapped(f'  {notes}', width)}\n", file
+        )
+
+
+def _rows() -> list[tuple[str, str, str, str, str]]:
+    """Name, meaning, parameters, spellings and reference of each measure."""
     from fuzzytruth.measures import registry
 
-    headings = ("measure", "meaning", "parameters", "spellings", "reference")
     rows = []
     for name in sorted(registry.names(), key=str.lower):
         entry = registry.lookup(name)
@@ -33,6 +61,4 @@ def measures() -> None:
         rows.append(
             (name + cutoff, measure.meaning, ", ".join(given), spellings, measure.reference)
         )
-    columns = zip(headings, zip(*rows, strict=True), strict=True)
-    table = Table(tuple(Column.label(heading, cells) for heading, cells in columns))
-    emit(lambda file: print_table(table, file), None)
+    return rows

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
 MOST_SENTENCES = 6
 MOST_DIFFERENCES = 12
 MOST_SYSTEMS = 20
+_EXTRAS = (
+    "d_z: the mean difference divided by the standard deviation of the queries' differences. "
+    "w/t/l: queries on which the first system is better, equal, worse."
+)
 
 
 def comparison_answer(result: Compared) -> Printed:
@@ -135,7 +140,7 @@ def _found(conditions: Conditions) -> tuple[str, str]:
 def difference_tables(result: Compared) -> list[Table]:
     """A table of the differences by each measure."""
     measures = result.conditions.measures
-    return [
+    tables = [
         _differences(
             result.table[result.table["measure"] == measure],
             result.conditions,
@@ -143,6 +148,7 @@ def difference_tables(result: Compared) -> list[Table]:
         )
         for measure in measures
     ]
+    return [*tables[:-1], replace(tables[-1], extras=_EXTRAS)]
 
 
 def _differences(table: pd.DataFrame, conditions: Conditions, *, title: str) -> Table:
@@ -299,7 +305,8 @@ def _first(table: Table) -> Table:
     if not left_out:
         return table
     title = f"{table.title}. " if table.title else ""
-    return Table(columns, f"{title}The first {MOST_DIFFERENCES} of {table.n_rows} differences.")
+    title += f"The first {MOST_DIFFERENCES} of {table.n_rows} differences."
+    return Table(columns, title, table.extras)
 
 
 def _more(result: Compared) -> Sentences:

@@ -30,7 +30,7 @@ def procedure(conditions: Conditions) -> str:
     tests = conditions.tests
     pairs = counted(tests, "comparison")
     if len(conditions.measures) > 1 and not conditions.across_measures:
-        pairs += " by each measure"
+        pairs += " on each measure"
     drawn = counted(conditions.n_resamples, "resample")
     single = "t test"
     if conditions.of_worlds:
@@ -47,7 +47,8 @@ def procedure(conditions: Conditions) -> str:
         "permuted labels": f"permuted labels over {pairs} ({drawn}; complete null)",
         "none": f"{single}, not adjusted" if tests > 1 else f"{single}, a single comparison",
     }
-    default = f"{single}, adjusted by {conditions.correction} over {pairs}"
+    rate = " (false discovery rate)" if conditions.correction.startswith("fdr") else ""
+    default = f"{single}, adjusted by {conditions.correction}{rate} over {pairs}"
     return names.get(conditions.correction, default)
 
 
@@ -106,17 +107,21 @@ def _caveats(conditions: Conditions) -> list[str]:
     """Caveats of the conclusions."""
     out = []
     if conditions.correction in CORRECTIONS:
-        out.append(f"It controls: {CORRECTIONS[conditions.correction]}.")
+        out.append(f"The correction controls: {CORRECTIONS[conditions.correction]}.")
     if conditions.correction in ("max-t", "sign-flips"):
         units = "clusters" if conditions.groups == "clusters" else "queries"
         out.append(
-            f"It controls the family-wise error whichever systems differ, for independent {units}; "
-            "approximately, if they are few and differences are skewed."
+            f"The test controls the family-wise error rate whichever systems differ, for "
+            f"independent {units}; approximately, if they are few and differences are skewed."
         )
     if conditions.correction == "max-t" and conditions.tests > 1:
-        out.append(f"Pairs that fewer than five {units} tell have a Bonferroni t instead.")
+        out.append(
+            f"Pairs with fewer than five common {units} have a Bonferroni-adjusted t test instead."
+        )
     if conditions.correction == "permuted labels":
-        out.append("It controls the family-wise error only if no system differs from any other.")
+        out.append(
+            "The test controls the family-wise error rate only if no system differs from any other."
+        )
     if conditions.nested and conditions.n_subjects is not None:
         out.append("Subjects are nested in queries and are sampled with them.")
     elif conditions.over == ("query",) and conditions.n_subjects is not None:

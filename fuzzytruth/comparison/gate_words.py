@@ -71,11 +71,16 @@ def _verdict_on_all(gate: GateConditions, deciding: Sequence[GateTest]) -> str:
         claim = "better than" if gate.better else "not worse by the margin than"
         measures = ", ".join(test.measure for test in deciding)
         return f"passed: {gate.new} is {claim} {gate.old} on all of {measures}"
+    worse = [test.measure for test in deciding if test.outcome == "worse"]
+    unclear = [name for name in failed if name not in worse]
+    by = "" if gate.better else " by the margin"
     claim = "is not shown to be better than" if gate.better else "may be worse by the margin than"
-    return (
-        f"not passed: {gate.new} {claim} {gate.old} on {len(failed)} of {len(deciding)} measures "
-        f"({first_few(failed)})"
-    )
+    parts = [
+        f"{words} {gate.old} on {len(names)} of {len(deciding)} measures ({first_few(names)})"
+        for words, names in ((f"is worse{by} than", worse), (claim, unclear))
+        if names
+    ]
+    return f"not passed: {gate.new} {' and '.join(parts)}"
 
 
 def _verdict(gate: GateConditions, test: GateTest) -> str:

@@ -38,7 +38,7 @@ def _verdict(row: Any, p_name: str) -> str:
         )
     sign = 1 if row.difference > 0 else -1
     more, less = (row.group_a, row.group_b)[::sign]
-    return f"{what} larger for {more} than for {less} (by {_size(row, sign, p_name)})"
+    return f"{what} significantly larger for {more} than for {less} (by {_size(row, sign, p_name)})"
 
 
 def _queries(n: int) -> str:

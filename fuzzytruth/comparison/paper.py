@@ -14,6 +14,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import intervals_text, p_name
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import p_text
+from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import choice
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.io import markdown
@@ -31,6 +32,7 @@ def to_latex(
     import pandas as pd
 
     choice("what", what, ("means", "differences"))
+    whole_number("digits", digits, 0)
     if what == "differences":
         headings, rows = _differences(result, digits)
         marks = None
@@ -41,7 +43,7 @@ def to_latex(
         cells = [[*row[:2], *map(_superscript, row[2:])] for row in rows]
     return latex_table(
         pd.DataFrame(cells, columns=headings),
-        caption=caption if caption is not None else caption_of(result.conditions, what),
+        caption=caption if caption is not None else caption_of(result.conditions, what, bold=bold),
         label=label,
         align="lllrrr" if what == "differences" else "l" * len(headings),
         bold=marks,
@@ -54,6 +56,7 @@ def to_markdown(
 ) -> str:
     """See `Comparison.to_markdown`."""
     choice("what", what, ("means", "differences"))
+    whole_number("digits", digits, 0)
     if what == "differences":
         headings, rows = _differences(result, digits)
         cells = [[markdown.escape(cell) for cell in row] for row in rows]
@@ -65,7 +68,7 @@ def to_markdown(
         ]
         marks = _best(result, bold)
     text = markdown.table([markdown.escape(name) for name in headings], cells, bold=marks)
-    caption = caption if caption is not None else caption_of(result.conditions, what)
+    caption = caption if caption is not None else caption_of(result.conditions, what, bold=bold)
     return f"{text}\n{markdown.escape(caption)}\n"
 
 
@@ -132,7 +135,7 @@ def _raised(cell: str) -> str:
     return mean + (f"<sup>{mark}</sup>" if mark else "")
 
 
-def caption_of(conditions: Conditions, what: What = "means") -> str:
+def caption_of(conditions: Conditions, what: What = "means", *, bold: bool = True) -> str:
     """What a table shows, and what it rests on."""
     lower = [
         name
@@ -158,7 +161,9 @@ def caption_of(conditions: Conditions, what: What = "means") -> str:
             "Means over the values that all systems have; pairs are compared on those that both "
             "have, and may differ in the other direction"
         )
+    over = "" if conditions.of_worlds else f" over {conditions.random}"
     return (
-        f"{means}. Superscripts: {beaten(conditions)}, by {procedure(conditions)}{against}, random "
-        f"over {conditions.random}, level {conditions.level:g}.{direction}{worlds}"
+        f"{means}. Superscripts: {beaten(conditions)}{over}, by "
+        f"{procedure(conditions)}{against}, level {conditions.level:g}.{direction}{worlds}"
+        + (" Bold: the best system." if bold else "")
     )

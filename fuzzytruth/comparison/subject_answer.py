@@ -56,7 +56,7 @@ def _counts(table: pd.DataFrame, n_subjects: int) -> Sentences:
         lines.append(
             f"{a} minus {b} on {measure}: above 0 for {int((signs > 0).sum()):,} of "
             f"{counted(n_subjects, 'subject')}, below 0 for {int((signs < 0).sum()):,}; "
-            f"significant for {int(rows['significant'].sum()):,} alone"
+            f"significant for {int(rows['significant'].sum()):,}"
         )
     return Sentences.of(*lines)
 

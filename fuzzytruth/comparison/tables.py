@@ -50,5 +50,5 @@ def beaten(conditions: Conditions) -> str:
     if conditions.of_worlds:
         return "systems that are worse in nearly all worlds"
     if conditions.is_adjusted:
-        return "systems that are beaten"
+        return "systems that are significantly worse"
     return f"systems with a worse mean at p ≤ {1 - conditions.level:.2g}"

@@ -178,7 +178,7 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
         text = f"same direction for {row.subjects_agree:,} of {whose}"
         if row.subjects_tied:
             text += f" ({row.subjects_tied:,} tied)"
-        out.append(text if alone is None else f"{text}, significant for {alone} alone")
+        out.append(text if alone is None else f"{text}, significant for {alone or 'none'} of them")
     if not np.isnan(row.share_worlds):
         out.append(f"same direction in {row.share_worlds:.0%} of the worlds".replace("%", " %"))
     return out
@@ -187,9 +187,9 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
 def _once_drawn(row: Any, crossed: Any) -> str:
     """Whether the difference is significant if the subjects are a sample, too."""
     if np.isinf(crossed.lower) and np.isinf(crossed.upper):
-        return "unknown once other annotators are drawn, too"
+        return "significance over queries and annotators unknown"
     agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
-    return f"{'also' if agrees else 'not'} shown once other annotators are drawn, too"
+    return f"{'also' if agrees else 'not'} significant over queries and annotators"
 
 
 def _size(row: Any, sign: int, conditions: Conditions) -> str:

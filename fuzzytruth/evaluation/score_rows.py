@@ -12,6 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import nan_mean
+from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DegenerateWarning, counted
 from fuzzytruth.evaluation.axes import check_over, looks_nested
 from fuzzytruth.evaluation.query_attributes import IMAGE
@@ -75,6 +76,8 @@ class ScoreRows:
         By default with four decimals, or three beside an interval; fewer where a measure has values
         of 10 and more.
         """
+        if digits is not None:
+            whole_number("digits", digits, 0)
         usual = 4 if self.lower is None else 3
         none = np.full(len(self.values), np.nan)
         columns = []
@@ -184,7 +187,7 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
             degrees = counted(df, "degree")
             return f"{size} t intervals over resampled subjects ({degrees} of freedom)"
         worlds = counted(spread.n_worlds, "world")
-        return f"what holds {size} of {worlds} in which each item draws one of its votes"
+        return f"what holds {size} of {worlds} in which each item takes one of its votes at random"
     if len(over) > 1:
         axes = in_words(over)
         if spread is not None and spread.worlds == "population":

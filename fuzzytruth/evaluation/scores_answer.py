@@ -19,7 +19,7 @@ MOST_SYSTEMS = 20
 MOST_MEASURES = 6
 #: values of a world, in words
 OF_WORLDS = {
-    "independent": "worlds in which each item draws its truth from its votes",
+    "independent": "worlds (possible truths) in which each item takes one of its votes at random",
     "population": "worlds in which the subjects are resampled",
     "subject": "truths in which missing judgments are drawn from the other subjects'",
 }

@@ -39,4 +39,5 @@ def _table(table: Table) -> str:
             cells.append(f'<td style="{style}">{text}</td>')
         rows.append(f"<tr>{''.join(cells)}</tr>")
     body = "\n".join(rows)
-    return f"<table>\n{title}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+    drawn = f"<table>\n{title}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>"
+    return drawn + (f"\n<p>{escape(table.extras)}</p>" if table.extras else "")

@@ -45,10 +45,13 @@ class Table:
         Labels first.
     title : str
         A line above it; "" for none.
+    extras : str
+        What its extra columns are, shown below the table where they are; "" for nothing.
     """
 
     columns: tuple[Column, ...]
     title: str = ""
+    extras: str = ""
 
     @property
     def n_rows(self) -> int:

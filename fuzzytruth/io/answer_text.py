@@ -12,6 +12,7 @@ from typing import Any
 from fuzzytruth.io.answer_parts import Column, Sentences, Table
 
 WIDEST = 80
+_INDENT = "  "  # of all lines of a sentence but the first
 NARROWEST = 40
 _GAP = 2  # between columns
 _READABLE = 16  # width to which names are folded before a table is split
@@ -21,6 +22,7 @@ _SHORTEST = 6  # width of labels where there is not
 _BREAK = re.compile(r"(?<=\s)(?=\S)|(?<=[._/-])(?![\d\s._/-])")
 _NO_BREAK = "\u00a0"
 _FILLER = "\ue000"  # of the second column of a wide character
+_JOINT = "\ue001"  # where a long word may go on in the next line
 #: what stays on one line: intervals, p = .01, 95 %
 _TOGETHER = re.compile(r"\[[^\[\]\n]{1,40}\]|(?:\b[\w-]{1,16} )?[=<≤>≥±] [-+]?[\d.]\S*|\d %")
 
@@ -52,14 +54,25 @@ def wrapped(text: str, width: int) -> str:
     wide = [c for c in set(glued) if get_character_cell_size(c) > 1]
     filled = glued.translate({ord(c): c + _FILLER for c in wide})
     room = width - bool(wide)  # a character and its filler may be parted
-    long = any(len(word) > width - 2 for word in filled.split())
-    lines = textwrap.wrap(filled, room, subsequent_indent="  ", break_on_hyphens=long)
-    return "\n".join(lines).replace(_NO_BREAK, " ").replace(_FILLER, "")
+    parted = " ".join(_parted(word, room - len(_INDENT) - 1) for word in filled.split(" "))
+    lines = textwrap.wrap(parted, room, subsequent_indent=_INDENT, break_on_hyphens=False)
+    joined = "\n".join(lines).replace(f"{_JOINT} ", "").replace(_JOINT, "")
+    return joined.replace(_NO_BREAK, " ").replace(_FILLER, "")
+
+
+def _parted(word: str, room: int) -> str:
+    """A word that is longer than a line, with spaces where it may be broken; others as they are."""
+    if len(word) <= room or _NO_BREAK in word:
+        return word
+    return f"{_JOINT} ".join(folded(word, room).split("\n"))
 
 
 def table_text(table: Table, width: int, *, styled: bool = False) -> str:
     """A table; where it is too wide, extras are left out, labels folded, numbers put below."""
-    parts = [_drawn(part, widths, styled) for part, widths in pieces(table, width)]
+    shown = pieces(table, width)
+    parts = [_drawn(part, widths, styled) for part, widths in shown]
+    if table.extras and any(one.kind == "extra" for part, _ in shown for one in part):
+        parts[-1] += f"\n\n{wrapped(table.extras, width)}"
     if table.title:
         parts[0] = f"{wrapped(table.title, width)}\n{parts[0]}"
     return "\n\n".join(parts)

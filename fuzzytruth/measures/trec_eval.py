@@ -45,7 +45,7 @@ _PREFERENCES = "is of judged preferences, not of grades; bpref is the measure of
 _NO_MEASURES: Mapping[str, str] = {
     "gm_map": _GEOMETRIC.format("AP"),
     "gm_bpref": _GEOMETRIC.format("bpref"),
-    "num_q": "is the number of queries, len(Scores.queries), and no value of one",
+    "num_q": "is the number of queries, len(Scores.queries), and not a value of a single query",
     "runid": "is the name of a run, and no number",
     "relstring": "is a text of grades, and no number",
     "map_avgjg": _GROUPS,

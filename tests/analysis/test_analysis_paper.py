@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import pytest
 from support.analysed import analysis
+
+from fuzzytruth.errors import OptionError
 
 
 def test_the_same_cells_in_both() -> None:
@@ -31,3 +35,12 @@ def test_caption_label_and_bold() -> None:
     assert r"\textbf" not in latex
     assert result.to_markdown(caption="Mine").endswith("\nMine\n")
     assert "Brackets: 95 % t intervals over queries" in result.to_markdown()
+
+
+@pytest.mark.parametrize("digits", [-1, 2.5])
+def test_digits_are_a_whole_number(digits: Any) -> None:
+    result = analysis("AP")
+    for one in (result, result.scores, result.comparison):
+        for write in (one.to_latex, one.to_markdown):
+            with pytest.raises(OptionError, match=f"digits={digits}: must be"):
+                write(digits=digits)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.analysed import analysis
+from support.analysed import analysis, runs, truth
 
+import fuzzytruth as ft
 from fuzzytruth.analysis.analysis_table import best_of, columns_of
 
 
@@ -52,3 +53,11 @@ def test_printed_cells() -> None:
     assert "c" in columns["beats"][0]  # the letter of the third system
     assert columns_of(result, "AP", 1)["mean"][0].startswith(f"{row['mean']:.1f} [")
     assert best_of(result, "AP").sum() == 1
+
+
+def test_names_with_commas_have_their_letters() -> None:
+    lists = {name.replace("bad", "b,ad"): run for name, run in runs().items()}
+    plain = analysis("AP")
+    result = ft.analyse(truth(), lists, ["AP"], n_resamples=199)
+    for column in ("beats", "both"):
+        assert columns_of(result, "AP")[column] == columns_of(plain, "AP")[column]

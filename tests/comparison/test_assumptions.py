@@ -68,7 +68,7 @@ class TestAssumptions:
         assert lines[2] == "Null hypothesis of each comparison: the mean difference is 0."
         assert lines[3] == "Test: t test, adjusted by holm over 3 comparisons."
         assert lines[4].startswith("Intervals: level 0.95, of a single comparison")
-        assert lines[5:] == ["It controls: family-wise error."]
+        assert lines[5:] == ["The correction controls: family-wise error."]
 
     @pytest.mark.parametrize(
         ("changes", "words"),

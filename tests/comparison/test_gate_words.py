@@ -186,3 +186,16 @@ def test_printed(width: int) -> None:
     assert np.all([word in text for word in ("50 queries", "7 annotators", "95 % bound")])
     single = answer(CONDITIONS, [TEST]).text(width)
     assert " ".join(single.split()) == line()
+
+
+def test_several_measures_of_which_some_are_shown_to_be_worse() -> None:
+    worse = replace(TEST, measure="AP", **NOT_SHOWN | {"outcome": "worse", "p": 0.99})
+    unclear = replace(TEST, **NOT_SHOWN)
+    assert lines(CONDITIONS, [unclear, worse])[0] == (
+        "not passed: new is worse by the margin than old on 1 of 2 measures (AP) and may be worse "
+        "by the margin than old on 1 of 2 measures (nDCG@10)"
+    )
+    both = [replace(worse, measure=name) for name in ("AP", "RR")]
+    assert lines(replace(CONDITIONS, better=True), both)[0] == (
+        "not passed: new is worse than old on 2 of 2 measures (AP, RR)"
+    )

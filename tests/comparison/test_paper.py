@@ -70,7 +70,9 @@ def test_names_do_not_break_a_markdown_table() -> None:
         r"\\x1b\[31m",
     ]
     assert len(lines) == 7
-    assert r"each system against a\|b\\n&lt;b&gt;, random" in lines[-1]
+    assert r"each system against a\|b\\n&lt;b&gt;, level 0.95. Bold: the best system." in lines[-1]
+    assert "Superscripts: systems that are significantly worse over queries, by" in lines[-1]
+    assert "Bold" not in result.to_markdown(bold=False)
     shown = "\n".join([*result.verdicts(), result.assumptions, result.to_latex()])
     assert "\x1b" not in shown
     assert len(result.verdicts()) == sum(len(v.splitlines()) for v in result.verdicts())

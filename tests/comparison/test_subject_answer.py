@@ -20,7 +20,7 @@ def test_counts_come_first() -> None:
     assert text.startswith("2 systems compared on m by each of 3 subjects alone, over 12 queries")
     assert (
         f"sys0 minus sys1 on m: above 0 for {above} of 3 subjects, below 0 for {3 - above}; "
-        f"significant for {int(each.table['significant'].sum())} alone"
+        f"significant for {int(each.table['significant'].sum())}"
     ) in text
     for row in each.table.itertuples():
         assert f"{row.difference:+.4f}" in text

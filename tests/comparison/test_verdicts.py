@@ -115,19 +115,24 @@ class TestVerdicts:
         )
         found = verdicts(pd.DataFrame([row, other]), None, alone, CONDITIONS)
         sentence, second = (one.sentence for one in found)
-        assert sentence.endswith("; same direction for 2 of 3 annotators, significant for 1 alone")
+        assert sentence.endswith(
+            "; same direction for 2 of 3 annotators, significant for 1 of them"
+        )
         assert "alone" not in second  # it has no share of subjects
 
     @pytest.mark.parametrize(
         ("crossed", "words"),
         [
-            ({"significant": True}, "also shown once other annotators are drawn, too"),
-            ({"significant": False}, "not shown once other annotators are drawn, too"),
+            ({"significant": True}, "also significant over queries and annotators"),
+            ({"significant": False}, "not significant over queries and annotators"),
             (
                 {"significant": True, "difference": 0.1},
-                "not shown once other annotators are drawn, too",
+                "not significant over queries and annotators",
             ),
-            ({"lower": -np.inf, "upper": np.inf}, "unknown once other annotators are drawn, too"),
+            (
+                {"lower": -np.inf, "upper": np.inf},
+                "significance over queries and annotators unknown",
+            ),
         ],
     )
     @pytest.mark.parametrize("other", ["subjects", "worlds"])

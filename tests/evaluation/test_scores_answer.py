@@ -77,11 +77,14 @@ def test_what_values_are_over_subjects_and_worlds() -> None:
     subject = printed(ft.evaluate(judgments(), RUNS, ["P@2"], worlds="subject"))
     assert "Brackets: 95 % t intervals over queries, the subjects being fixed." in subject
     assert "Each query's value is the mean over the truths of 3 subjects" in subject
-    for worlds, words in (("independent", "each item draws"), ("population", "are resampled")):
+    for worlds, words in (
+        ("independent", "each item takes one of its votes"),
+        ("population", "are resampled"),
+    ):
         scores = ft.evaluate(judgments(), RUNS, ["P@2"], worlds=worlds, rng=0)
         text = re.sub(r"\s+", " ", printed(scores))
         assert words in text
-        assert "Values are expected over worlds in which" in text
+        assert "Values are expected over worlds" in text
         assert "over queries, the judgments being fixed." in text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -128,3 +129,18 @@ def test_long_names_are_broken_at_their_hyphens() -> None:
     name = "cross-encoder/ms-marco-MiniLM-finetuned-on-our-own-data"
     lines = wrapped(f"{name} is better", 40).split("\n")
     assert lines == ["cross-encoder/ms-marco-MiniLM-finetuned-", "  on-our-own-data is better"]
+
+
+def test_a_long_name_in_a_sentence_is_broken_after_its_signs() -> None:
+    name = "a-long-name-of-a-system-" * 3 + "end"
+    for width in (40, 60):
+        lines = lines_of(wrapped(f"none is better than: x, {name}, y", width), width)
+        assert "".join(line.strip() for line in lines).count(name) == 1
+        assert all(line.endswith(("-", ":", ",", "y")) for line in lines)
+    assert wrapped("x" * 50, 40) == "x" * 40 + "\n  " + "x" * 10
+
+
+def test_extras_are_explained_where_they_are_shown() -> None:
+    one = replace(table("x", "y"), extras="d_z: in standard deviations.")
+    assert table_text(one, 100).endswith("\n\nd_z: in standard deviations.")
+    assert "standard" not in table_text(one, 73)

@@ -63,7 +63,7 @@ def test_the_printed_truth_is_one_of_them() -> None:
 def test_figure_1_under_its_two_winners() -> None:
     assert strong.winners("fig1") == ("people", "city")
     table = strong.two_strong_truths()
-    assert column(table, "fig1 is of") == ["people", "city"] * 4
+    assert column(table, "category taken for fig1") == ["people", "city"] * 4
     for row in table.rows:
         law = strong.own_report().distribution(row[0], "fig1", row[1])
         for value, chance in zip(row[3].split(", "), row[7].split(", "), strict=True):
