@@ -21,7 +21,12 @@ from fuzzytruth.comparison.assumptions import (
 from fuzzytruth.comparison.by_subject import by_subject, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import difference_columns, intervals_text, p_name
+from fuzzytruth.comparison.difference_columns import (
+    difference_columns,
+    found_words,
+    intervals_text,
+    p_name,
+)
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
@@ -235,10 +240,8 @@ def basis(result: Compared) -> Sentences:
     conditions = result.conditions
     size = f"{1 - conditions.level:.2g}"
     lower = [name for name in conditions.measures if not conditions.better_up(name)]
-    is_test = conditions.is_adjusted and not conditions.of_worlds
-    word = "Significant (*)" if is_test else "*"
     return Sentences.of(
-        f"{word}: {p_name(conditions)} at most {size}, by {procedure(conditions)}.",
+        f"{found_words(conditions)}: {p_name(conditions)} at most {size}, by {procedure(conditions)}.",
         f"Lower is better for {', '.join(lower)}." if lower else "",
     )
 

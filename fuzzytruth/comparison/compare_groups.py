@@ -179,8 +179,8 @@ def compare_groups(
     between
     groups)
     >>> result.verdicts()
-    ['a minus b on value is larger for experts than for crowd (by 0.333 [0.253, 0.412],
-    p = 0.00012)']
+    ['a minus b on value is significantly larger for experts than for crowd
+    (by 0.333 [0.253, 0.412], p = 0.00012)']
     """
     axes = check_over(over, scores)
     places = measure_places(scores, measures)

@@ -42,3 +42,9 @@ def difference_columns(rows: Sequence[Any], conditions: Conditions) -> list[Colu
 def p_name(conditions: Conditions) -> str:
     """Name of the p-value that decides."""
     return "adjusted p" if conditions.correction != "none" else "p"
+
+
+def found_words(conditions: Conditions) -> str:
+    """What a star means: "Significant (*)", or a star alone where p is no adjusted one."""
+    is_test = conditions.is_adjusted and not conditions.of_worlds
+    return "Significant (*)" if is_test else "*"

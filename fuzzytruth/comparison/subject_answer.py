@@ -34,7 +34,7 @@ def subject_answer(
         Sentences.of(
             f"Brackets: {intervals_text(conditions)} of the mean difference over "
             f"{conditions.random}, one subject's judgments being the truth.",
-            f"Significant (*): {p_name(conditions)} at most {1 - conditions.level:.2g}, by "
+            f"{found_words(conditions)}: {p_name(conditions)} at most {1 - conditions.level:.2g}, by "
             f"{procedure(conditions)}; not adjusted for the number of subjects.",
             "More: .to_frame(full=True)",
         ),

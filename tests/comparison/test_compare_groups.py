@@ -173,5 +173,7 @@ def test_one_difference_that_differs_is_found_and_the_others_are_not(over):
     result = ft.compare_groups(scores_of(array), GROUPS, over=over, n_resamples=999)
     assert result.between["significant"].tolist() == [True, True, False]
     first, _, last = result.verdicts()
-    assert first.startswith("sys0 minus sys1 on m is larger for experts than for crowd (by 1.")
+    assert first.startswith(
+        "sys0 minus sys1 on m is significantly larger for experts than for crowd (by 1."
+    )
     assert last.startswith("sys1 minus sys2 on m is not shown to differ between experts and crowd")

@@ -18,7 +18,7 @@ def test_verdicts_differences_and_each_group() -> None:
     text = result._answer().text(80)
     assert text.startswith(
         "2 groups of subjects compared on m, 12 queries: experts (2), crowd (2)\n\n"
-        "sys0 minus sys1 on m is larger for experts than for crowd (by 0."
+        "sys0 minus sys1 on m is significantly larger for experts than for crowd (by 0."
     )
     joined = " ".join(text.split())
     assert "by each group alone: experts 1 of 1" in joined

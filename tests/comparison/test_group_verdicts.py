@@ -34,13 +34,13 @@ WIDE = {"lower": -0.0102, "upper": 0.0722, "p_adjusted": 0.2, "significant": Fal
         (
             {},
             3,
-            "dense minus bm25 on AP is larger for experts than for crowd "
+            "dense minus bm25 on AP is significantly larger for experts than for crowd "
             "(by 0.031 [0.010, 0.052], adjusted p = 0.012)",
         ),
         (
             {"difference": -0.031, "lower": -0.0518, "upper": -0.0102, "p_adjusted": 1e-9},
             1,
-            "dense minus bm25 on AP is larger for crowd than for experts "
+            "dense minus bm25 on AP is significantly larger for crowd than for experts "
             "(by 0.031 [0.010, 0.052], p < 0.0001)",
         ),
         (
