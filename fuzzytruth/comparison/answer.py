@@ -241,7 +241,8 @@ def basis(result: Compared) -> Sentences:
     size = f"{1 - conditions.level:.2g}"
     lower = [name for name in conditions.measures if not conditions.better_up(name)]
     return Sentences.of(
-        f"{found_words(conditions)}: {p_name(conditions)} at most {size}, by {procedure(conditions)}.",
+        f"{found_words(conditions)}: {p_name(conditions)} at most {size}, by "
+        f"{procedure(conditions)}.",
         f"Lower is better for {', '.join(lower)}." if lower else "",
     )
 

@@ -8,6 +8,7 @@ from fuzzytruth.comparison.assumptions import procedure
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import (
     difference_columns,
+    found_words,
     intervals_text,
     p_name,
 )
@@ -34,8 +35,9 @@ def subject_answer(
         Sentences.of(
             f"Brackets: {intervals_text(conditions)} of the mean difference over "
             f"{conditions.random}, one subject's judgments being the truth.",
-            f"{found_words(conditions)}: {p_name(conditions)} at most {1 - conditions.level:.2g}, by "
-            f"{procedure(conditions)}; not adjusted for the number of subjects.",
+            f"{found_words(conditions)}: {p_name(conditions)} at most "
+            f"{1 - conditions.level:.2g}, by {procedure(conditions)}; not adjusted for the "
+            "number of subjects.",
             "More: .to_frame(full=True)",
         ),
     )

@@ -72,7 +72,7 @@ def test_shares_of_judged_items_are_a_range_only_if_they_differ() -> None:
     rows = [("a", 1, "Judged@10", 0.5), ("b", 1, "Judged@10", 0.5)]
     frame = pd.DataFrame(rows, columns=["system", "query", "measure", "value"])
     notes = check_data(ft.Scores.from_frame(frame)).notes
-    assert any(note.startswith("of the first 10 items, 50 % are judged; ") for note in notes)
+    assert any(note.startswith("of the first 10 ranks, 50 % hold judged items; ") for note in notes)
     frame.loc[1, "value"] = 0.75
     notes = check_data(ft.Scores.from_frame(frame)).notes
-    assert any(note.startswith("of the first 10 items, 50 % (a) to 75 % are") for note in notes)
+    assert any(note.startswith("of the first 10 ranks, 50 % (a) to 75 % hold") for note in notes)

@@ -96,7 +96,7 @@ def test_worlds_in_brackets_only_if_asked() -> None:
     scores = ft.evaluate(truth, {"x": {"q": {"a": 1}, "r": {"a": 1}}}, ["P@1"], rng=0)
     assert ends(score_rows(scores)) == (0.5, 0.5, 0.5)
     assert ends(score_rows(scores, over="world")) == (0.0, 0.5, 1.0)
-    worlds = "what holds 95 % of 1,000 worlds in which each item draws one of its votes"
+    worlds = "what holds 95 % of 1,000 worlds in which each item takes one of its votes at random"
     assert score_rows(scores, over="world").brackets == worlds
 
 
@@ -156,7 +156,8 @@ class TestIntervalsOverWorlds:
 
 def test_what_brackets_are(by_subject: ft.Scores) -> None:
     nested = replace(by_subject, design="nested")
-    assert score_rows(nested).brackets == "95 % t intervals over queries"
+    sampled = "95 % t intervals over queries, the subjects being sampled with their query"
+    assert score_rows(nested).brackets == sampled
     both = "95 % intervals over queries and subjects, both being random"
     assert score_rows(by_subject, over=("query", "subject")).brackets == both
     alone = "95 % t intervals over subjects, the queries being fixed"

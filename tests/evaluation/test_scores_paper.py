@@ -69,7 +69,7 @@ def test_rows_of_queries_and_subjects_have_their_names() -> None:
 def test_captions_say_what_means_and_brackets_are() -> None:
     assert caption_of(SCORES, score_rows(SCORES), bold=False) == (
         "Means over 2 queries. In brackets: 95 % t intervals over queries, the ground truth being "
-        "fixed."
+        "fixed. 2 values are missing: each mean is over the values that the system has."
     )
     loss = replace(scores_of([[[0.25], [0.5]]]), higher_is_better=(False,))
     assert caption_of(loss, score_rows(loss)) == (
