@@ -77,7 +77,9 @@ class Conditions:
     def random(self) -> str:
         """What is random, such as "clusters of queries"."""
         if self.groups is None:
-            return in_words(self.over)
+            words = in_words(self.over)
+            resampled = self.worlds == "population"
+            return words.replace("worlds", "resampled subjects") if resampled else words
         return "queries in strata" if self.groups == "strata" else "clusters of queries"
 
     @property

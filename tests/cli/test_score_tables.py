@@ -93,11 +93,14 @@ def test_latex_under_worlds_says_what_it_shows(run, folder: Path) -> None:
     asked = ("evaluate", "votes.csv", "a.run", "-m", "P@1,P@2", "--seed", "0", "--format", "latex")
     status, out, err = run(*asked)
     assert (status, err) == (0, "warning: queries without judgments are left out of a (1: q2)\n")
-    expected = "Values are expected over worlds in which each item draws its truth from its votes."
+    expected = (
+        "Values are expected over worlds (possible truths) in which each item takes one of its "
+        "votes at random."
+    )
     assert rf"\caption{{Means over 1 query. {expected} Bold: the best system.}}" in out
     assert r"a & \textbf{0.5000}" in out
     _, out, _ = run(*asked, "--over", "world")
-    assert r"In brackets: what holds 95 \% of 1,000 worlds in which each item draws" in out
+    assert r"In brackets: what holds 95 \% of 1,000 worlds in which each item takes" in out
     assert r"a & \textbf{0.500 [0.000, 1.000]}" in out
     _, out, _ = run(*asked, "--worlds", "population", "--over", "world")
     assert r"In brackets: 95 \% t intervals over resampled subjects (1 degree of freedom)" in out
