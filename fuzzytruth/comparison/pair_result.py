@@ -109,6 +109,8 @@ class TestResult(Answer):
         """
         pair, where = f"{self.system} and {self.other}", f"on {self.measure} over {self.over}"
         p = named_p("p", self.p)
+        if self.test in (EQUIVALENCE, NON_INFERIORITY):  # whose null names the margin
+            p += f"; {'rejected' if self.rejected else 'not rejected'}: {self.null}"
         if self.test == EQUIVALENCE:
             shown = f"{pair} are equivalent {where}"
             not_shown = f"it is not shown that {shown}"

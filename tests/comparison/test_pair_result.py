@@ -37,9 +37,13 @@ def test_other_hypotheses_are_named(test: object) -> None:
 def test_margins() -> None:
     same = ft.equivalence(ALIKE, *PAIR, margin=0.5)
     assert same.verdict().startswith("sys0 and sys1 are equivalent on m over queries (p ")
+    assert same.verdict().endswith(
+        "rejected: the mean difference over queries is 0.5 or more in size)"
+    )
     assert (same.level, same.alpha) == (0.9, 0.05)
     worse = ft.non_inferiority(APART, *PAIR[::-1], margin=0.01, level=0.9)
     assert worse.verdict().startswith("it is not shown that sys1 is not inferior to sys0 on m over")
+    assert "; not rejected: the mean over queries of sys1 is worse than" in worse.verdict()
     assert worse.alpha == 0.1
     assert "Brackets: 90 % one-sided interval" in str(worse)
 
