@@ -64,7 +64,7 @@ class Table:
             replace(one, heading=change(one.heading), cells=tuple(map(change, one.cells)))
             for one in self.columns
         )
-        return Table(tuple(columns), change(self.title))
+        return Table(tuple(columns), change(self.title), change(self.extras))
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,4 +51,7 @@ def test_no_control_character_is_obeyed_wherever_it_stands() -> None:
             assert escaped in text
     louder = printed.mapped(str.upper)
     assert louder.title == "E\\RF"
+    extras = Printed.of("t", Table((Column("x", ("1",)),), "", "x: a\rb")).parts[0]
+    assert isinstance(extras, Table)
+    assert extras.extras == "x: a\\rb"
     assert louder.parts[0] == Table((Column("A\\X1BB", ("C\\ND",), bold=(True,)),), "G\\X07H")
