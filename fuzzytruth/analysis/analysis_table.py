@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,7 +12,7 @@ from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.comparison.tables import letters
 from fuzzytruth.evaluation.scores import Scores
-from fuzzytruth.io.number_text import digits_for, with_interval
+from fuzzytruth.io.number_text import digits_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,22 +88,23 @@ def _by_subject(scores: Scores) -> tuple[Any, Any]:
 
 def columns_of(analysis: Analysed, measure: str, digits: int | None = None) -> dict[str, list[str]]:
     """The printed columns of one measure as text, in the order of the systems."""
-    scores = analysis.scores
-    table = table_of(analysis, full=True)
-    rows: Sequence[Any] = list(table[table["measure"] == measure].itertuples(index=False))
-    places = digits_for([row.mean for row in rows], 3) if digits is None else digits
-    ends = zip(rows, strict=True)
+    systems, rows = analysis.scores.systems, analysis.rows
+    m = rows.measures.index(measure)
+    places = digits_for(rows.values[:, m].tolist(), 3) if digits is None else digits
     out = {
-        "": letters(len(rows)),
-        "system": [row.system for row in rows],
-        "mean": [with_interval(row.mean, row.lower, row.upper, places) for (row,) in ends],
+        "": letters(len(systems)),
+        "system": list(systems),
+        "mean": rows.column(m, places),
     }
     if analysis.comparison is not None:
-        out["beats"] = _marks(_beaten(analysis, "comparison", measure), scores.systems)
+        out["beats"] = _marks(_beaten(analysis, "comparison", measure), systems)
     if analysis.both is not None:
-        out["both"] = _marks(_beaten(analysis, "both", measure), scores.systems)
+        out["both"] = _marks(_beaten(analysis, "both", measure), systems)
     if analysis.stability is not None:
-        out["ranks"] = [f"{row.rank_lower:.0f} to {row.rank_upper:.0f}" for row in rows]
+        table = analysis.stability.systems
+        sets = table[table["measure"] == measure].set_index("system").loc[list(systems)]
+        ends = zip(sets["rank_lower"], sets["rank_upper"], strict=True)
+        out["ranks"] = [f"{low:.0f} to {high:.0f}" for low, high in ends]
     return out
 
 

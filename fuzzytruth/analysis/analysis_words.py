@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_table import MOST_LETTERS, best_of, columns_of
-from fuzzytruth.comparison.answer import verdict_lines
+from fuzzytruth.comparison.answer import count_line, verdict_lines
 from fuzzytruth.comparison.assumptions import procedure, shared_lines
 from fuzzytruth.comparison.by_subject import SubjectComparisons
-from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.score_rows import best_first
 from fuzzytruth.evaluation.scores_answer import direction_line, values_line
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import level_text
@@ -61,7 +59,8 @@ def verdicts(analysis: Analysed) -> Sentences | None:
         return None
     lines = list(verdict_lines(comparison, MOST_SENTENCES).lines)
     if both is not None and len(comparison.table) > MOST_SENTENCES:
-        lines += [_over_both(both, measure) for measure in comparison.conditions.measures]
+        of_measures = both.table.groupby("measure", sort=False)
+        lines += [count_line(table, both.conditions) for _, table in of_measures]
     if analysis.by_subject is not None:
         lines += _by_subject(analysis.by_subject, comparison.conditions.measures)
     return Sentences(tuple(lines))
@@ -79,20 +78,12 @@ def _by_subject(each: SubjectComparisons, measures: tuple[str, ...]) -> list[str
     return out
 
 
-def _over_both(both: Comparison, measure: str) -> str:
-    """How many differences are significant over queries and subjects."""
-    table = both.table[both.table["measure"] == measure]
-    return (
-        f"{measure}: {int(table['significant'].sum()):,} of {counted(len(table), 'difference')} "
-        f"significant over {both.conditions.random}"
-    )
-
-
 def table_of_measure(analysis: Analysed, measure: str) -> Table:
     """A row a system; of many, the best."""
-    cells = columns_of(analysis, measure)
-    best = best_of(analysis, measure)
-    order = _order(analysis, measure)
+    cells, best = columns_of(analysis, measure), best_of(analysis, measure)
+    m = analysis.rows.measures.index(measure)
+    up = analysis.scores.higher_is_better[m]
+    order = best_first(analysis.rows.values[:, m], higher_is_better=up).tolist()
     columns = []
     for name, texts in cells.items():
         kind = "label" if name in _LABELS else "number"
@@ -102,18 +93,6 @@ def table_of_measure(analysis: Analysed, measure: str) -> Table:
         columns.append(Column(one.heading, one.cells, one.kind, bold))
     kept, _ = first_rows(columns, MOST_SYSTEMS)
     return Table(kept, measure if len(analysis.scores.measures) > 1 else "")
-
-
-def _order(analysis: Analysed, measure: str) -> list[int]:
-    """Places of the systems, the best first."""
-    scores = analysis.scores
-    m = scores.measures.index(measure)
-    means = analysis.rows.values[:, m]
-    sign = -1 if scores.higher_is_better[m] else 1
-    order: list[int] = np.argsort(
-        np.where(np.isnan(means), np.inf, sign * means), kind="stable"
-    ).tolist()
-    return order
 
 
 def legend(analysis: Analysed) -> list[str]:

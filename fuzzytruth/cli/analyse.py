@@ -42,9 +42,8 @@ def analyse(
     queries, over queries and subjects, and by each subject alone, and ranks with confidence sets.
     """
     from fuzzytruth.analysis.analyse import analysis_of, with_judged
-    from fuzzytruth.cli.tables import format_for, to_json
+    from fuzzytruth.cli.tables import format_for, records_text
     from fuzzytruth.io.answer import Printed
-    from fuzzytruth.io.writing import csv_text
 
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
@@ -78,6 +77,5 @@ def analyse(
     elif output_format == "markdown":
         text = result.to_markdown(digits=places, caption=style.caption, bold=bold)
     else:
-        frame = result.to_frame(full=True)
-        text = csv_text(frame) if output_format == "csv" else to_json(frame)
+        text = records_text(result.to_frame(full=True), output_format)
     emit_text(text, output)

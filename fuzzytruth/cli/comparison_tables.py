@@ -9,7 +9,7 @@ from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit_printed, emit_text
 from fuzzytruth.cli.paper_options import PaperStyle
-from fuzzytruth.cli.tables import to_json
+from fuzzytruth.cli.tables import records_text
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.paper import What
@@ -33,8 +33,6 @@ def show_comparison(
     if output_format == "table":
         emit_printed(printed_comparison(result), output)
         return
-    from fuzzytruth.io.writing import csv_text
-
     digits = 4 if style.digits is None else style.digits
     if output_format == "latex":
         label = style.label or "tab:comparison"
@@ -44,7 +42,7 @@ def show_comparison(
     elif output_format == "markdown":
         text = result.to_markdown(what, digits=digits, caption=style.caption, bold=style.bold)
     else:
-        text = csv_text(result.table) if output_format == "csv" else to_json(result.table)
+        text = records_text(result.table, output_format)
     emit_text(text, output)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit_printed, emit_text
 from fuzzytruth.cli.paper_options import PaperStyle
-from fuzzytruth.cli.tables import to_json
+from fuzzytruth.cli.tables import records_text
 from fuzzytruth.io.answer import Printed, Sentences
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ def show_scores(
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.score_rows import score_rows
     from fuzzytruth.evaluation.scores_paper import caption_of, rows_to_latex, rows_to_markdown
-    from fuzzytruth.io.writing import csv_text
 
     style = style or PaperStyle()
     apart = per_subject and scores.subjects is not None
@@ -46,7 +45,7 @@ def show_scores(
             scores, per_query=per_query, per_subject=apart and over is None, over=over
         )
         frame = scores.to_frame() if per_query and per_subject else frame_of(rows)
-        emit_text(csv_text(frame) if output_format == "csv" else to_json(frame), output)
+        emit_text(records_text(frame, output_format), output)
         return
     rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
     caption = style.caption

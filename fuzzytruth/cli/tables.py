@@ -68,6 +68,13 @@ def to_json(frame: pd.DataFrame) -> str:
     return "[\n" + ",\n".join(json.dumps(r, ensure_ascii=False) for r in records) + "\n]\n"
 
 
+def records_text(frame: pd.DataFrame, output_format: TableFormat) -> str:
+    """A frame for programs: CSV, or else JSON."""
+    from fuzzytruth.io.writing import csv_text
+
+    return csv_text(frame) if output_format == "csv" else to_json(frame)
+
+
 def show_frame(
     frame: pd.DataFrame, *, output_format: TableFormat, output: Path | None, caption: str
 ) -> None:
@@ -75,12 +82,8 @@ def show_frame(
     if output_format == "table":
         emit(lambda file: _print_frame(frame, file), output)
         return
-    if output_format == "csv":
-        from fuzzytruth.io.writing import csv_text
-
-        text = csv_text(frame)
-    elif output_format == "json":
-        text = to_json(frame)
+    if output_format in ("csv", "json"):
+        text = records_text(frame, output_format)
     elif output_format == "markdown":
         text = _markdown(frame, caption)
     else:

@@ -31,7 +31,7 @@ from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
 from fuzzytruth.errors import DegenerateWarning, counted, first_few
-from fuzzytruth.evaluation.score_rows import best_systems
+from fuzzytruth.evaluation.score_rows import best_first, best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import digits_for, level_text, number_text, signed_text
 
@@ -98,11 +98,7 @@ def verdict_lines(result: Compared, limit: int) -> Sentences:
 def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     """How many of the differences by one measure are significant, and whose they are."""
     measure = str(table["measure"].iloc[0])
-    found, word = _found(conditions)
-    head = (
-        f"{measure}: {int(table['significant'].sum()):,} of "
-        f"{counted(len(table), 'difference')} {found}"
-    )
+    word, head = _found(conditions)[1], count_line(table, conditions)
     if not table["significant"].any():
         return [head]
     above = better_than(table, conditions, measure)
@@ -113,6 +109,14 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
         return [head]  # each pair was tested in one direction only
     best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
     return [head, f"  no system is {word} than: {first_few(best, 20)}"]
+
+
+def count_line(table: pd.DataFrame, conditions: Conditions) -> str:
+    """How many of the differences by one measure are significant."""
+    return (
+        f"{table['measure'].iloc[0]}: {int(table['significant'].sum()):,} of "
+        f"{counted(len(table), 'difference')} {_found(conditions)[0]}"
+    )
 
 
 def _against_baselines(above: Bools, conditions: Conditions, measure: str) -> list[str]:
@@ -184,8 +188,7 @@ def means_table(result: Compared, limit: int | None = None) -> Table:
     means, marks = result.means, result.superscripts()
     conditions, measures = result.conditions, result.conditions.measures
     values = means.to_numpy(dtype=float)  # (systems, measures)
-    first = values[:, 0] * (-1 if conditions.better_up(measures[0]) else 1)
-    order = np.argsort(np.where(np.isnan(first), np.inf, first), kind="stable").tolist()
+    order = best_first(values[:, 0], higher_is_better=conditions.better_up(measures[0])).tolist()
     best = best_systems(values, conditions.higher_is_better)
     counted_only = limit is not None and len(means) > limit
     label = letters(len(means))

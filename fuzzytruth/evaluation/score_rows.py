@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import whole_number
@@ -18,7 +18,7 @@ from fuzzytruth.evaluation.axes import check_over, looks_nested
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.evaluation.summary import interval_columns
-from fuzzytruth.io.number_text import digits_for, with_interval
+from fuzzytruth.io.number_text import digits_for, level_text, with_interval
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.contrasts import each_system
 from fuzzytruth.stats.settings import Resampling
@@ -79,14 +79,20 @@ class ScoreRows:
         if digits is not None:
             whole_number("digits", digits, 0)
         usual = 4 if self.lower is None else 3
-        none = np.full(len(self.values), np.nan)
-        columns = []
-        for m, values in enumerate(self.values.T):
-            low, high = (none if ends is None else ends[:, m] for ends in (self.lower, self.upper))
-            places = digits_for(values.tolist(), usual) if digits is None else digits
-            numbers = zip(values.tolist(), low.tolist(), high.tolist(), strict=True)
-            columns.append([with_interval(*three, places) for three in numbers])
+        columns = (
+            self.column(m, digits_for(values.tolist(), usual) if digits is None else digits)
+            for m, values in enumerate(self.values.T)
+        )
         return [list(row) for row in zip(*columns, strict=True)]
+
+    def column(self, measure: int, digits: int) -> list[str]:
+        """The numbers of one measure, by its place, with their intervals."""
+        unknown = np.full(len(self.values), np.nan)
+        low, high = (
+            unknown if ends is None else ends[:, measure] for ends in (self.lower, self.upper)
+        )
+        numbers = zip(self.values[:, measure].tolist(), low.tolist(), high.tolist(), strict=True)
+        return [with_interval(*three, digits) for three in numbers]
 
 
 def score_rows(
@@ -179,7 +185,7 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
 
     Names what is fixed, too.
     """
-    size = f"{100 * level:.6g} %"
+    size = level_text(level)
     spread = scores.uncertainty
     if over == ("world",) and spread is not None:
         if spread.worlds == "population":
@@ -242,6 +248,12 @@ def _units(scores: ScoreArrays, per_query: bool, per_subject: bool) -> _Units:
     if per_subject:
         return _Units(("subject",), (names,), cells.mean_by_subject)
     return _Units((), (), lambda v: nan_mean(cells.mean_by_query(v), -1)[..., None])
+
+
+def best_first(values: Floats, *, higher_is_better: bool) -> Ints:
+    """Places of systems, the best first and those without a value last: (systems,)."""
+    signed = -values if higher_is_better else values
+    return np.argsort(np.where(np.isnan(signed), np.inf, signed), kind="stable")
 
 
 def best_systems(values: Floats, higher_is_better: tuple[bool, ...]) -> Bools:

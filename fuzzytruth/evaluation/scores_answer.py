@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Ints
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.query_attributes import IMAGE
-from fuzzytruth.evaluation.score_rows import ScoreRows, score_rows
+from fuzzytruth.evaluation.score_rows import ScoreRows, best_first, score_rows
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 
 if TYPE_CHECKING:
@@ -28,10 +28,13 @@ OF_WORLDS = {
 def scores_answer(scores: ScoreArrays) -> Printed:
     """What `print` shows."""
     rows = score_rows(scores)
-    cut = len(rows.labels) > MOST_SYSTEMS
+    order = None
+    if len(rows.labels) > MOST_SYSTEMS:
+        order = best_first(rows.values[:, 0], higher_is_better=scores.higher_is_better[0])
+        order = order[:MOST_SYSTEMS]
     return Printed.of(
         title_of(scores),
-        scores_table(rows, best_first(scores, rows)[:MOST_SYSTEMS] if cut else None, MOST_MEASURES),
+        scores_table(rows, order, MOST_MEASURES),
         Sentences.of(*legend(scores, rows), _left_out(scores)),
         Sentences.of(_more(scores)),
     )
@@ -43,13 +46,6 @@ def title_of(scores: ScoreArrays) -> str:
     if scores.subjects is not None:
         parts.append(counted(len(scores.subjects), "subject"))
     return f"Scores of {', '.join(parts)}: {first_few(scores.measures, MOST_MEASURES)}"
-
-
-def best_first(scores: ScoreArrays, rows: ScoreRows) -> Ints:
-    """Places of the rows, the best by the first measure first."""
-    sign = -1 if scores.higher_is_better[0] else 1
-    first = sign * rows.values[:, 0]
-    return np.argsort(np.where(np.isnan(first), np.inf, first), kind="stable")
 
 
 def scores_table(

@@ -88,8 +88,8 @@ def pieces(table: Table, width: int) -> list[tuple[tuple[Column, ...], list[int]
     if numbers and width - _total(numbers) - _GAP * bool(labels) < _least(labels):
         groups = _groups(numbers, width - _least(labels, _READABLE) - _GAP * bool(labels))
     room = width - max(map(_total, groups)) - _GAP * bool(labels and numbers)
-    folded = _folded(labels, room)
-    return [((*labels, *group), [*folded, *map(_natural, group)]) for group in groups]
+    of_labels = _folded(labels, room)
+    return [((*labels, *group), [*of_labels, *map(_natural, group)]) for group in groups]
 
 
 def _groups(columns: list[Column], room: int) -> list[list[Column]]:

@@ -6,6 +6,23 @@ import math
 from collections.abc import Iterable
 
 
+def numbers_format(values: Iterable[float], digits: int = 4) -> str:
+    """How all numbers of a column are written: `digits` decimals, or fewer if they are large.
+
+    Powers of ten for a column of numbers that are all below 0.001, or reach a million.
+
+    Examples
+    --------
+    >>> numbers_format([0.25, 1.5]), numbers_format([431.7]), numbers_format([2e-7, 0.0])
+    ('.4f', '.2f', '.3e')
+    """
+    finite = [abs(value) for value in values if math.isfinite(value)]
+    largest = max(finite, default=0.0)
+    if largest >= 1e6 or 0 < largest < 1e-3:
+        return f".{digits - 1}e"
+    return f".{digits_for(finite, digits)}f"
+
+
 def values_format(values: Iterable[float], digits: int = 4) -> str:
     """The same, but for whole numbers, which have no decimals unless they are huge.
 
@@ -114,20 +131,3 @@ def level_text(level: float) -> str:
     ('95 %', '99.9 %')
     """
     return f"{100 * level:.6g} %"
-
-
-def numbers_format(values: Iterable[float], digits: int = 4) -> str:
-    """How all numbers of a column are written: `digits` decimals, or fewer if they are large.
-
-    Powers of ten for a column of numbers that are all below 0.001, or reach a million.
-
-    Examples
-    --------
-    >>> numbers_format([0.25, 1.5]), numbers_format([431.7]), numbers_format([2e-7, 0.0])
-    ('.4f', '.2f', '.3e')
-    """
-    finite = [abs(value) for value in values if math.isfinite(value)]
-    largest = max(finite, default=0.0)
-    if largest >= 1e6 or 0 < largest < 1e-3:
-        return f".{digits - 1}e"
-    return f".{digits_for(finite, digits)}f"
