@@ -16,14 +16,13 @@ from fuzzytruth.comparison.shared_means import on_shared_values
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
-from fuzzytruth.evaluation.axes import looks_nested, why_not_crossed
+from fuzzytruth.evaluation.axes import over_people, why_not_crossed
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.evaluation.score_rows import score_rows
 from fuzzytruth.evaluation.scores import Scores
 from fuzzytruth.evaluation.validation import as_truth
 from fuzzytruth.measures import Measure, parse_measures
-from fuzzytruth.stats.axes import Over
 
 JUDGED = "Judged(norm=retrieved)@10"  # a short list is not unjudged
 MOST_SUBJECTS = 50  # by each of whom systems are compared
@@ -194,12 +193,9 @@ def _over_both(
     using: dict[str, Any],
 ) -> Comparison | None:
     """The comparison over queries and people, where there are several and the data allow it."""
-    over: Over | None = None
-    if scores.subjects is not None:
-        crossed = scores.design == "crossed" and not looks_nested(scores)
-        over = ("query", "subject") if crossed and len(scores.subjects) > 1 else None
-    elif scores.uncertainty is not None and scores.uncertainty.worlds == "population":
-        over = ("query", "world") if why_not_crossed(scores) is None else None
+    over = over_people(scores)
     if over is None or clusters is not None:
+        return None
+    if "world" in over and why_not_crossed(scores) is not None:
         return None
     return compare(scores, baseline, over=over, **using)

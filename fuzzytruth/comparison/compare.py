@@ -17,7 +17,7 @@ from fuzzytruth.comparison.shared_means import shared_means
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_number, place_of
 from fuzzytruth.errors import DataError, OptionError, require, shown
-from fuzzytruth.evaluation.axes import check_over, looks_nested
+from fuzzytruth.evaluation.axes import are_nested, check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.evaluation.scores import Scores
@@ -193,7 +193,7 @@ def compare(
         higher_is_better=tuple(scores.higher_is_better[m] for m in places),
         n_queries=len(scores.queries),
         subjects=scores.subjects,
-        nested=_is_nested(scores),
+        nested=are_nested(scores),
         worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
@@ -207,11 +207,6 @@ def compare(
     return Comparison(
         table, means, Lazy(lambda: beside(family, conditions, also)), conditions, family
     )
-
-
-def _is_nested(scores: Scores) -> bool:
-    """Whether subjects are nested in queries, by name or because each judged a single one."""
-    return scores.design == "nested" or (scores.subjects is not None and looks_nested(scores))
 
 
 def _span(values: Floats) -> float:
@@ -244,7 +239,7 @@ def _baselines(scores: Scores, given: Iterable[str] | str | None) -> list[int]:
 def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
-        return None if _is_nested(scores) else ("subject",)
+        return None if are_nested(scores) else ("subject",)
     known = all(observed.worlds is not None for observed in family.observed)
     return ("world",) if known else None
 

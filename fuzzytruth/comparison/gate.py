@@ -23,7 +23,7 @@ from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.oriented import Asked, OrientedDifference, oriented_difference
 from fuzzytruth.core.rounding import without_rounding
 from fuzzytruth.errors import OptionError
-from fuzzytruth.evaluation.axes import check_over, looks_nested
+from fuzzytruth.evaluation.axes import check_over, over_people
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.stats.margins import check_level, not_inferior
 from fuzzytruth.stats.multiplicity import significant
@@ -154,22 +154,18 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
     if over is not None:
         return [check_over(over, scores)]
     of_queries = check_over("query", scores)
-    if scores.subjects is not None:
-        several = len(scores.subjects) > 1
-        if not several or scores.design == "nested" or looks_nested(scores):
-            return [of_queries]
-        return [of_queries, check_over(("query", "subject"), scores)]
+    with_people = over_people(scores)
+    if with_people is not None:
+        return [of_queries, check_over(with_people, scores)]
     spread = scores.uncertainty
-    if spread is None:
-        return [of_queries]
-    if spread.worlds != "population":
+    if scores.subjects is None and spread is not None:
         raise OptionError(
             f"over: {spread.worlds} worlds are no sample of people, and a gate takes the "
             "people who judged for a sample; evaluate with worlds='subject', which keeps each "
             "subject's truth apart, or with worlds='population', which resamples the subjects; "
             "over='query' tests over queries alone"
         )
-    return [of_queries, check_over(("query", "world"), scores)]
+    return [of_queries]
 
 
 def _tested(

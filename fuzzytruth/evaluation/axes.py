@@ -77,6 +77,23 @@ def why_not_crossed(scores: ScoreArrays) -> str | None:
     return None
 
 
+def over_people(scores: ScoreArrays) -> Over | None:
+    """Queries with those who judged, where these are a sample, too; None where they are not.
+
+    Several subjects that are crossed with the queries, or resampled ones.
+    """
+    if scores.subjects is not None:
+        several = len(scores.subjects) > 1 and not are_nested(scores)
+        return ("query", "subject") if several else None
+    spread = scores.uncertainty
+    return ("query", "world") if spread is not None and spread.worlds == "population" else None
+
+
+def are_nested(scores: ScoreArrays) -> bool:
+    """Whether subjects are nested in queries, by name or because each judged a single one."""
+    return scores.design == "nested" or (scores.subjects is not None and looks_nested(scores))
+
+
 def looks_nested(scores: ScoreArrays) -> bool:
     """Whether no subject judged two queries, of several."""
     return len(scores.queries) > 1 and int(scores.cells.subject_sizes.max(initial=0)) <= 1

@@ -14,7 +14,7 @@ from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import DegenerateWarning, counted
-from fuzzytruth.evaluation.axes import check_over, looks_nested
+from fuzzytruth.evaluation.axes import are_nested, check_over
 from fuzzytruth.evaluation.query_attributes import IMAGE
 from fuzzytruth.evaluation.query_groups import Grouping
 from fuzzytruth.evaluation.summary import interval_columns
@@ -205,8 +205,7 @@ def brackets_of(scores: ScoreArrays, over: Over, level: float, clusters: Groupin
     if clusters == IMAGE:
         units = "images"
     if scores.subjects is not None:
-        nested = scores.design == "nested" or looks_nested(scores)
-        what = "sampled with their query" if nested else "fixed"
+        what = "sampled with their query" if are_nested(scores) else "fixed"
         return f"{size} t intervals over {units}, the subjects being {what}"
     fixed = "ground truth" if spread is None else "judgments"
     return f"{size} t intervals over {units}, the {fixed} being fixed"
