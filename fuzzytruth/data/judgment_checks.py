@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import Array, Bools, Floats
 from fuzzytruth.data.repeats import codes_of, groups_of, groups_of_codes
-from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, shown
 from fuzzytruth.io.column_names import normalised
 from fuzzytruth.io.columns import check_text
+from fuzzytruth.io.ids import encode, find_items
 from fuzzytruth.io.origin import Locate, Origin, column_at
 
 if TYPE_CHECKING:
@@ -99,3 +101,31 @@ def first_rows_and_sums(columns: list[Array], count: Floats) -> tuple[Array, Flo
     total: Any = np.bincount(group, weights=count)
     order = np.argsort(first)
     return first[order], total[order]
+
+
+def rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
+    """Which rows have one of the names: (rows,).
+
+    Raises
+    ------
+    OptionError
+        There are no names, or one is unknown; it begins with the `axis`.
+    """
+    given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
+    wanted = [str(name) for name in given]
+    if not wanted:
+        raise OptionError(f"{axis}=(): name at least one")
+    code, known = encode(column)
+    place = find_items(wanted, known)
+    unknown = [
+        shown(name) + nearest(name, known.to_pylist())
+        for name, at in zip(wanted, place.tolist(), strict=True)
+        if at < 0
+    ]
+    if unknown:
+        raise OptionError(
+            f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
+        )
+    chosen = np.zeros(len(known), dtype=bool)
+    chosen[place] = True
+    return chosen[code]

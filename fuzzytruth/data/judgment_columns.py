@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from fuzzytruth._typing import U64, Array, Floats
+from fuzzytruth._typing import U64, Array, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, checksum, row_keys
-from fuzzytruth.data.judgment_checks import first_rows_and_sums
+from fuzzytruth.data.judgment_checks import first_rows_and_sums, rows_named
 from fuzzytruth.data.judgments_answer import judgments_answer
 from fuzzytruth.data.repeats import agreement_of_repeats, repeat_weights
 from fuzzytruth.data.scales import reached, shares_of_scale
-from fuzzytruth.errors import DataError, OptionError, counted, require
+from fuzzytruth.errors import DataError, OptionError, counted, require, shown
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode, hash_ids
@@ -115,6 +115,59 @@ class JudgmentColumns(Answer):
             return self.count
         by = self.present(IDS[:-1])
         return repeat_weights(list(by.values()))
+
+    def select(
+        self,
+        *,
+        subjects: Iterable[str] | str | None = None,
+        queries: Iterable[str] | str | None = None,
+    ) -> Self:
+        """The judgments of some subjects, of some queries, or both.
+
+        Parameters
+        ----------
+        subjects, queries : str or iterable of str, optional
+            By default all. Rows stay in their order.
+
+        Returns
+        -------
+        Judgments
+
+        Raises
+        ------
+        OptionError
+            A name is unknown, there are no subjects, or nothing is left.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q", "q", "r"], ["a", "a", "b"], [3, 1, 2], subject=["ann", "bob", "ann"])
+        >>> votes.select(subjects="ann", queries=["q"])
+        Judgments(1 row, 1 query, 1 subject, crossed)
+        """
+        if subjects is not None and self.subject is None:
+            raise OptionError(f"subjects={shown(subjects)}: these judgments have no subjects")
+        kept = np.ones(len(self), dtype=bool)
+        for axis, column, names in (
+            ("subjects", self.subject, subjects),
+            ("queries", self.query, queries),
+        ):
+            if column is not None and names is not None:
+                kept &= rows_named(axis, column, names)
+        if not kept.any():
+            raise OptionError(
+                "none of the subjects selected judged any of the queries selected, so that no "
+                "judgment is left"
+            )
+        return replace(self, **self._at(np.flatnonzero(kept)))
+
+    def _at(self, rows: Ints) -> dict[str, Any]:
+        """The columns at some rows."""
+        return {
+            name: take(column, rows) if name in IDS else column[rows]
+            for name, column in self.present(COLUMN_NAMES).items()
+        }
 
     def binary(self, rel: float | Mapping[str, float]) -> Self:
         """Grades 1 from a threshold on, and 0 below it; negative grades below it stay.

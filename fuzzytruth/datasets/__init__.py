@@ -21,6 +21,7 @@ __all__ = [
     "load_cragc25",
     "load_dermatology_ddx",
     "load_imagenet_dogs",
+    "load_llmjudge_dl23",
     "load_model_vs_human",
 ]
 
@@ -133,3 +134,36 @@ def load_cragc25() -> Scores:
     with as_file(files(__name__) / "cragc25" / "shares.parquet") as path:
         table = pd.read_parquet(path)
     return Scores.from_frame(table.astype({"value": float}).assign(measure="preference"))
+
+
+def load_llmjudge_dl23() -> Judgments:
+    """Load the grades of a person and of 33 model judges for 4,423 passages of 25 queries.
+
+    Everybody judged everything, on a scale from 0 (irrelevant) to 3 (perfectly relevant). Two
+    models left the scale: there are two grades 5 and one 10. Some judges are near duplicates.
+
+    Returns
+    -------
+    Judgments
+        The subject "human" is an assessor of NIST, others are model judges ("Olz-gpt4o").
+
+    References
+    ----------
+    Rahmani et al. 2025, Judging the judges: a collection of LLM-generated relevance judgements.
+    Data under the MIT licence; the README.md beside them names the source.
+
+    Examples
+    --------
+    >>> votes = load_llmjudge_dl23()
+    >>> votes
+    Judgments(150,382 rows, 25 queries, 34 subjects, crossed)
+    >>> votes.select(subjects="human")
+    Judgments(4,423 rows, 25 queries, 1 subject, crossed)
+    """
+    import pandas as pd
+
+    from fuzzytruth.data.judgments import Judgments
+
+    with as_file(files(__name__) / "llmjudge_dl23" / "judgments.parquet") as path:
+        table = pd.read_parquet(path)
+    return Judgments.from_frame(table, subjects=[*table.columns[2:]])

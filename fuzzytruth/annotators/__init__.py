@@ -1,0 +1,1 @@
+"""The people behind the truth: agreement, influence, variance, planning, model judges."""
