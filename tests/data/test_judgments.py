@@ -331,18 +331,18 @@ class TestIntents:
 
 
 def test_select_takes_subjects_and_queries_in_the_order_of_rows() -> None:
-    votes = Judgments.from_columns(
+    votes = ft.Judgments.from_columns(
         ["q", "q", "r", "r"], ["a", "a", "b", "c"], [3, 1, 2, 0], subject=["ann", "bob"] * 2
     )
     assert votes.select(subjects=["bob", "ann"]).grade.tolist() == [3, 1, 2, 0]
     assert votes.select(subjects="bob").grade.tolist() == [1, 0]
     assert votes.select(subjects="bob", queries="r").grade.tolist() == [0]
-    with pytest.raises(OptionError, match="subjects: not among these judgments: 'bop'"):
+    with pytest.raises(ft.OptionError, match="subjects: not among these judgments: 'bop'"):
         votes.select(subjects=["bop"])
-    with pytest.raises(OptionError, match=r"queries=\(\): name at least one"):
+    with pytest.raises(ft.OptionError, match=r"queries=\(\): name at least one"):
         votes.select(queries=[])
-    with pytest.raises(OptionError, match="these judgments have no subjects"):
-        Judgments.from_dict({"q": {"a": 1}}).select(subjects="ann")
+    with pytest.raises(ft.OptionError, match="these judgments have no subjects"):
+        ft.Judgments.from_dict({"q": {"a": 1}}).select(subjects="ann")
     lone = votes.select(subjects="ann", queries="q")
-    with pytest.raises(OptionError, match="not among"):
+    with pytest.raises(ft.OptionError, match="not among"):
         lone.select(queries="r")
