@@ -71,7 +71,6 @@ class Means:
 
     def where(self, chosen: Bools, other: Means) -> Means:
         """These in the chosen rows, the other ones elsewhere."""
-
         return Means(
             np.where(chosen, self.value, other.value),
             np.where(chosen, self.std_error, other.std_error),
