@@ -47,14 +47,14 @@ def powered_clusters(scores: PoweredScores, clusters: Grouping) -> Ints | None:
     sizes = np.unique(groups.code[scores.judged], return_counts=True)[1]
     if len(sizes) < LEAST_CLUSTERS:
         raise DataError(
-            f"clusters: the human-judged queries are in {counted(len(sizes), 'cluster')}; intervals "
-            f"need {LEAST_CLUSTERS} or more"
+            f"clusters: the human-judged queries are in {counted(len(sizes), 'cluster')}; "
+            f"intervals need {LEAST_CLUSTERS} or more"
         )
     if len(sizes) < FEW_CLUSTERS and sizes.min() < sizes.max():
         warn(
-            f"clusters: {counted(len(sizes), 'cluster')} of human-judged queries of different sizes "
-            f"({sizes.min():,} to {sizes.max():,}); intervals may cover less than their level "
-            f"below {FEW_CLUSTERS}",
+            f"clusters: {counted(len(sizes), 'cluster')} of human-judged queries of different "
+            f"sizes ({sizes.min():,} to {sizes.max():,}); intervals may cover less than their "
+            f"level below {FEW_CLUSTERS}",
             ClusterWarning,
         )
     return groups.code
