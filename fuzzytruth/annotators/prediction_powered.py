@@ -42,14 +42,15 @@ def prediction_powered(
     Estimand: the mean over queries of what people's judgments give, of each system and of
     differences of two, in the population that the N queries are a sample of. The estimate is
     people's mean over the n queries that they judged, plus lambda times how much the model's mean
-    over all N queries differs from its mean over those n. It is unbiased for any lambda and however wrong the
-    model is, provided that **the n queries are a simple random sample of the N**: every query had
-    the same chance of being judged by people. Other designs (hard queries first, fixed numbers by
-    topic) are not supported: take the strata one by one.
+    over all N queries differs from its mean over those n. It is unbiased for any lambda and
+    however wrong the model is, provided that **the n queries are a simple random sample of the N**:
+    every set of n queries had the same chance of being judged by people. Other designs (hard
+    queries first, fixed numbers by topic) are not supported: take the strata one by one.
 
     lambda is chosen for each mean and difference so that the variance is smallest (power tuning):
-    the least-squares slope of people's scores on the model's. Residuals have n - 2 degrees of freedom,
-    and so has t; n - 1 if lambda is given. If people judged every query, it is their t interval.
+    the least-squares slope of people's scores on the model's. Residuals have n - 2 degrees of
+    freedom, and so has t; n - 1 if lambda is given. If people judged every query, it is their t
+    interval.
 
     Parameters
     ----------
