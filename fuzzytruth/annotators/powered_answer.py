@@ -11,8 +11,9 @@ from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import digits_for, interval_text, level_text, with_interval
 
-MOST_ROWS = 10  # of all measures together
-MOST_MEASURES = 3
+MOST_ROWS = 10  # of one measure, or of all judges
+MOST_OF_EACH = 4  # of each of several measures
+MOST_MEASURES = 2
 
 
 def answer(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> Printed:
@@ -139,7 +140,7 @@ def _median(rows: Sequence[PoweredMean], name: str) -> float:
 def _table(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> Table:
     """Rows of the first measures, means first."""
     shown = asked.measures[:MOST_MEASURES]
-    limit = MOST_ROWS // len(shown)
+    limit = MOST_ROWS if len(shown) == 1 else MOST_OF_EACH
     kept = [row for measure in shown for row in _first(rows, measure, limit)]
     digits = _digits(kept)
     labels = [Column.label("system", [_name(row) for row in kept])]

@@ -12,7 +12,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.stats.laws import StudentLaw
 
 _HALVINGS = 60  # of the interval in which equivalent numbers of units are sought
-_MOST_UNITS = 1e9
+_LEAST_UNITS, _MOST_UNITS = 1.05, 1e9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,10 +65,12 @@ def equivalent_units(
     units = measured.units
     rest = 1 / np.maximum(n_all, 1) if finite else np.zeros_like(units)
     deviation = divide(measured.std_error, np.sqrt(divide(1, units) - rest), fill=np.nan)
-    low, high = np.full(len(half), 1.0), np.full(len(half), _MOST_UNITS)
+    known = deviation > 0
+    deviation = np.where(known, deviation, 1.0)
+    low, high = np.full(len(half), _LEAST_UNITS), np.full(len(half), _MOST_UNITS)
     for _ in range(_HALVINGS):
         middle = np.sqrt(low * high)
         spread = np.sqrt(np.maximum(1 / middle - rest, 0.0))
         too_wide = student.quantile(level, middle - 1) * deviation * spread > half
         low, high = np.where(too_wide, middle, low), np.where(too_wide, high, middle)
-    return np.where(deviation > 0, np.minimum(high, n_all), np.nan)
+    return np.where(known, np.minimum(high, n_all), np.nan)
