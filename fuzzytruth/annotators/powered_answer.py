@@ -9,7 +9,7 @@ from statistics import median
 from fuzzytruth.annotators.powered_rows import PoweredConditions, PoweredMean
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
-from fuzzytruth.io.number_text import digits_for, interval_text, level_text, with_interval
+from fuzzytruth.io.number_text import digits_for, interval_text, level_text, with_interval, written
 
 MOST_ROWS = 10  # of one measure, or of all judges
 MOST_OF_EACH = 4  # of each of several measures
@@ -19,7 +19,7 @@ MOST_MEASURES = 2
 def answer(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> Printed:
     """What the model adds, then people alone, with the model, and the model alone."""
     judges = len(asked.judges or ())
-    by = f", each of {counted(judges, 'model judge')} all" if judges else ", the model all"
+    by = f", {counted(judges, 'model judge')} all" if judges else ""
     title = (
         f"Prediction-powered means of {counted(len(asked.systems), 'system')}: people judged "
         f"{asked.n_human:,} of {counted(asked.n_queries, 'query')}{by}"
@@ -109,7 +109,7 @@ def _judges(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> tuple[Sent
     columns = [Column.label("judge", kept)]
     for heading, name, style in _OF_JUDGES:
         numbers = (_median(known[judge], name) for judge in kept)
-        columns.append(Column(heading, tuple(map(style.format, numbers))))
+        columns.append(Column(heading, tuple(written(value, style) for value in numbers)))
     title = f"Medians over {counted(len(rows) // max(len(each), 1), 'mean')}"
     title += " and differences" if asked.tests else ""
     if len(kept) < len(each):
@@ -124,10 +124,10 @@ def _judges(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> tuple[Sent
 
 
 _OF_JUDGES = (
-    ("width / people's", "width_ratio", "{:.2f}"),
-    ("more", "extra", "{:+.0f}"),
-    ("rho", "rho", "{:.2f}"),
-    ("bias", "bias", "{:+.3f}"),
+    ("width / people's", "width_ratio", ".2f"),
+    ("more", "extra", ".0f"),
+    ("rho", "rho", ".2f"),
+    ("bias", "bias", ".3f"),
 )
 
 
