@@ -169,11 +169,11 @@ def _first(rows: Sequence[PoweredMean], measure: str, limit: int) -> list[Powere
 
 
 def _digits(rows: Sequence[PoweredMean]) -> int:
-    """Decimals that show half-widths in two digits: from 2 to 4, fewer of large numbers."""
+    """Decimals that show half-widths in two digits: from 2 to 6, fewer of large numbers."""
     half = [(row.upper - row.lower) / 2 for row in rows if 0 < row.upper - row.lower < math.inf]
     wanted = 1 - math.floor(math.log10(median(half))) if half else 3
     ends = (end for row in rows for end in (row.lower, row.upper))
-    return digits_for(ends, min(max(wanted, 2), 4))
+    return digits_for(ends, min(max(wanted, 2), 6))
 
 
 _EXTRAS = "rho: correlation of people's and the model's scores of the human-judged queries."

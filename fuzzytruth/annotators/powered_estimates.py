@@ -88,6 +88,8 @@ def _named(
     tests = asked.tests if contrasts.are_pairs and asked.correction == "bonferroni" else 1
     columns = _columns(means, 1 - (1 - asked.level) / tests, asked.finite)
     p = means.powered.law.p_value(means.powered.value, "two-sided")
+    # of a difference that is known without error, all queries being measured
+    p = np.where(means.powered.known & (means.powered.value != 0), 0.0, p)
     p = p if contrasts.are_pairs else np.full(len(p), np.nan)
     columns |= {"p": p, "p_adjusted": np.minimum(tests * p, 1.0)}
     judges = scores.judges or (None,)

@@ -12,8 +12,6 @@ class PoweredConditions:
     Parameters
     ----------
     systems, measures : tuple of str
-    higher_is_better : tuple of bool
-        For each measure.
     n_human, n_queries : int
         Queries that people judged, and all.
     n_people, n_models : int
@@ -36,7 +34,6 @@ class PoweredConditions:
 
     systems: tuple[str, ...]
     measures: tuple[str, ...]
-    higher_is_better: tuple[bool, ...]
     n_human: int
     n_queries: int
     n_people: int

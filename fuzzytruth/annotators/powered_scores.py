@@ -44,7 +44,6 @@ class PoweredScores:
     people, models : Scores
         As evaluated.
     measures : tuple of str
-    higher_is_better : tuple of bool
     human : (systems, measures, queries) float
         Means over the people who judged a query; NaN where nobody did. Queries are the models'.
     model : (systems, measures, judges, queries) float
@@ -56,7 +55,6 @@ class PoweredScores:
     people: Scores
     models: Scores
     measures: tuple[str, ...]
-    higher_is_better: tuple[bool, ...]
     human: Floats
     model: Floats
     judges: tuple[str, ...] | None
@@ -211,7 +209,6 @@ def _side_by_side(people: Scores, models: Scores, measures: Any, by: By) -> Powe
         people,
         models,
         names,
-        tuple(people.higher_is_better[place] for place in places),
         human,
         each,
         models.subjects if by else None,

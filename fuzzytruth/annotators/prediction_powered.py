@@ -147,7 +147,6 @@ def prediction_powered(
     conditions = PoweredConditions(
         systems=systems,
         measures=scores.measures,
-        higher_is_better=scores.higher_is_better,
         n_human=int(judged.sum()),
         n_queries=len(judged),
         n_people=len(scores.people.subjects or ()),

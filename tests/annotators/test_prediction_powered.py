@@ -184,6 +184,26 @@ def test_these_queries_and_no_population() -> None:
     whole = ft.prediction_powered(models, models, finite=True).to_frame(full=True)
     assert (whole["lower"] == whole["upper"]).all()
     assert whole["estimate"].to_numpy() == pytest.approx(whole["human"])
+    assert whole["p"].tolist()[2] == 0
+
+
+def test_judges_who_judged_some_queries() -> None:
+    """Each is taken on the queries that it judged; the others are counted."""
+    rng = np.random.default_rng(5)
+    f = rng.normal(size=(2, 3, 30))  # (systems, judges, queries)
+    f[:, 1, 10:] = np.nan
+    f[:, 2, 1:] = np.nan
+    y = f[:, 0, :12] + rng.normal(size=(2, 12))
+    with pytest.warns(ft.FuzzytruthWarning) as caught:
+        by = ft.prediction_powered(scores_of(y), scores_of(f), by="judge", differences=False)
+    said = " ".join(str(one.message) for one in caught)
+    assert "26 human values are left out because the model has none there" in said
+    assert "2 means and differences have an unknown spread" in said
+    frame = by.to_frame(full=True)
+    assert frame["n_human"].tolist() == [12, 12, 10, 10, 1, 1]
+    assert frame["n_queries"].tolist() == [30, 30, 10, 10, 1, 1]
+    assert (frame["extra"][2:4] == 0).all()
+    assert "1 of 3 judges" in " ".join(str(by).split())
 
 
 def test_people_judged_every_query() -> None:
