@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.powered_result import PredictionPowered
+    from fuzzytruth.annotators.prediction_powered import prediction_powered
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -118,6 +120,7 @@ _HOME = {
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
+    "PredictionPowered": "fuzzytruth.annotators.powered_result",
     "Provenance": "fuzzytruth.evaluation.provenance",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
@@ -158,6 +161,7 @@ _HOME = {
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
+    "prediction_powered": "fuzzytruth.annotators.prediction_powered",
     "probability_scores": "fuzzytruth.evaluation.probability_scores",
     "rank_biased_overlap": "fuzzytruth.evaluation.list_similarity",
     "rank_stability": "fuzzytruth.comparison.rank_stability",
@@ -204,6 +208,7 @@ __all__ = [
     "MeasureError",
     "Membership",
     "OptionError",
+    "PredictionPowered",
     "Provenance",
     "RankBiasedOverlap",
     "RankDistributions",
@@ -247,6 +252,7 @@ __all__ = [
     "plots",
     "poisson_binomial",
     "precision_distribution",
+    "prediction_powered",
     "probability_scores",
     "rank_biased_overlap",
     "rank_stability",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -36,7 +37,7 @@ def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
-    elsewhere |= {"analyse.md", "gate.md"}
+    elsewhere |= {"analyse.md", "gate.md", "judges.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -77,6 +78,40 @@ def test_the_gate_says_what_its_page_says(capsys: pytest.CaptureFixture[str]) ->
     rows = re.findall(r"^\| (`.*?`) \|", text.partition("| key | is |")[2], re.MULTILINE)
     keys = result.to_dict()
     assert [key for row in rows for key in row.split("`")[1::2]] == [*keys, *keys["tests"][0]]
+
+
+def test_model_judges_print_what_the_page_shows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = (DOCS / "judges.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", text, re.S | re.M)
+    assert len(blocks) == text.count("```python") >= 4
+    namespace: dict[str, Any] = {}
+    for code, shown in blocks:
+        exec(compile(code, "judges.md", "exec"), namespace)
+        printed = capsys.readouterr().out
+        assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
+    third = namespace["result"].rows[5]  # "by .04 to .13"
+    assert [third.model_lower, third.model_upper] == pytest.approx([-0.13, -0.04], abs=0.005)
+    assert third.lower < 0 < third.upper
+
+
+def test_coverage_of_model_judges_is_the_simulated_one() -> None:
+    text = (DOCS / "judges.md").read_text("utf-8")
+    lines = (HOME / "benchmarks" / "validity" / "results.jsonl").read_text("utf-8").splitlines()
+    rows = [row for row in map(json.loads, lines) if row["kind"] == "prediction-powered"]
+    for name in ("normal", "Laplace", "lognormal"):
+        cells, widths = [], []
+        for human in (10, 25):
+            given = {"residuals": name.lower(), "human": human}
+            some = [r["counts"] for r in rows if given.items() <= r["settings"].items()]
+            assert len(some) == 8
+            each = sorted(c["cover: powered"][0] / c["cover: powered"][2] for c in some)
+            cells.append(f"{each[0]:.3f} to {each[-1]:.3f}".replace("0.", "."))
+            ratios = [c["width: powered / people"] for c in some]
+            widths.append(f"{max(total / n for total, _, n in ratios):.3f}")
+        assert f"| {name} | {' | '.join(cells)} | {' and '.join(widths)} |" in text
 
 
 @pytest.mark.usefixtures("own_measures")

@@ -13,7 +13,7 @@ import pytest
 from rich.cells import cell_len
 from support.html_reader import Reader
 from support.scores_for_tests import scores_of
-from test_to_frame import MAKE, RUNS, judgments, public_classes, scores, votes
+from test_to_frame import MAKE, RUNS, judgments, powered_scores, public_classes, scores, votes
 
 import fuzzytruth as ft
 from fuzzytruth.io.answer import Answer
@@ -105,6 +105,18 @@ def preferences() -> pd.DataFrame:
     return pd.concat([frame.assign(query=q) for q in ("q1", "q2")])
 
 
+def several_measures() -> ft.Scores:
+    """Six systems by five measures, of people."""
+    frame = [groups().to_frame().assign(measure=f"measure {j}") for j in range(5)]
+    table = pd.concat(frame).query("subject in ['s0', 's1']")
+    return ft.Scores.from_frame(table, higher_is_better=True)
+
+
+def by_judge() -> ft.PredictionPowered:
+    people = groups().select(queries=[f"q{j}" for j in range(4)], subjects=["s0"])
+    return ft.prediction_powered(people, groups(), by="judge")
+
+
 def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
     return lambda: test(many(), "sys3", "sys40", **options)
 
@@ -122,6 +134,18 @@ MORE: dict[str, Callable[[], Any]] = {
     "GroupComparison, many": lambda: ft.compare_groups(
         groups(), {f"s{j}": f"group {j % 3}" for j in range(9)}, n_resamples=99
     ),
+    "PredictionPowered, many": lambda: ft.prediction_powered(
+        many().select(queries=[f"q{j}" for j in range(5)]), many()
+    ),
+    "PredictionPowered, all judged": lambda: ft.prediction_powered(many(), many(), finite=True),
+    "PredictionPowered, one system": lambda: ft.prediction_powered(
+        powered_scores().select(queries=["q0", "q1", "q2"], systems="sys0"),
+        powered_scores(0.1).select(systems="sys0"),
+    ),
+    "PredictionPowered, measures": lambda: ft.prediction_powered(
+        several_measures().select(queries=["q0", "q1", "q2", "q3", "q4"]), several_measures()
+    ),
+    "PredictionPowered, judges": by_judge,
     "RankStability, many": lambda: ft.rank_stability(many(), n_resamples=99),
     "RankStability, both": lambda: ft.rank_stability(
         groups(), over=("query", "subject"), n_resamples=99
@@ -248,6 +272,7 @@ def test_names_that_are_trouble(width: int) -> None:
         ft.dominance(given, first, second, n_resamples=99),
         ft.compare(given, n_resamples=99).by_subject(),
         ft.compare_groups(given, {"s0": "<A>", "s1": "B\n", "s2": "B\n"}, n_resamples=99),
+        ft.prediction_powered(given.select(queries=["q0", "q1", "q2"]), given),
         ft.bradley_terry(pd.DataFrame(rows, columns=["winner", "loser"]), prior=1),
         ft.displacement(TROUBLE, np.linspace(1, 0.1, len(TROUBLE)), TROUBLE[::-1]),
         long_ids(),
@@ -322,6 +347,9 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "Gate": ft.gate(each, *pair, margin=0.1),
         "SubjectComparisons": compared.by_subject(),
         "GroupComparison": between,
+        "PredictionPowered": ft.prediction_powered(
+            each.select(queries=each.queries[:3], subjects=each.subjects[0]), each, by="judge"
+        ),
         "RankDistributions": ft.by_rank(truth, runs, depth=4),
         "ClassScores": ft.class_scores(cast, answers),
         "Curves": ft.curves(truth, runs, "PR"),

@@ -6,8 +6,10 @@ import inspect
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
+from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 
@@ -67,6 +69,13 @@ def judged_by_category() -> ft.Assignments:
     )
 
 
+@cache
+def powered_scores(noise: float = 0.0) -> ft.Scores:
+    values = [[0.6, 0.4, 0.7, 0.3, 0.5, 0.2, 0.4, 0.8], [0.4, 0.3, 0.7, 0.1, 0.3, 0.3, 0.2, 0.6]]
+    more = noise * np.random.default_rng(8).normal(size=(2, 8))
+    return scores_of(np.array(values) + more)
+
+
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
     "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
@@ -90,6 +99,9 @@ MAKE: dict[str, Any] = {
     ),
     "Judgments": judgments,
     "Membership": lambda: votes().membership(),
+    "PredictionPowered": lambda: ft.prediction_powered(
+        powered_scores().select(queries=["q0", "q1", "q2", "q3", "q4"]), powered_scores(0.1)
+    ),
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),

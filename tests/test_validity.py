@@ -14,6 +14,7 @@ from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, jud
 from validity.crossed_families import crossed_families
 from validity.families import default
 from validity.margin_tests import margin_tests
+from validity.prediction_powered import prediction_powered, raters, real_queries
 from validity.proportions import binary_families, one_and_two
 from validity.query_worlds import query_worlds
 from validity.rates import Counts, add, merged, rate
@@ -197,6 +198,30 @@ def test_query_worlds() -> None:
         for what in ("mean", "difference"):
             assert within(counts, f"cover: both, {what}, {estimand}", 0.935, 1.0)
         assert share(counts, f"cover: queries only, mean, {estimand}") < 0.85
+
+
+@pytest.mark.parametrize(("human", "least", "widest"), [(10, 0.925, 1.06), (25, 0.935, 1.02)])
+@pytest.mark.parametrize("rho", [0.0, 0.6])
+def test_prediction_powered(human: int, least: float, widest: float, rho: float) -> None:
+    counts = prediction_powered("normal", human, 100, rho, sets=2000, seed=seed(22))
+    assert within(counts, "cover: powered", least, 0.965)
+    assert within(counts, "cover: powered, lambda = 1", 0.93, 0.98)
+    assert within(counts, "width: powered / people", 0.5, widest)
+    if rho == 0:  # without tuning a useless model does harm
+        assert share(counts, "width: powered / people, lambda = 1") > 1.2
+
+
+def test_prediction_powered_with_people_who_differ() -> None:
+    counts = raters(10, "1 to 7", 0.6, sets=2000, seed=seed(23))
+    assert within(counts, "cover: powered", 0.925, 0.965)
+    assert share(counts, "cover: powered, raters ignored") < 0.85
+
+
+def test_prediction_powered_on_real_queries() -> None:
+    counts = real_queries("nDCG@10", 15, sets=500, seed=seed(24))
+    assert within(counts, "cover: powered, means", 0.92, 0.98)
+    assert share(counts, "width: powered / people, differences") < 0.95
+    assert share(counts, "cover: as a sample, means") > 0.97
 
 
 def test_the_study_uses_what_compare_reports() -> None:

@@ -81,6 +81,26 @@ MISTAKES = {
         lambda: ft.image_text(np.eye(3), [0, 1, 2], cutoffs=5),
         "cutoffs=5: must be a list of whole numbers from 1",
     ),
+    "prediction_powered of numbers": (
+        lambda: ft.prediction_powered(3, TRUTH, RUNS, "AP"),
+        "human=3: give Judgments, a frame",
+    ),
+    "prediction_powered of no runs": (
+        lambda: ft.prediction_powered(TRUTH, TRUTH),
+        "runs=None: judgments need runs and measures",
+    ),
+    "prediction_powered of one query": (
+        lambda: ft.prediction_powered(TRUTH, TRUTH, RUNS, "AP"),
+        "human: 1 judged query; what the model adds can be told from 3 on",
+    ),
+    "prediction_powered of items": (
+        lambda: ft.prediction_powered(scores(), scores(), unit="item"),
+        "unit='item': must be 'query': items of a query vary together",
+    ),
+    "prediction_powered, judges": (
+        lambda: ft.prediction_powered(scores(), scores(), by="model"),
+        "by='model': must be one of None, 'judge'",
+    ),
     "dates": (
         lambda: graded(np.array(["2020-01-01"], dtype="datetime64[D]")),
         "column 'grade': value .*2020-01-01.* is not a number",

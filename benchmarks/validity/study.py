@@ -26,6 +26,7 @@ from validity import (
     crossed,
     crossed_families,
     margin_tests,
+    prediction_powered,
     proportions,
     query_worlds,
     real_matrices,
@@ -76,6 +77,15 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
+    "prediction-powered": Design(
+        prediction_powered.settings, prediction_powered.prediction_powered, 10_000, 1
+    ),
+    "prediction-powered, raters": Design(
+        prediction_powered.rater_settings, prediction_powered.raters, 4000, 1
+    ),
+    "prediction-powered, real": Design(
+        prediction_powered.real_settings, prediction_powered.real_queries, 4000, 1
+    ),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 
