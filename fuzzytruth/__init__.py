@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.pairwise_agreement import pairwise_agreement
+    from fuzzytruth.annotators.pairwise_result import PairwiseAgreement
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -118,6 +120,7 @@ _HOME = {
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
+    "PairwiseAgreement": "fuzzytruth.annotators.pairwise_result",
     "Provenance": "fuzzytruth.evaluation.provenance",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
@@ -155,6 +158,7 @@ _HOME = {
     "mcnemar": "fuzzytruth.comparison.sign_tests",
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
     "paired_t": "fuzzytruth.comparison.mean_tests",
+    "pairwise_agreement": "fuzzytruth.annotators.pairwise_agreement",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
@@ -204,6 +208,7 @@ __all__ = [
     "MeasureError",
     "Membership",
     "OptionError",
+    "PairwiseAgreement",
     "Provenance",
     "RankBiasedOverlap",
     "RankDistributions",
@@ -243,6 +248,7 @@ __all__ = [
     "measures",
     "non_inferiority",
     "paired_t",
+    "pairwise_agreement",
     "parse_measure",
     "plots",
     "poisson_binomial",
