@@ -105,6 +105,21 @@ def preferences() -> pd.DataFrame:
     return pd.concat([frame.assign(query=q) for q in ("q1", "q2")])
 
 
+def people(names: Any, copies: int = 1) -> ft.Judgments:
+    """Grades of 200 items by subjects, of whom so many adjacent ones are copies."""
+    rng = np.random.default_rng(8)
+    grade = rng.integers(0, 4, 200)[:, None] + rng.integers(-1, 2, (200, len(names)))
+    for first in range(0, len(names), copies):
+        grade[:, first : first + copies] = grade[:, [first]]
+    item, subject = (axis.ravel() for axis in np.indices(grade.shape))
+    return ft.Judgments.from_columns(
+        [f"q{j % 9}" for j in item],
+        [f"item {j}" for j in item],
+        grade.ravel(),
+        subject=[names[j] for j in subject],
+    )
+
+
 def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
     return lambda: test(many(), "sys3", "sys40", **options)
 
@@ -129,6 +144,17 @@ MORE: dict[str, Callable[[], Any]] = {
     "RankStability, worlds": lambda: ft.rank_stability(
         ft.evaluate(judgments(), RUNS, ["P@2"], worlds="independent", n_worlds=150, rng=0),
         over="world",
+    ),
+    "PairwiseAgreement, many": lambda: ft.pairwise_agreement(
+        people([f"subject {j}" for j in range(40)])
+    ),
+    "PairwiseAgreement, copies": lambda: ft.pairwise_agreement(
+        people([f"subject {j}" for j in range(12)], copies=4),
+        coefficient="alpha",
+        metric="interval",
+    ),
+    "PairwiseAgreement, two": lambda: ft.pairwise_agreement(
+        people(["ann", "bob"]), coefficient="percent"
     ),
     "FriedmanResult, many": lambda: ft.friedman(many()),
     "sign_flip": pair(ft.sign_flip, mid_p=True),
@@ -250,6 +276,7 @@ def test_names_that_are_trouble(width: int) -> None:
         ft.compare_groups(given, {"s0": "<A>", "s1": "B\n", "s2": "B\n"}, n_resamples=99),
         ft.bradley_terry(pd.DataFrame(rows, columns=["winner", "loser"]), prior=1),
         ft.displacement(TROUBLE, np.linspace(1, 0.1, len(TROUBLE)), TROUBLE[::-1]),
+        ft.pairwise_agreement(people([*TROUBLE])),
         long_ids(),
         ft.Runs.from_dict({name: {"q": [*TROUBLE]} for name in TROUBLE}),
         ft.Taxonomy.flat(TROUBLE),
@@ -327,6 +354,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "Curves": ft.curves(truth, runs, "PR"),
         "BradleyTerry": ft.bradley_terry(preferred, prior=1),
         "Displacement": ft.displacement(["document", "image-01"], [1, 0.5], ["image-01"]),
+        "PairwiseAgreement": ft.pairwise_agreement(truth, over="item"),
         "RankBiasedOverlap": ft.rank_biased_overlap(["a"], ["b"]),
         "Judgments": truth,
         "Runs": ft.Runs.from_dict(runs),

@@ -6,20 +6,23 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.distances import Metric, value_distances
 from fuzzytruth.annotators.near_duplicates import sure_agreement
+from fuzzytruth.annotators.pair_inputs import (
+    check_shared,
+    interval_axis,
+    named_subjects,
+    option_distances,
+    pair_design,
+)
 from fuzzytruth.annotators.pairwise_result import PairwiseAgreement
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.corated import PairDesign, n_pairs_of_votes
+from fuzzytruth.core.corated import PairDesign
 from fuzzytruth.core.validation import between_zero_and_one
-from fuzzytruth.data.repeats import groups_of
 from fuzzytruth.errors import (
-    DataError,
     DegenerateWarning,
-    MissingCellWarning,
-    OptionError,
     choice,
     counted,
     warn,
@@ -44,9 +47,6 @@ from fuzzytruth.stats.pair_rank_correlation import tau_b_of
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MOST_VOTES = 1_000_000_000  # pairs of votes on a unit
-_MOST_COUNTS = 100_000_000  # numbers in the counts of all pairs
 
 
 def pairwise_agreement(
@@ -131,12 +131,12 @@ def pairwise_agreement(
     choice("coefficient", coefficient, get_args(Coefficient))
     level = between_zero_and_one("level", level)
     ratings = ratings_of(votes)
-    subjects = _subjects(ratings)
-    distance = _distances(ratings, coefficient, metric)
-    over = _axis(ratings, over)
-    design = _design(ratings, _clusters(ratings, over), coefficient)
+    subjects = named_subjects(ratings)
+    distance = option_distances(ratings, coefficient, metric)
+    over = interval_axis(ratings, over)
+    design = pair_design(ratings, over, coefficient)
     counts = pair_counts(design, distance)
-    _check_shared(design, counts)
+    check_shared(design, counts)
     found = (
         tau_b_of(design) if coefficient == "tau_b" else agreement_of(counts, distance, coefficient)
     )
@@ -153,7 +153,7 @@ def pairwise_agreement(
     return PairwiseAgreement(
         subjects,
         _pairs(subjects, design, nominal, expected, found, spread, (lower, upper), level),
-        _means(subjects, spread, level),
+        _means(subjects, spread, level, 0.0 if coefficient == "percent" else -1.0),
         effective.value,
         effective.lower,
         effective.upper,
@@ -165,93 +165,6 @@ def pairwise_agreement(
         ratings.n_units,
         int(design.cluster.max()) + 1,
     )
-
-
-def _subjects(ratings: Ratings) -> tuple[str, ...]:
-    """Names of the subjects, two or more who are the same people everywhere."""
-    names = ratings.named("pairwise_agreement")
-    if ratings.nested:
-        raise DataError(
-            "pairwise_agreement: subjects are nested: a name stands for other people in each "
-            "query, so that pairs have few units in common; if names stand for the same people, "
-            "make the judgments with design='crossed'"
-        )
-    if len(names) < 2:
-        raise DataError("pairwise_agreement: there is one subject; pairs take two or more")
-    return names
-
-
-def _distances(ratings: Ratings, coefficient: Coefficient, metric: Metric) -> Floats:
-    """Distances of values, the options being fit for each other."""
-    distance = value_distances(ratings, metric)
-    if metric != "nominal" and coefficient not in ("kappa", "alpha"):
-        raise OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
-    if coefficient == "tau_b" and ratings.grades is None:
-        raise OptionError(
-            "coefficient='tau_b': is for grades, but these votes are categories; use 'kappa'"
-        )
-    return distance
-
-
-def _axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
-    """What intervals are over."""
-    n_queries = 0
-    if "query" in ratings.units and ratings.cluster is not None:
-        n_queries = int(ratings.cluster.max(initial=-1)) + 1
-    if over is None:
-        return "query" if n_queries > 1 else "item"
-    choice("over", over, ("item", "query"))
-    if over == "query" and n_queries < 2:
-        raise OptionError(
-            "over='query': intervals over queries take two or more queries, but there "
-            f"{'is one' if n_queries else 'are none'}; use over='item'"
-        )
-    return "query" if over == "query" else "item"
-
-
-def _clusters(ratings: Ratings, over: str) -> Ints:
-    """Numbers of the items or queries of the units: (units,)."""
-    if over == "query" or ("query" not in ratings.units and ratings.cluster is not None):
-        assert ratings.cluster is not None
-        return ratings.cluster
-    if "intent" in ratings.units:
-        return groups_of([ratings.units["query"], ratings.units["item"]])
-    return np.arange(ratings.n_units)
-
-
-def _design(ratings: Ratings, cluster: Ints, coefficient: Coefficient) -> PairDesign:
-    """All votes and pairs, unless they are too many."""
-    work = n_pairs_of_votes(ratings.unit)
-    advice = "compare fewer subjects (votes.select(subjects=...))"
-    if work > _MOST_VOTES:
-        raise DataError(
-            f"pairwise_agreement: {ratings.n_subjects:,} subjects gave {work:,} pairs of votes on "
-            f"a unit, more than {_MOST_VOTES:,}; {advice}"
-        )
-    design = PairDesign.of(
-        ratings.unit, ratings.subject, ratings.value, ratings.weight, cluster, ratings.n_subjects
-    )
-    each = design.n_values ** (2 if coefficient == "tau_b" else 1)
-    if design.n_pairs * each > _MOST_COUNTS:
-        raise DataError(
-            f"pairwise_agreement: {design.n_pairs:,} pairs of subjects with "
-            f"{design.n_values:,} different values are too many; {advice}"
-        )
-    return design
-
-
-def _check_shared(design: PairDesign, counts: PairCounts) -> None:
-    """Raise if no pair shares a unit, and warn of pairs that do not."""
-    shared = int((counts.n > 0).sum())
-    if not shared:
-        raise DataError("pairwise_agreement: no two subjects judged the same unit")
-    lost = design.n_subjects * (design.n_subjects - 1) // 2 - shared
-    if lost:
-        warn(
-            f"{counted(lost, 'pair')} of subjects judged no unit in common and "
-            f"{'has' if lost == 1 else 'have'} no agreement",
-            MissingCellWarning,
-        )
 
 
 def _intervals(
@@ -328,11 +241,13 @@ def _pairs(
     )
 
 
-def _means(subjects: tuple[str, ...], spread: Spread, level: float) -> pd.DataFrame:
+def _means(subjects: tuple[str, ...], spread: Spread, level: float, least: float) -> pd.DataFrame:
     """One row a subject, the lowest mean first."""
     import pandas as pd
 
-    lower, upper = mean_intervals(spread.mean, spread.mean_std_error, spread.mean_clusters, level)
+    lower, upper = mean_intervals(
+        spread.mean, spread.mean_std_error, spread.mean_clusters, level, least=least
+    )
     table = pd.DataFrame(
         {
             "subject": list(subjects),

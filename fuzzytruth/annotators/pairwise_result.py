@@ -118,10 +118,8 @@ class PairwiseAgreement(Answer):
     def _ends(self) -> tuple[Ints, Ints]:
         """Places of the two subjects of each pair."""
         place = {name: at for at, name in enumerate(self.subjects)}
-        first, second = (
-            self.pairs[name].map(place).to_numpy(dtype=np.int64) for name in _SHORT[:2]
-        )
-        return first, second
+        first, second = (self.pairs[name].map(place).to_numpy() for name in _SHORT[:2])
+        return np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
 
     def duplicates(self, threshold: float = 0.95) -> pd.DataFrame:
         """Clusters of near-duplicates: subjects who agree more than different people would.

@@ -43,9 +43,10 @@ def chance_corrected_intervals(
     """Intervals of coefficients 1 - D / E: Student's on the scale of log(D / E).
 
     Near 1 a symmetric interval holds the truth far too rarely. Of perfect agreement (D = 0), the
-    lower end is that of Wilson's interval for D, with as many observations as clusters, beside E.
-    NaN where `value` is, or where the standard error is 0 without perfect agreement; (-inf, 1) for
-    a single cluster.
+    lower end is that of Wilson's interval for D, with as many observations as clusters, beside E;
+    of complete disagreement (D = 1), the upper end likewise.
+    No coefficient is below -1, nor an end of an interval; of a single cluster it is [-1, 1]. NaN
+    where `value` is, or where the standard error is 0 without perfect agreement.
     """
     ratio = 1 - value
     quantile = student.quantile(level, clusters - 1.0)
@@ -57,9 +58,11 @@ def chance_corrected_intervals(
     worst = score_ends(np.zeros(len(some)), some, np.where(known, quantile, 1.0))[1]
     lower = np.where(perfect, 1 - divide(worst, chance, fill=np.nan), lower)
     upper = np.where(perfect, 1.0, upper)
-    constant = known & (std_error <= 0) & ~perfect
+    opposite = ~perfect & (std_error <= 0) & (ratio * chance >= 1 - 1e-12)
+    upper = np.where(opposite, 1 - divide(1 - worst, chance, fill=np.nan), upper)
+    constant = known & (std_error <= 0) & ~perfect & ~opposite
     value = np.where(constant, np.nan, value)
-    return _ends(lower, upper, known, value, (-np.inf, 1.0))
+    return _ends(np.maximum(lower, -1.0), upper, known, value, (-1.0, 1.0))
 
 
 def correlation_intervals(
@@ -81,14 +84,14 @@ def correlation_intervals(
 
 
 def mean_intervals(
-    value: Floats, std_error: Floats, clusters: ArrayLike, level: float
+    value: Floats, std_error: Floats, clusters: ArrayLike, level: float, *, least: float
 ) -> tuple[Floats, Floats]:
-    """Student's intervals of subjects' means of coefficients, up to 1; NaN without any spread."""
+    """Student's intervals of subjects' means, from `least` to 1; NaN without any spread."""
     half = student.quantile(level, np.asarray(clusters) - 1.0) * std_error
     known = np.isfinite(half)
-    upper = np.minimum(value + half, 1.0)
+    lower, upper = np.maximum(value - half, least), np.minimum(value + half, 1.0)
     value = np.where(std_error == 0, np.nan, value)
-    return _ends(value - half, upper, known, value, (-np.inf, 1.0))
+    return _ends(lower, upper, known, value, (least, 1.0))
 
 
 def _ends(

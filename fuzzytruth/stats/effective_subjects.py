@@ -12,8 +12,8 @@ that all share is not seen: without another truth it looks like the truth.
 The effective number is 1 + (S - 1) / (1 + S·mean(r²)): one for what all have in common, and the
 participation ratio (Σe)² / Σe² of eigenvalues e for the S - 1 directions in which subjects can
 deviate from it. It is S for independent subjects, and m for k copies of each of m; for copies in
-different numbers k_j it is close to (Σk)² / Σk², Kish's effective size of a sample with such
-weights.
+different numbers k_j it is within about a tenth of (Σk)² / Σk², Kish's effective size of a sample
+with such weights.
 
 References
 ----------
@@ -85,9 +85,9 @@ def effective_number(design: PairDesign, distance: Floats, level: float) -> Effe
     # the whole first, then without each group
     tables = [np.concatenate((one[None], one - c)) for one, c in zip(whole, counts, strict=True)]
     errors = _correlated_errors(design, tables, distance, known)
+    expected = _without_correlated_pairs(design, errors, whole[0])
     if groups < 2:
-        why = "it takes two units or more (two queries, over queries)"
-        return _unknown(why, errors.expected[0])
+        return _unknown("it takes two units or more (two queries, over queries)", expected)
     factor = (groups - 1) / groups
     left_out = errors.covariance[1:]
     noise = factor * ((left_out - left_out.mean(axis=0)) ** 2).sum(axis=0)
@@ -99,7 +99,7 @@ def effective_number(design: PairDesign, distance: Floats, level: float) -> Effe
         1 + (n - 1) / (1 + n * min(max(float(square[0]) + shift, 0.0), 1.0))
         for shift in (0.0, half, -half)
     )
-    return EffectiveNumber(value, lower, upper, "", errors.expected[0])
+    return EffectiveNumber(value, lower, upper, "", expected)
 
 
 def _unknown(why: str, expected: Floats | None = None) -> EffectiveNumber:
@@ -131,14 +131,21 @@ class _Errors:
 
     Parameters
     ----------
-    covariance, scale, expected : (tables, pairs) float
-        Covariance of the two subjects' errors, the product of their variances, and the disagreement
-        if the covariance were 0.
+    covariance, scale, expected, chance : (tables, pairs) float
+        Covariance of the two subjects' errors, the product of their variances, the disagreement
+        if the covariance were 0, and the one expected by chance.
+    loading : (tables, subjects) float
+        λ.
+    common : (tables, pairs) float
+        c.
     """
 
     covariance: Floats
     scale: Floats
     expected: Floats
+    chance: Floats
+    loading: Floats
+    common: Floats
 
     def mean_squares(self, noise: Floats, weight: Floats) -> Floats:
         """Mean squared correlations, those of covariances less `noise` (pairs,): (tables,)."""
@@ -170,7 +177,25 @@ def _correlated_errors(
     covariance[both_small] = np.where(seen, _FLOOR * mean - observed, 0.0)[both_small]
     covariance[(n <= 0) | ~known] = 0.0
     expected = np.where(both_small, mean, expected)
-    return _Errors(covariance, error[:, first] * error[:, second], expected)
+    scale = error[:, first] * error[:, second]
+    return _Errors(covariance, scale, expected, chance, loading, common)
+
+
+def _without_correlated_pairs(design: PairDesign, errors: _Errors, weight: Floats) -> Floats:
+    """Disagreement of independent subjects, copies taking no part in what is in common: (pairs,).
+
+    Copies draw λ towards themselves, as if they were accurate. For pairs whose errors correlate by
+    more than 1/2 it is fitted once more, without these pairs.
+    """
+    correlated = errors.covariance[0] > np.sqrt(errors.scale[0]) / 2
+    expected: Floats = errors.expected[0]
+    if not correlated.any():
+        return expected
+    weight = np.where(correlated, 0.0, weight)
+    loading = _common_factor(design, errors.common[:1], weight, errors.loading[:1])[0]
+    again = errors.chance[0] - loading[design.first] * loading[design.second]
+    out: Floats = np.where(correlated, np.maximum(again, expected), expected)
+    return out
 
 
 def _own_variances(design: PairDesign, tables: list[Floats], distance: Floats) -> Floats:
@@ -186,7 +211,9 @@ def _own_variances(design: PairDesign, tables: list[Floats], distance: Floats) -
     return out
 
 
-def _common_factor(design: PairDesign, common: Floats, weight: Floats) -> Floats:
+def _common_factor(
+    design: PairDesign, common: Floats, weight: Floats, start: Floats | None = None
+) -> Floats:
     """λ with common[s, t] ≈ λ_s·λ_t for s ≠ t, by weighted least squares: (tables, subjects)."""
     s = design.n_subjects
     w, c = np.zeros((s, s)), np.zeros((len(common), s, s))
@@ -194,8 +221,9 @@ def _common_factor(design: PairDesign, common: Floats, weight: Floats) -> Floats
     w += w.T
     c[:, design.first, design.second] = common
     c = w * (c + c.transpose(0, 2, 1))
-    level = np.sqrt(max(c[0].sum() / w.sum(), 0.0))
-    whole = _rank_one(c[:1], w, np.full((1, s), level))
+    if start is None:
+        start = np.full((1, s), np.sqrt(max(c[0].sum() / w.sum(), 0.0)))
+    whole = _rank_one(c[:1], w, start)
     # from there, so that all find the same minimum
     return np.concatenate((whole, _rank_one(c[1:], w, np.repeat(whole, len(c) - 1, axis=0))))
 
