@@ -26,6 +26,7 @@ from validity import (
     crossed,
     crossed_families,
     margin_tests,
+    pairs_of_subjects,
     proportions,
     query_worlds,
     real_matrices,
@@ -76,6 +77,8 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
+    "kappa": Design(pairs_of_subjects.kappa_settings, pairs_of_subjects.kappas, 4000, 1),
+    "panels": Design(pairs_of_subjects.panel_settings, pairs_of_subjects.panels, 200, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -14,15 +14,16 @@ def sure_agreement(
 ) -> tuple[Floats, Floats]:
     """Least agreement of pairs beyond chance, and beyond that of the panel: (pairs,) each.
 
-    Both are 1 - D / E with the upper end of Wilson's interval for the share D of units on which
-    the two differ. E is the disagreement expected by chance, from the shares of values that each
-    of them gave, or (`expected`) if both erred independently beside what the panel has in common.
-    NaN where the two share no unit, or E is unknown.
+    Both are 1 - D / E with the upper end, one-sided with confidence `level`, of Wilson's interval
+    for the share D of units on which the two differ. E is the disagreement expected by chance,
+    from the shares of values that each of them gave, or (`expected`) if both erred independently
+    beside what the panel has in common. NaN where the two share no unit, or E is unknown.
     """
+    one_sided = max(2 * level - 1, 1e-9)
     known = n > 0
     some = np.where(known, n, 1.0)
     differ = np.minimum(np.where(known, disagreement, 0.0), some)
-    most = np.asarray(wilson(differ, some, level=level)[1])
+    most = np.asarray(wilson(differ, some, level=one_sided)[1])
     most = np.where(known, most, np.nan)
     by_chance = 1 - divide(most, chance, fill=np.nan)
     if expected is None:

@@ -10,8 +10,10 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.distances import Metric, value_distances
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.corated import PairDesign, n_pairs_of_votes
+from fuzzytruth.core.hashing import pair_keys
 from fuzzytruth.data.repeats import groups_of
 from fuzzytruth.errors import DataError, MissingCellWarning, OptionError, choice, counted, warn
+from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.stats.pair_agreement import Coefficient, PairCounts
 
 _MOST_VOTES = 1_000_000_000  # pairs of votes on a unit
@@ -61,13 +63,23 @@ def interval_axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
 
 
 def _clusters(ratings: Ratings, over: str) -> Ints:
-    """Numbers of the items or queries of the units: (units,)."""
-    if over == "query" or ("query" not in ratings.units and ratings.cluster is not None):
-        assert ratings.cluster is not None
-        return ratings.cluster
-    if "intent" in ratings.units:
-        return groups_of([ratings.units["query"], ratings.units["item"]])
-    return np.arange(ratings.n_units)
+    """Numbers of the items or queries of the units: (units,).
+
+    In the order of the hashes of their ids, so that the groups that a jackknife leaves out do not
+    depend on the order of the votes.
+    """
+    if over == "query":
+        named = ["query"]
+    else:
+        named = [name for name in ("query", "item") if name in ratings.units]
+    code = groups_of([ratings.units[name] for name in named])
+    key = np.zeros(ratings.n_units, dtype=np.uint64)
+    for name in named:
+        key = pair_keys(key, hash_ids(ratings.units[name]))
+    order = np.argsort(key[np.unique(code, return_index=True)[1]], kind="stable")
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order))
+    return number[code]
 
 
 def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDesign:

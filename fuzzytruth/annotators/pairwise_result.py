@@ -124,9 +124,9 @@ class PairwiseAgreement(Answer):
     def duplicates(self, threshold: float = 0.95) -> pd.DataFrame:
         """Clusters of near-duplicates: subjects who agree more than different people would.
 
-        Two subjects are near-duplicates if two kinds of agreement, at the lower end of their
-        interval over items, reach the threshold. Both are 1 - D / E, D being the share of units to
-        which the two gave different values:
+        Two subjects are near-duplicates if two kinds of agreement surely reach the threshold, at
+        the one-sided confidence `level`, over items. Both are 1 - D / E, D being the share of units
+        to which the two gave different values:
 
         - beyond chance (`sure_kappa`): E is expected from the shares of the values that each gave,
           so that 99 % zeros are no sign of a copy;
@@ -157,6 +157,9 @@ class PairwiseAgreement(Answer):
 
         Notes
         -----
+        It takes some 150 units to be sure, more if subjects seldom differ; with fewer, lower the
+        threshold.
+
         Copies of one subject beside a single other one look like excellent subjects beside a poor
         one; if they differ now and then, they are not found. The other way round, a few flawless
         subjects among very poor ones can look like copies.
