@@ -137,22 +137,23 @@ def pairwise_agreement(
     design = pair_design(ratings, over, coefficient)
     counts = pair_counts(design, distance)
     check_shared(design, counts)
-    found = (
-        tau_b_of(design) if coefficient == "tau_b" else agreement_of(counts, distance, coefficient)
-    )
+    if coefficient == "tau_b":
+        found = tau_b_of(design)
+    else:
+        found = agreement_of(counts, distance, coefficient)
     spread = spread_of(design, counts, found, distance)
     by_cluster = bool(design.cluster.max() + 1 < ratings.n_units)
-    lower, upper = _intervals(coefficient, found, spread, counts, level, by_cluster=by_cluster)
-    _report(found, spread, counts, lower, upper)
+    ends = _intervals(coefficient, found, spread, counts, level, by_cluster=by_cluster)
+    _report(found, spread, counts, *ends)
     effective = effective_number(design, distance, level)
     nominal, expected = counts, effective.expected
-    if metric != "nominal":
+    if metric != "nominal":  # copies are equal, not near
         equal = value_distances(ratings, "nominal")
         nominal = pair_counts(design, equal)
         expected = effective_number(design, equal, level).expected
     return PairwiseAgreement(
         subjects,
-        _pairs(subjects, design, nominal, expected, found, spread, (lower, upper), level),
+        _pairs(subjects, design, nominal, expected, found, spread, ends, level),
         _means(subjects, spread, level, 0.0 if coefficient == "percent" else -1.0),
         effective.value,
         effective.lower,

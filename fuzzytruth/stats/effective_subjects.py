@@ -94,10 +94,9 @@ def effective_number(design: PairDesign, distance: Floats, level: float) -> Effe
     square = errors.mean_squares(noise, whole[0])
     spread = np.sqrt(factor * ((square[1:] - square[1:].mean()) ** 2).sum())
     half = float(student.quantile(level, groups - 1) * spread)
-    n = design.n_subjects
+    n, centre = design.n_subjects, max(float(square[0]), 0.0)
     value, lower, upper = (
-        1 + (n - 1) / (1 + n * min(max(float(square[0]) + shift, 0.0), 1.0))
-        for shift in (0.0, half, -half)
+        1 + (n - 1) / (1 + n * min(max(centre + shift, 0.0), 1.0)) for shift in (0.0, half, -half)
     )
     return EffectiveNumber(value, lower, upper, "", expected)
 
