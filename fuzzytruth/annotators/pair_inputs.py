@@ -85,7 +85,7 @@ def _clusters(ratings: Ratings, over: str) -> Ints:
 def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDesign:
     """All votes and pairs, unless they are too many."""
     work = n_pairs_of_votes(ratings.unit)
-    advice = "compare fewer subjects (votes.select(subjects=...))"
+    advice = "compare fewer subjects (of Judgments: votes.select(subjects=...))"
     if work > _MOST_VOTES:
         raise DataError(
             f"pairwise_agreement: {ratings.n_subjects:,} subjects gave {work:,} pairs of votes on "
