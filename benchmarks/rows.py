@@ -321,6 +321,14 @@ def bootstrap(folder: Path) -> Call:
     return lambda: values.summary(method="bca")
 
 
+def pairwise_agreement(folder: Path) -> Call:
+    import fuzzytruth as ft
+
+    votes = ft.datasets.load_llmjudge_dl23()
+    judges = votes.select(subjects=[s for s in votes.subjects if s != "human"])
+    return lambda: ft.pairwise_agreement(judges)
+
+
 def rank_stability(folder: Path) -> Call:
     import fuzzytruth as ft
 
@@ -406,6 +414,7 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "compare 63 systems": compare_63,
     "summary over both": summary_over_both,
     "bootstrap": bootstrap,
+    "pairwise agreement, 33 judges x 4,423": pairwise_agreement,
     "rank stability": rank_stability,
     "rank stability over both": rank_stability_over_both,
     "scores to a frame, 3 M rows": to_frame,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.pairwise_agreement import pairwise_agreement
+    from fuzzytruth.annotators.pairwise_result import PairwiseAgreement
     from fuzzytruth.annotators.powered_result import PredictionPowered
     from fuzzytruth.annotators.prediction_powered import prediction_powered
     from fuzzytruth.comparison.compare import compare
@@ -121,6 +123,7 @@ _HOME = {
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
     "PredictionPowered": "fuzzytruth.annotators.powered_result",
+    "PairwiseAgreement": "fuzzytruth.annotators.pairwise_result",
     "Provenance": "fuzzytruth.evaluation.provenance",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
@@ -158,6 +161,7 @@ _HOME = {
     "mcnemar": "fuzzytruth.comparison.sign_tests",
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
     "paired_t": "fuzzytruth.comparison.mean_tests",
+    "pairwise_agreement": "fuzzytruth.annotators.pairwise_agreement",
     "parse_measure": "fuzzytruth.measures",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
@@ -208,6 +212,7 @@ __all__ = [
     "MeasureError",
     "Membership",
     "OptionError",
+    "PairwiseAgreement",
     "PredictionPowered",
     "Provenance",
     "RankBiasedOverlap",
@@ -248,6 +253,7 @@ __all__ = [
     "measures",
     "non_inferiority",
     "paired_t",
+    "pairwise_agreement",
     "parse_measure",
     "plots",
     "poisson_binomial",

@@ -22,7 +22,7 @@ PACKAGE = HOME / "fuzzytruth"
 PAGES = [HOME / "README.md", *sorted(DOCS.glob("*.md"))]
 ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 #: pages whose blocks are one program each
-PROGRAMS = ("categories.md", "comparing.md")
+PROGRAMS = ("categories.md", "comparing.md", "pairs_of_subjects.md")
 
 
 @pytest.mark.parametrize("name", ["taxonomies.md"])
@@ -67,6 +67,22 @@ def test_the_analysis_prints_what_its_page_says(
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_blocks_run(name: str) -> None:
     run_blocks(name, 4)
+
+
+def test_pairs_of_subjects_are_as_the_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run_blocks("pairs_of_subjects.md", 5)
+    text = (DOCS / "pairs_of_subjects.md").read_text("utf-8")
+    (shown,) = re.findall(r"^```text\n(.*?)^```", text, re.S | re.M)
+    out = capsys.readouterr().out
+    assert out.startswith(shown)
+    said = re.findall(r"^print\([^r].*\)  # (.*)|^print\(r.*\)  # (.*)", text, re.M)
+    numbers = [one or other for one, other in said]
+    listed = re.findall(r"^# (\[.*?\])", text.replace("\n#  ", " "), re.M)
+    printed = out.splitlines()[-5:]
+    assert printed == [numbers[0], *listed, *numbers[1:]]
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

@@ -83,6 +83,11 @@ GRADES = (
 SUBJECTS = {"worlds": "subject"}
 POPULATION = {"worlds": "population"}
 
+#: ann and bob share one item, cat none
+SPLIT = ft.Judgments.from_columns(
+    ["q"] * 5, [*"xxyyz"], [1, 0, 1, 1, 1], subject=["ann", "bob"] * 2 + ["cat"]
+)
+
 UNKNOWN, MISSING = errors.UnjudgedItemWarning, errors.MissingCellWarning
 UNKNOWN_SPREAD = errors.DegenerateWarning
 
@@ -98,6 +103,7 @@ CASES = [
     ("curves(CRISP", (*COVERAGE, UNDEFINED), lambda: ft.curves(CRISP, RUNS, "nDCG")),
     ("compare(gaps", (MISSING, UNKNOWN_SPREAD), lambda: ft.compare(gaps())),
     ("stability(gaps", (MISSING, UNKNOWN_SPREAD), lambda: ft.rank_stability(gaps(), rng=0)),
+    ("agreement(SPLIT", (MISSING, UNKNOWN_SPREAD), lambda: ft.pairwise_agreement(SPLIT)),
     ("gaps().summary(", (UNKNOWN_SPREAD,), lambda: gaps().summary(over="query")),
 ]
 

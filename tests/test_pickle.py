@@ -84,6 +84,10 @@ CASES: dict[str, tuple[Callable[[], Any], tuple[Callable[[Any], Any], ...]]] = {
         lambda: ft.compare_groups(scores("subject"), {"ann": 1, "bo": 2, "c": 2}),
         (lambda x: x.scores, lambda x: x.differences, lambda x: x.between, lambda x: x.verdicts()),
     ),
+    "pairwise agreement": (
+        lambda: ft.pairwise_agreement(VOTES, over="item"),
+        (frame, lambda x: x.by_subject(), lambda x: x.matrix(), lambda x: x.duplicates()),
+    ),
     "rank stability": (
         lambda: ft.rank_stability(scores("subject"), over="subject", n_resamples=50, rng=0),
         (frame, lambda x: x.systems, lambda x: x.shares, lambda x: x.pairs),

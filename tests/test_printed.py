@@ -117,6 +117,21 @@ def by_judge() -> ft.PredictionPowered:
     return ft.prediction_powered(people, groups(), by="judge")
 
 
+def people(names: Any, copies: int = 1) -> ft.Judgments:
+    """Grades of 200 items by subjects, of whom so many adjacent ones are copies."""
+    rng = np.random.default_rng(8)
+    grade = rng.integers(0, 4, 200)[:, None] + rng.integers(-1, 2, (200, len(names)))
+    for first in range(0, len(names), copies):
+        grade[:, first : first + copies] = grade[:, [first]]
+    item, subject = (axis.ravel() for axis in np.indices(grade.shape))
+    return ft.Judgments.from_columns(
+        [f"q{j % 9}" for j in item],
+        [f"item {j}" for j in item],
+        grade.ravel(),
+        subject=[names[j] for j in subject],
+    )
+
+
 def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
     return lambda: test(many(), "sys3", "sys40", **options)
 
@@ -153,6 +168,17 @@ MORE: dict[str, Callable[[], Any]] = {
     "RankStability, worlds": lambda: ft.rank_stability(
         ft.evaluate(judgments(), RUNS, ["P@2"], worlds="independent", n_worlds=150, rng=0),
         over="world",
+    ),
+    "PairwiseAgreement, many": lambda: ft.pairwise_agreement(
+        people([f"subject {j}" for j in range(40)])
+    ),
+    "PairwiseAgreement, copies": lambda: ft.pairwise_agreement(
+        people([f"subject {j}" for j in range(12)], copies=4),
+        coefficient="alpha",
+        metric="interval",
+    ),
+    "PairwiseAgreement, two": lambda: ft.pairwise_agreement(
+        people(["ann", "bob"]), coefficient="percent"
     ),
     "FriedmanResult, many": lambda: ft.friedman(many()),
     "sign_flip": pair(ft.sign_flip, mid_p=True),
@@ -275,6 +301,7 @@ def test_names_that_are_trouble(width: int) -> None:
         ft.prediction_powered(given.select(queries=["q0", "q1", "q2"]), given),
         ft.bradley_terry(pd.DataFrame(rows, columns=["winner", "loser"]), prior=1),
         ft.displacement(TROUBLE, np.linspace(1, 0.1, len(TROUBLE)), TROUBLE[::-1]),
+        ft.pairwise_agreement(people([*TROUBLE])),
         long_ids(),
         ft.Runs.from_dict({name: {"q": [*TROUBLE]} for name in TROUBLE}),
         ft.Taxonomy.flat(TROUBLE),
@@ -355,6 +382,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "Curves": ft.curves(truth, runs, "PR"),
         "BradleyTerry": ft.bradley_terry(preferred, prior=1),
         "Displacement": ft.displacement(["document", "image-01"], [1, 0.5], ["image-01"]),
+        "PairwiseAgreement": ft.pairwise_agreement(truth, over="item"),
         "RankBiasedOverlap": ft.rank_biased_overlap(["a"], ["b"]),
         "Judgments": truth,
         "Runs": ft.Runs.from_dict(runs),

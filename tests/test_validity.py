@@ -14,6 +14,7 @@ from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, jud
 from validity.crossed_families import crossed_families
 from validity.families import default
 from validity.margin_tests import margin_tests
+from validity.pairs_of_subjects import PANELS, kappas, panels
 from validity.prediction_powered import prediction_powered, raters, real_queries
 from validity.proportions import binary_families, one_and_two
 from validity.query_worlds import query_worlds
@@ -222,6 +223,27 @@ def test_prediction_powered_on_real_queries() -> None:
     assert within(counts, "cover: powered, means", 0.92, 0.98)
     assert share(counts, "width: powered / people, differences") < 0.95
     assert share(counts, "cover: as a sample, means") > 0.97
+
+
+@pytest.mark.parametrize("shares", ["even", "four grades"])
+def test_kappa_of_two_subjects(shares: str) -> None:
+    counts = kappas(shares, 0.9, 200, "items", sets=1000, seed=seed(22))
+    assert within(counts, "cover: default", 0.93, 0.97)
+    few = kappas(shares, 0.97, 50, "items", sets=500, seed=seed(23))
+    assert share(few, "cover: symmetric") < 0.8
+    over = kappas("four grades", 0.6, 500, "queries", sets=500, seed=seed(24))
+    assert within(over, "cover: default", 0.93, 0.97)
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_effective_number_of_a_panel(panel: str) -> None:
+    counts = panels(panel, 200, sets=10, seed=seed(25))
+    if (worth := PANELS[panel]) is not None:
+        assert rate(counts["n"])[0] == pytest.approx(worth, rel=0.05)
+    if "copies" in panel:
+        assert share(counts, "duplicates") > 0.85
+    else:
+        assert share(counts, "duplicates") == 0
 
 
 def test_the_study_uses_what_compare_reports() -> None:

@@ -18,6 +18,12 @@ def scores():
     return ft.evaluate(TRUTH, RUNS, "AP")
 
 
+def pairs():
+    return ft.Judgments.from_columns(
+        ["q"] * 6, [*"aabbcc"], [0, 1, 1, 1, 0, 0], subject=["ann", "bob"] * 3
+    )
+
+
 def half():
     return ft.Distribution.from_atoms([0, 1], [0.5, 0.5])
 
@@ -27,6 +33,22 @@ def graded(grade):
 
 
 MISTAKES = {
+    "pairs of nothing": (lambda: ft.pairwise_agreement(None), "None"),
+    "pairs of one truth": (lambda: ft.pairwise_agreement(TRUTH), "votes: these judgments are one"),
+    "coefficient": (
+        lambda: ft.pairwise_agreement(pairs(), coefficient=3),
+        "coefficient=3: must be one of 'percent'",
+    ),
+    "metric=None": (lambda: ft.pairwise_agreement(pairs(), metric=None), "metric=None: must be o"),
+    "over=[]": (
+        lambda: ft.pairwise_agreement(pairs(), over=[]),
+        r"over=\[\]: must be one of 'item'",
+    ),
+    "level='x'": (lambda: ft.pairwise_agreement(pairs(), level="x"), "level='x': must be a number"),
+    "threshold": (
+        lambda: ft.pairwise_agreement(pairs()).duplicates("all"),
+        "threshold='all': must be a finite number",
+    ),
     "n_jobs=0": (lambda: ft.evaluate(TRUTH, RUNS, "AP", n_jobs=0), "n_jobs=0: must be 1 or more"),
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
     "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),

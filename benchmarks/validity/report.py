@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from validity import sections_crossed, sections_families, sections_powered, sections_single
+from validity import (
+    sections_crossed,
+    sections_families,
+    sections_pairs,
+    sections_powered,
+    sections_single,
+)
 from validity.crossed import COMPLETE, MISSING
 from validity.tables import Book, Judged, Row, mean_and_worst, sizes, table
 
@@ -57,6 +63,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_families.sections(book),
         *sections_crossed.sections(book),
         *sections_powered.sections(book),
+        *sections_pairs.sections(book),
         *sections_single.sections(book),
     ]
     number = sorted(set(sizes(rows)))

@@ -26,6 +26,7 @@ from validity import (
     crossed,
     crossed_families,
     margin_tests,
+    pairs_of_subjects,
     prediction_powered,
     proportions,
     query_worlds,
@@ -86,6 +87,8 @@ DESIGNS = {
     "prediction-powered, real": Design(
         prediction_powered.real_settings, prediction_powered.real_queries, 4000, 1
     ),
+    "kappa": Design(pairs_of_subjects.kappa_settings, pairs_of_subjects.kappas, 4000, 1),
+    "panels": Design(pairs_of_subjects.panel_settings, pairs_of_subjects.panels, 200, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -66,14 +66,22 @@ def wilson(
     wrong = (k < 0) | (k > size)
     if wrong.any():
         raise DataError(f"{k[wrong][0]:g} successes among {size[wrong][0]:g}: must be from 0 to n")
-    square = ndtri((1 + level) / 2) ** 2
-    share = divide(k, size, fill=np.nan)
-    whole = size + square
-    half = np.sqrt(square * (k * (1 - share) + square / 4)) / whole
-    centre = (k + square / 2) / whole
-    lower = np.where(k == 0, share, centre - half)  # 0 and 1 are attained, but for rounding
-    upper = np.where(k == size, share, centre + half)
+    lower, upper = score_ends(divide(k, size, fill=np.nan), size, ndtri((1 + level) / 2))
     return lower[()], upper[()]
+
+
+def score_ends(share: Floats, n: Floats, quantile: ArrayLike) -> tuple[Floats, Floats]:
+    """Wilson's ends for shares of n: the shares that lie `quantile` standard errors away.
+
+    0 and 1 are attained, but for rounding.
+    """
+    square = np.asarray(quantile) ** 2
+    whole = n + square
+    half = np.sqrt(square * (n * share * (1 - share) + square / 4)) / whole
+    centre = (n * share + square / 2) / whole
+    lower = np.where(share == 0, share, centre - half)
+    upper = np.where(share == 1, share, centre + half)
+    return lower, upper
 
 
 def proportion_intervals(values: Floats, level: float) -> tuple[Floats, Floats, Floats, Floats]:
