@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.alternative_annotator import (
+        AlternativeAnnotator,
+        alternative_annotator,
+    )
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -94,6 +98,7 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "AlternativeAnnotator": "fuzzytruth.annotators.alternative_annotator",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
@@ -128,6 +133,7 @@ _HOME = {
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
+    "alternative_annotator": "fuzzytruth.annotators.alternative_annotator",
     "analyse": "fuzzytruth.analysis.analyse",
     "TestResult": "fuzzytruth.comparison.pair_result",
     "as_judgments": "fuzzytruth.data.conversion",
@@ -180,6 +186,7 @@ _HOME = {
 }
 
 __all__ = [
+    "AlternativeAnnotator",
     "Analysis",
     "Assignments",
     "BradleyTerry",
@@ -215,6 +222,7 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "alternative_annotator",
     "analyse",
     "as_judgments",
     "as_runs",
