@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from validity import (
+    alternative_annotator,
     clusters,
     crossed,
     crossed_families,
@@ -76,6 +77,9 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
+    "alternative annotator": Design(
+        alternative_annotator.settings, alternative_annotator.alternative_annotator, 2000, 2
+    ),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

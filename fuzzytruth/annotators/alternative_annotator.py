@@ -189,8 +189,8 @@ def alternative_annotator(
     >>> result = ft.alternative_annotator(human, model)
     >>> result
     AlternativeAnnotator(1 model, 1 passed, 3 people, epsilon=0.2)
-    >>> result.to_frame().round(3).iloc[0, :4].tolist()
-    ['model', 1.0, True, 0.911]
+    >>> result.to_frame().round(3).values.tolist()[0][:4]
+    ['model', 1.0, True, 0.9]
     """
     given = _number("epsilon", epsilon)
     require("epsilon", epsilon, 0 <= given <= 1, "must lie between 0 and 1, a share of items")

@@ -19,8 +19,8 @@ from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, war
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
-#: the name of a model judge that has none
-UNNAMED = "model"
+#: names of a person and a model that have none
+PERSON, MODEL = "human", "model"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,6 +57,8 @@ class MatchedVotes:
     n_units : int
     cluster : (units,) int or None
         The query of each unit; None where units have no queries.
+    cluster_names : tuple of str
+        Ids of the queries, or of the items where there are none.
     names : tuple of str
         Of the values.
     grades : (values,) float or None
@@ -72,6 +74,7 @@ class MatchedVotes:
     judges: tuple[str, ...]
     n_units: int
     cluster: Ints | None
+    cluster_names: tuple[str, ...]
     names: tuple[str, ...]
     grades: Floats | None
     taxonomy: Taxonomy | None
@@ -98,9 +101,17 @@ class MatchedVotes:
                 self.models.select(kept[self.models.unit]),
             )
         )
-        cluster = None if self.cluster is None else codes_of(self.cluster[kept])
-        n_units = int(kept.sum())
-        return replace(self, people=people, models=models, n_units=n_units, cluster=cluster)
+        chosen, cluster = np.flatnonzero(kept), None
+        if self.cluster is not None:
+            chosen, cluster = np.unique(self.cluster[kept]), codes_of(self.cluster[kept])
+        return replace(
+            self,
+            people=people,
+            models=models,
+            n_units=int(kept.sum()),
+            cluster=cluster,
+            cluster_names=tuple(self.cluster_names[code] for code in chosen.tolist()),
+        )
 
 
 def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
@@ -109,7 +120,7 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     Parameters
     ----------
     human, model : Judgments, Assignments, or what `as_judgments` takes
-        Judgments of a model without subjects are those of one judge.
+        Judgments without subjects are those of one person, "human", or one judge, "model".
     what : str
         Begins messages.
 
@@ -124,7 +135,7 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     LeftOutWarning
         People judged units that no model judged.
     """
-    people, models = ratings_of(human), ratings_of(_with_name(model))
+    people, models = ratings_of(with_name(human, PERSON)), ratings_of(with_name(model, MODEL))
     subjects, judges = people.named(f"{what}, human"), models.named(f"{what}, model")
     for rows, name in ((people, "human"), (models, "model")):
         _check(rows, f"{what}, {name}")
@@ -146,6 +157,7 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
         judges,
         people.n_units,
         people.cluster,
+        _cluster_names(people),
         values,
         grades,
         people.taxonomy,
@@ -155,16 +167,25 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     return matched.restrict(shared) if lost else matched
 
 
-def _with_name(model: Any) -> Any:
-    """A model's votes, its name added where judgments have none."""
-    if isinstance(model, Assignments):
-        return model
+def with_name(votes: Any, name: str) -> Any:
+    """Votes, a name added where judgments have no subjects."""
+    if isinstance(votes, Assignments):
+        return votes
     import pyarrow as pa
 
-    votes: Judgments = as_judgments(model)
-    if votes.subject is not None or votes.count is not None or votes.probability is not None:
-        return votes
-    return replace(votes, subject=pa.array([UNNAMED] * len(votes), pa.large_string()))
+    given: Judgments = as_judgments(votes)
+    if given.subject is not None or given.count is not None or given.probability is not None:
+        return given
+    return replace(given, subject=pa.array([name] * len(given), pa.large_string()))
+
+
+def _cluster_names(people: Ratings) -> tuple[str, ...]:
+    """Ids of the queries by their codes, or of the items."""
+    if people.cluster is None:
+        return tuple(people.units["item"].to_pylist())
+    _, first = np.unique(people.cluster, return_index=True)
+    queries = people.units["query"]
+    return tuple(queries[place].as_py() for place in first.tolist())
 
 
 def _check(rows: Ratings, what: str) -> None:
