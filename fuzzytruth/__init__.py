@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
-    from fuzzytruth.annotators.alternative_annotator import (
-        AlternativeAnnotator,
-        alternative_annotator,
-    )
+    from fuzzytruth.annotators.alternative_annotator import alternative_annotator
+    from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
+    from fuzzytruth.annotators.judge_agreement import judge_agreement
+    from fuzzytruth.annotators.judge_result import JudgeAgreement
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -98,7 +98,7 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "AlternativeAnnotator": "fuzzytruth.annotators.alternative_annotator",
+    "AlternativeAnnotator": "fuzzytruth.annotators.alternative_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
@@ -118,6 +118,7 @@ _HOME = {
     "Gate": "fuzzytruth.comparison.gate_result",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "IndependenceError": "fuzzytruth.errors",
+    "JudgeAgreement": "fuzzytruth.annotators.judge_result",
     "Judgments": "fuzzytruth.data.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
@@ -157,6 +158,7 @@ _HOME = {
     "gate": "fuzzytruth.comparison.gate",
     "hierarchical_scores": "fuzzytruth.evaluation.hierarchical_scores",
     "image_text": "fuzzytruth.evaluation.image_text",
+    "judge_agreement": "fuzzytruth.annotators.judge_agreement",
     "kendall_distance": "fuzzytruth.evaluation.list_similarity",
     "mcnemar": "fuzzytruth.comparison.sign_tests",
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
@@ -206,6 +208,7 @@ __all__ = [
     "Gate",
     "GroupComparison",
     "IndependenceError",
+    "JudgeAgreement",
     "Judgments",
     "Measure",
     "MeasureError",
@@ -246,6 +249,7 @@ __all__ = [
     "gate",
     "hierarchical_scores",
     "image_text",
+    "judge_agreement",
     "kendall_distance",
     "mcnemar",
     "measures",

@@ -11,7 +11,7 @@ from fuzzytruth.io.number_text import interval_text, level_text, number_text
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ROWS = 20
+MOST_ROWS = 10
 
 
 class Tested(Protocol):
@@ -97,8 +97,8 @@ def _table(result: Tested) -> Table:
     columns = (
         Column.label("model", rows["model"]),
         Column("wins", tuple(wins)),
-        Column("rate", tuple(number_text(rate, 2) for rate in rows["winning_rate"])),
-        Column("passes", tuple("yes" if ok else "no" for ok in rows["passes"])),
+        Column("rate", tuple(number_text(rate, 2) for rate in rows["winning_rate"]), "extra"),
+        Column("passes", tuple("yes" if ok else "no" for ok in rows["passes"]), "extra"),
         Column("advantage", tuple(number_text(value, 3) for value in rows["advantage"])),
         Column(level_text(result.level), tuple(interval_text(*pair, 3) for pair in ends)),
     )
@@ -118,6 +118,7 @@ def _legend(result: Tested) -> Sentences:
         f"Tests: Student's t over {over}; Benjamini-Yekutieli over {family}, at a false discovery "
         f"rate of {result.alpha:g}: not the chance of any false win.",
         "Advantage: share of items on which the model is closer to the other people than a person, "
-        f"or as close, averaged over people; in brackets {level_text(result.level)} intervals over "
-        f"{over}, one model at a time.",
+        "or as close, averaged over people.",
+        f"Brackets: {level_text(result.level)} intervals of the advantage over {over}, one model "
+        "at a time.",
     )

@@ -174,6 +174,7 @@ def jackknife_values(statistic: Floats, clusters: Floats) -> Floats:
     out = np.full(len(clusters), np.nan)
     if n:
         deviation = (n - 1) * (parts.mean() - parts)
+        deviation -= deviation.mean()  # what n - 1 makes of the rounding error of that mean
         small = np.abs(deviation) <= n * ROUNDING * np.abs(parts).max(initial=0.0)
         out[present] = statistic[0] + np.where(small, 0.0, deviation)
     return out
