@@ -76,6 +76,10 @@ def judge_answer(result: Agreement) -> Printed:
         _table(result, rows),
         _orders(result, rows),
         _legend(result),
+        Sentences.of(
+            "More: .to_frame(full=True), .scores, .comparison"
+            + (", .orders" if result.orders is not None else "")
+        ),
     )
 
 
@@ -175,12 +179,10 @@ def _legend(result: Agreement) -> Sentences:
         lines.append(
             f"People with each other: {NAMES[result.by]} {number_text(result.people[result.by], 3)}"
         )
-    more = ".to_frame(full=True), .scores, .comparison"
     if result.orders is not None:
         lines.append(
             "Kendall's tau_b: of the systems' means by the judge and by people, in brackets in the "
             f"central {level} of resampled queries. Reversed: pairs of systems that differ "
             "significantly by people, and the other way round by the judge."
         )
-        more += ", .orders"
-    return Sentences.of(*lines, f"More: {more}")
+    return Sentences.of(*lines)

@@ -219,7 +219,7 @@ def _check_together(people: Ratings, models: Ratings, what: str) -> None:
     if both:
         raise DataError(
             f"{what}: {first_few(both, show=repr)} {'is' if len(both) == 1 else 'are'} among the "
-            "people and among the models; select the subjects of each, votes.select(subjects=...)"
+            "people and among the models; give each subject's votes once (Judgments.select)"
         )
 
 
