@@ -13,6 +13,7 @@ from fuzzytruth.annotators.value_similarity import Metric, check_metric, value_s
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.core.vote_alignment import similarity_gaps, squared_error_gaps
 from fuzzytruth.errors import (
+    ClusterWarning,
     DataError,
     DegenerateWarning,
     LeftOutWarning,
@@ -24,6 +25,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.query_groups import FEW_CLUSTERS
 from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
 from fuzzytruth.stats.corrections import adjust
 
@@ -102,6 +104,8 @@ def alternative_annotator(
     LeftOutWarning
         Items are judged by one person only, or by no model; people have fewer than `min_items`
         items, or no model judged what they did.
+    ClusterWarning
+        There are fewer than 10 queries.
     DegenerateWarning
         A person's differences have no spread (see Notes).
 
@@ -151,6 +155,8 @@ def alternative_annotator(
     votes, n_alone = _with_company(votes)
     units = np.arange(votes.n_units)
     together = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
+    if together:
+        _warn_of_clusters(votes.n_clusters)
     cluster = votes.cluster if together and votes.cluster is not None else units
     alignment = value_similarity(votes, metric)
     tests = [
@@ -225,6 +231,15 @@ def _tests_of(
         epsilon=epsilon,
         tested=np.bincount(people.who, minlength=n) >= least,
     )
+
+
+def _warn_of_clusters(n: int) -> None:
+    if n < FEW_CLUSTERS:
+        warn(
+            f"alternative_annotator: there are {n} queries; below {FEW_CLUSTERS}, a single test "
+            "may find false wins twice as often as its level says",
+            ClusterWarning,
+        )
 
 
 def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> None:

@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import ttest_1samp
 
 import fuzzytruth as ft
-from fuzzytruth.errors import DegenerateWarning, LeftOutWarning
+from fuzzytruth.errors import ClusterWarning, DegenerateWarning, LeftOutWarning
 
 PUBLISHED = Path(__file__).parents[1] / "reference_data" / "alternative_annotator_mtbench.csv"
 PEOPLE = ["author_0", "author_4", "expert_24"]
@@ -403,6 +403,16 @@ def test_wrong_options(option: str, value: Any, message: str) -> None:
     human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
     with pytest.raises(ft.OptionError, match=message):
         ft.alternative_annotator(human, model, **{option: value})
+
+
+def test_few_queries_are_warned_of() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    few = {
+        name: {(f"q{int(q[1:]) % 9}", q + d): grade for (q, d), grade in given.items()}
+        for name, given in votes.items()
+    }
+    with pytest.warns(ClusterWarning, match="there are 9 queries; below 10, a single test"):
+        ft.alternative_annotator(judgments(few, ["p0", "p1", "p2"]), judgments(few, ["m"]))
 
 
 def test_one_query_is_taken_as_independent_items() -> None:
