@@ -14,6 +14,7 @@ from validity.clusters import cluster_families, clusters
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
 from validity.crossed_families import crossed_families
 from validity.families import default
+from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests
 from validity.proportions import binary_families, one_and_two
 from validity.query_worlds import query_worlds
@@ -284,3 +285,9 @@ def test_alternative_annotator_at_the_boundary() -> None:
     assert within(queries, "false share: clusters", 0.0, 0.05)
     assert within(queries, "cover: advantage", 0.93, 0.97)
     assert share(queries, "one test: items") > share(queries, "one test: clusters") + 0.02
+
+
+def test_judge_agreement() -> None:
+    counts = judge_agreement(25, sets=60, seed=seed(62))
+    for name in ("agreement", "kappa", "weighted kappa"):
+        assert within(counts, f"cover: {name}", 0.93, 0.97)

@@ -26,6 +26,7 @@ from validity import (
     clusters,
     crossed,
     crossed_families,
+    judge_agreement,
     margin_tests,
     proportions,
     query_worlds,
@@ -80,6 +81,7 @@ DESIGNS = {
     "alternative annotator": Design(
         alternative_annotator.settings, alternative_annotator.alternative_annotator, 2000, 2
     ),
+    "judge agreement": Design(judge_agreement.settings, judge_agreement.judge_agreement, 4000, 2),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -48,7 +48,7 @@ def system_orders(
     """
     import pandas as pd
 
-    people, models = with_name(human, PERSON), with_name(model, MODEL)
+    people, models = with_name(human, PERSON, "human"), with_name(model, MODEL, "model")
     if not (isinstance(people, Judgments) and isinstance(models, Judgments)):
         raise OptionError("runs: are scored by judgments of items for queries; these are no such")
     people, models = _shared_rows(people, models)

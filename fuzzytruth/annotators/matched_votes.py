@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,17 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.conversion import as_judgments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.repeats import codes_of, groups_of
-from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, warn
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import (
+    DataError,
+    LeftOutWarning,
+    OptionError,
+    counted,
+    first_few,
+    shown,
+    warn,
+)
+from fuzzytruth.io.objects import is_table
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
@@ -135,7 +146,8 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     LeftOutWarning
         People judged units that no model judged.
     """
-    people, models = ratings_of(with_name(human, PERSON)), ratings_of(with_name(model, MODEL))
+    people = ratings_of(with_name(human, PERSON, "human"))
+    models = ratings_of(with_name(model, MODEL, "model"))
     subjects, judges = people.named(f"{what}, human"), models.named(f"{what}, model")
     for rows, name in ((people, "human"), (models, "model")):
         _check(rows, f"{what}, {name}")
@@ -167,13 +179,25 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     return matched.restrict(shared) if lost else matched
 
 
-def with_name(votes: Any, name: str) -> Any:
-    """Votes, a name added where judgments have no subjects."""
+def with_name(votes: Any, name: str, argument: str) -> Any:
+    """Votes, a name added where judgments have no subjects.
+
+    Raises
+    ------
+    OptionError
+        They are no votes.
+    """
     if isinstance(votes, Assignments):
         return votes
     import pyarrow as pa
 
-    given: Judgments = as_judgments(votes)
+    is_table_or_path = is_table(votes) or isinstance(votes, (Judgments, Mapping, str, Path))
+    if isinstance(votes, Runs) or not is_table_or_path:
+        raise OptionError(
+            f"{argument}={shown(votes)}: give Judgments, Assignments, a frame, "
+            "{query: {item: grade}} or a path"
+        )
+    given = as_judgments(votes)
     if given.subject is not None or given.count is not None or given.probability is not None:
         return given
     return replace(given, subject=pa.array([name] * len(given), pa.large_string()))
