@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.alternative_result import AlternativeAnnotator, Clusters
+from fuzzytruth.annotators.alternative_tables import models_table, people_table
 from fuzzytruth.annotators.matched_votes import MatchedVotes, VoteRows, match_votes
 from fuzzytruth.annotators.value_similarity import Metric, check_metric, value_similarity
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
@@ -27,10 +28,6 @@ from fuzzytruth.errors import (
 )
 from fuzzytruth.evaluation.query_groups import FEW_CLUSTERS
 from fuzzytruth.stats.alternative_annotator import PersonTests, person_tests
-from fuzzytruth.stats.corrections import adjust
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def alternative_annotator(
@@ -164,9 +161,9 @@ def alternative_annotator(
         for judge in range(len(votes.judges))
     ]
     _check_tested(tests, votes, least)
-    models, people = _tables(tests, votes, alpha, level, least, across=across_models)
+    people = people_table(tests, votes, alpha=alpha, least=least, across=across_models)
     return AlternativeAnnotator(
-        models,
+        models_table(tests, votes, people, level=level, least=least),
         people,
         given,
         alpha,
@@ -268,59 +265,3 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
             "without spread, whose p is that of equal signs",
             DegenerateWarning,
         )
-
-
-def _tables(
-    tests: list[PersonTests],
-    votes: MatchedVotes,
-    alpha: float,
-    level: float,
-    least: int,
-    *,
-    across: bool,
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """One row a model, and one row a model and person."""
-    import pandas as pd
-
-    n_models, n_people = len(tests), len(votes.subjects)
-    columns = {
-        "n_items": "n_items",
-        "n_clusters": "n_clusters",
-        "model_share": "model",
-        "person_share": "person",
-        "difference": "difference",
-        "std_error": "std_error",
-        "df": "df",
-        "p": "p",
-    }
-    people = pd.DataFrame(
-        {
-            "model": np.repeat(np.array(votes.judges, dtype=object), n_people),
-            "subject": np.tile(np.array(votes.subjects, dtype=object), n_models),
-        }
-        | {name: np.concatenate([getattr(t, own) for t in tests]) for name, own in columns.items()}
-    )
-    few = (people["n_items"] < least).to_numpy()
-    people.loc[few, ["std_error", "df", "p"]] = np.nan
-    p: Floats = people["p"].to_numpy().reshape(n_models, n_people)
-    families = [p.ravel()] if across else list(p)
-    people["p_adjusted"] = np.concatenate([adjust(f, "fdr_by", level=1 - alpha) for f in families])
-    people["wins"] = people["p_adjusted"] <= alpha
-    tested = (~few).reshape(n_models, n_people)
-    wins = people["wins"].to_numpy().reshape(n_models, n_people)
-    rate = wins.sum(axis=1) / tested.sum(axis=1)
-    ends = [test.interval(level) for test in tests]
-    judged = np.bincount(votes.models.who, minlength=n_models)
-    models = pd.DataFrame(
-        {
-            "model": list(votes.judges),
-            "winning_rate": rate,
-            "passes": rate >= 0.5,
-            "advantage": [test.advantage for test in tests],
-            "lower": [lower for lower, _ in ends],
-            "upper": [upper for _, upper in ends],
-            "n_people": tested.sum(axis=1),
-            "n_items": judged,
-        }
-    )
-    return models, people
