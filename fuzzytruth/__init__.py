@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.alternative_annotator import alternative_annotator
+    from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
+    from fuzzytruth.annotators.judge_agreement import judge_agreement
+    from fuzzytruth.annotators.judge_result import JudgeAgreement
     from fuzzytruth.annotators.pairwise_agreement import pairwise_agreement
     from fuzzytruth.annotators.pairwise_result import PairwiseAgreement
     from fuzzytruth.annotators.powered_result import PredictionPowered
@@ -98,6 +102,7 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "AlternativeAnnotator": "fuzzytruth.annotators.alternative_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
@@ -117,6 +122,7 @@ _HOME = {
     "Gate": "fuzzytruth.comparison.gate_result",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "IndependenceError": "fuzzytruth.errors",
+    "JudgeAgreement": "fuzzytruth.annotators.judge_result",
     "Judgments": "fuzzytruth.data.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
@@ -134,6 +140,7 @@ _HOME = {
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
+    "alternative_annotator": "fuzzytruth.annotators.alternative_annotator",
     "analyse": "fuzzytruth.analysis.analyse",
     "TestResult": "fuzzytruth.comparison.pair_result",
     "as_judgments": "fuzzytruth.data.conversion",
@@ -157,6 +164,7 @@ _HOME = {
     "gate": "fuzzytruth.comparison.gate",
     "hierarchical_scores": "fuzzytruth.evaluation.hierarchical_scores",
     "image_text": "fuzzytruth.evaluation.image_text",
+    "judge_agreement": "fuzzytruth.annotators.judge_agreement",
     "kendall_distance": "fuzzytruth.evaluation.list_similarity",
     "mcnemar": "fuzzytruth.comparison.sign_tests",
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
@@ -188,6 +196,7 @@ _HOME = {
 }
 
 __all__ = [
+    "AlternativeAnnotator",
     "Analysis",
     "Assignments",
     "BradleyTerry",
@@ -207,6 +216,7 @@ __all__ = [
     "Gate",
     "GroupComparison",
     "IndependenceError",
+    "JudgeAgreement",
     "Judgments",
     "Measure",
     "MeasureError",
@@ -225,6 +235,7 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "alternative_annotator",
     "analyse",
     "as_judgments",
     "as_runs",
@@ -248,6 +259,7 @@ __all__ = [
     "gate",
     "hierarchical_scores",
     "image_text",
+    "judge_agreement",
     "kendall_distance",
     "mcnemar",
     "measures",

@@ -38,6 +38,7 @@ def test_every_page_with_code_is_run() -> None:
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
     elsewhere |= {"analyse.md", "gate.md", "judges.md"}
+    elsewhere |= {"analyse.md", "gate.md", "model_judges.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -83,6 +84,20 @@ def test_pairs_of_subjects_are_as_the_page_says(
     listed = re.findall(r"^# (\[.*?\])", text.replace("\n#  ", " "), re.M)
     printed = out.splitlines()[-5:]
     assert printed == [numbers[0], *listed, *numbers[1:]]
+
+
+def test_model_judges_print_what_their_page_shows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = (DOCS / "model_judges.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```", text, re.S | re.M)
+    assert len(blocks) == 3
+    namespace: dict[str, Any] = {}
+    for code, shown in blocks:
+        exec(compile(code, "model_judges.md", "exec"), namespace)
+        printed = capsys.readouterr().out
+        assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

@@ -13,7 +13,16 @@ import pytest
 from rich.cells import cell_len
 from support.html_reader import Reader
 from support.scores_for_tests import scores_of
-from test_to_frame import MAKE, RUNS, judgments, powered_scores, public_classes, scores, votes
+from test_to_frame import (
+    MAKE,
+    RUNS,
+    graded,
+    judgments,
+    powered_scores,
+    public_classes,
+    scores,
+    votes,
+)
 
 import fuzzytruth as ft
 from fuzzytruth.io.answer import Answer
@@ -179,6 +188,28 @@ MORE: dict[str, Callable[[], Any]] = {
     ),
     "PairwiseAgreement, two": lambda: ft.pairwise_agreement(
         people(["ann", "bob"]), coefficient="percent"
+    ),
+    "AlternativeAnnotator, many": lambda: ft.alternative_annotator(
+        graded("ann bob cat", 20),
+        graded(" ".join(f"a-model-with-a-long-name-{j}" for j in range(30)), 20, 1),
+        metric="rmse",
+        clusters=None,
+        across_models=True,
+    ),
+    "JudgeAgreement, many": lambda: ft.judge_agreement(
+        graded("ann bob"),
+        graded(" ".join(f"a-model-with-a-long-name-{j}" for j in range(30)), 12, 1),
+        n_resamples=99,
+    ),
+    "JudgeAgreement, one": lambda: ft.judge_agreement(
+        graded("ann"), graded("m", 12, 1), by="weighted_kappa"
+    ),
+    "JudgeAgreement, systems": lambda: ft.judge_agreement(
+        graded("ann bob"),
+        graded("m n", 12, 1),
+        ft.Runs.from_judgments(graded("x y z", 12, 2)),
+        ["P@1", "Judged@2"],
+        n_resamples=99,
     ),
     "FriedmanResult, many": lambda: ft.friedman(many()),
     "sign_flip": pair(ft.sign_flip, mid_p=True),
@@ -362,7 +393,11 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
     compared = ft.compare(each, n_resamples=99)
     with pytest.warns(ft.FuzzytruthWarning):
         between = ft.compare_groups(each, groups, n_resamples=99)
+    assessors = graded("humanann humanbob humancat", 20)
+    models = graded("gpt-four geminate", 20, 1)
     results = {
+        "AlternativeAnnotator": ft.alternative_annotator(assessors, models),
+        "JudgeAgreement": ft.judge_agreement(assessors, models, n_resamples=99),
         "Analysis": ft.analyse(each, n_resamples=99),
         "SantiniReport": MAKE["SantiniReport"](),
         "TestResult": ft.paired_t(each, *pair),

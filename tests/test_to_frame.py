@@ -76,8 +76,25 @@ def powered_scores(noise: float = 0.0) -> ft.Scores:
     return scores_of(np.array(values) + more)
 
 
+def graded(names: str, n_queries: int = 12, seed: int = 0) -> ft.Judgments:
+    """Grades 0 to 2 of subjects with these names, two items a query."""
+    rng = np.random.default_rng(seed)
+    true = rng.integers(0, 3, 2 * n_queries)
+    rows = [
+        (f"q{j // 2}", f"d{j}", name, int(grade if rng.random() < 0.7 else rng.integers(0, 3)))
+        for name in names.split()
+        for j, grade in enumerate(true)
+    ]
+    return ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
+
+
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
+    "AlternativeAnnotator": lambda: ft.alternative_annotator(
+        graded("Annalena Bartolom Caterina", 20), graded("Gpt-four Geminate", 20, 1)
+    ),
     "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
     "Assignments": votes,
     "BradleyTerry": lambda: ft.bradley_terry(
@@ -96,6 +113,9 @@ MAKE: dict[str, Any] = {
     "Gate": lambda: ft.gate(scores(), "x", "y", margin=0.1),
     "GroupComparison": lambda: ft.compare_groups(
         scores(), {"ann": "A", "bob": "A", "cat": "B", "dan": "B"}, n_resamples=99
+    ),
+    "JudgeAgreement": lambda: ft.judge_agreement(
+        graded("Annalena Bartolom"), graded("Gpt-four Geminate", 12, 1), n_resamples=99
     ),
     "Judgments": judgments,
     "Membership": lambda: votes().membership(),

@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from validity import study
+from validity.alternative_annotator import alternative_annotator, probabilities
 from validity.clusters import cluster_families, clusters
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
 from validity.crossed_families import crossed_families
 from validity.families import default
+from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests
 from validity.pairs_of_subjects import PANELS, kappas, panels
 from validity.prediction_powered import prediction_powered, raters, real_queries
@@ -305,3 +307,34 @@ def test_cells_that_miss_their_target_are_named() -> None:
     assert book.show(row, "miss: other", Target(high=0.11)) == ""
     assert [one.holds for one in book.judged] == [False, True]
     assert book.judged[0].what == "k: miss: default is .150 (25) (n 25)"
+
+
+def test_alternative_annotator_at_the_boundary() -> None:
+    right, model = probabilities("half weaker", 5)
+    # By enumeration: the expected difference of the shares of the last person and the model.
+    differences = []
+    for votes in range(2**6):
+        is_right = np.array([votes >> j & 1 for j in range(6)], dtype=bool)
+        chance = np.prod(np.where(is_right, [*right, model], [*(1 - right), 1 - model]))
+        others = 2 * is_right[:4].sum() - 4
+        own, rival = np.where(is_right[4:], others, -others)
+        differences.append(chance * np.sign(own - rival))
+    assert sum(differences) == pytest.approx(0.2)
+    independent = alternative_annotator(
+        "independent", "all at the boundary", 3, 50, sets=200, seed=seed(60)
+    )
+    assert within(independent, "one test: clusters", 0.05, 0.065)
+    assert within(independent, "false share: clusters", 0.0, 0.05)
+    assert share(independent, "false share: Wilcoxon") > 0.15
+    queries = alternative_annotator(
+        "queries of five", "all at the boundary", 3, 200, sets=200, seed=seed(61)
+    )
+    assert within(queries, "false share: clusters", 0.0, 0.05)
+    assert within(queries, "cover: advantage", 0.93, 0.97)
+    assert share(queries, "one test: items") > share(queries, "one test: clusters") + 0.02
+
+
+def test_judge_agreement() -> None:
+    counts = judge_agreement(25, sets=60, seed=seed(62))
+    for name in ("agreement", "kappa", "weighted kappa"):
+        assert within(counts, f"cover: {name}", 0.93, 0.97)

@@ -32,6 +32,12 @@ def graded(grade):
     return ft.Judgments.from_columns(["q"], ["a"], grade)
 
 
+def voted(*names):
+    rows = [(f"q{j}", item, name, j % 2) for j in range(4) for item in "ab" for name in names]
+    query, item, name, grade = zip(*rows, strict=True)
+    return ft.Judgments.from_columns(query, item, grade, subject=name)
+
+
 MISTAKES = {
     "pairs of nothing": (lambda: ft.pairwise_agreement(None), "None"),
     "pairs of one truth": (lambda: ft.pairwise_agreement(TRUTH), "votes: these judgments are one"),
@@ -135,6 +141,39 @@ MISTAKES = {
     "durations": (lambda: graded(np.array([3], dtype="m8[s]")), "is not a number"),
     "complex numbers": (lambda: graded(np.array([1 + 2j])), r"value .*1\+2j.* is not a number"),
     "a complex number": (lambda: graded([np.complex128(1)]), "is not a number"),
+    "alternative_annotator(3)": (
+        lambda: ft.alternative_annotator(3, voted("m")),
+        "human=3: give Judgments, Assignments, a frame",
+    ),
+    "alternative_annotator(model=3)": (
+        lambda: ft.alternative_annotator(voted("a", "b", "c"), 3),
+        "model=3: give Judgments, Assignments, a frame",
+    ),
+    "alternative_annotator of Runs": (
+        lambda: ft.alternative_annotator(voted("a", "b", "c"), ft.Runs.from_dict(RUNS)),
+        "model=Runs.*: give Judgments, Assignments",
+    ),
+    "epsilon": (
+        lambda: ft.alternative_annotator(voted("a", "b", "c"), voted("m"), epsilon=None),
+        "epsilon=None: must be a number",
+    ),
+    "judge_agreement(3)": (
+        lambda: ft.judge_agreement(3, voted("m")),
+        "human=3: give Judgments, Assignments, a frame",
+    ),
+    "judge_agreement(runs=3)": (
+        lambda: ft.judge_agreement(voted("a"), voted("m"), 3),
+        "runs: .* not 3",
+    ),
+    "judge_agreement(missing=3)": (
+        lambda: ft.judge_agreement(voted("a"), voted("m"), RUNS | {"y": RUNS["x"]}, missing=3),
+        "missing=3: must be one of",
+    ),
+    "judge_agreement(rng)": (
+        lambda: ft.judge_agreement(voted("a"), voted("m"), rng="x"),
+        "rng='x': must be None, a whole",
+    ),
+    "from_judgments(3)": (lambda: ft.Runs.from_judgments(3), "votes=3: must be Judgments"),
 }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from validity import (
     sections_crossed,
     sections_families,
+    sections_judges,
     sections_pairs,
     sections_powered,
     sections_single,
@@ -65,6 +66,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_powered.sections(book),
         *sections_pairs.sections(book),
         *sections_single.sections(book),
+        *sections_judges.sections(book),
     ]
     number = sorted(set(sizes(rows)))
     missed = [one for one in book.judged if not one.holds]

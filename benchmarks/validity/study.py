@@ -22,9 +22,11 @@ from typing import Any
 import numpy as np
 
 from validity import (
+    alternative_annotator,
     clusters,
     crossed,
     crossed_families,
+    judge_agreement,
     margin_tests,
     pairs_of_subjects,
     prediction_powered,
@@ -89,6 +91,10 @@ DESIGNS = {
     ),
     "kappa": Design(pairs_of_subjects.kappa_settings, pairs_of_subjects.kappas, 4000, 1),
     "panels": Design(pairs_of_subjects.panel_settings, pairs_of_subjects.panels, 200, 1),
+    "alternative annotator": Design(
+        alternative_annotator.settings, alternative_annotator.alternative_annotator, 2000, 2
+    ),
+    "judge agreement": Design(judge_agreement.settings, judge_agreement.judge_agreement, 4000, 2),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

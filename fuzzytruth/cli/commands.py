@@ -19,6 +19,7 @@ from fuzzytruth.cli import (
     evaluate,
     gate,
     image_text,
+    judges,
     measures,
     membership,
 )
@@ -41,6 +42,7 @@ app.command("image-text", epilog=image_text.EXAMPLE)(image_text.image_text)
 app.command(epilog=compare.EXAMPLE)(compare.compare)
 app.command(epilog=gate.EXAMPLE)(gate.gate)
 app.command(epilog=analyse.EXAMPLE)(analyse.analyse)
+app.command(epilog=judges.EXAMPLE)(judges.judges)
 app.command(epilog=convert.EXAMPLE)(convert.convert)
 app.command(epilog=measures.EXAMPLE)(measures.measures)
 app.command(epilog=demo.EXAMPLE)(demo.demo)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.labels import LabelColumns
 from fuzzytruth.data.matrix_runs import MatrixOptions, rankings_of_matrices
 from fuzzytruth.data.ranking import Ranking, make_ranking, missing_order, rankings_by_system
@@ -238,6 +239,56 @@ class Runs(Answer, Mapping[str, Ranking]):
         """
         return cls.of_labels(
             LabelColumns.of(frame, "labels", name=name, columns=columns, drop=drop)
+        )
+
+    @classmethod
+    def from_judgments(cls, votes: Judgments, *, name: str = "system") -> Runs:
+        """Make runs of the grades that subjects gave: each subject ranks items by its grades.
+
+        A subject of model judgments becomes a system, which another truth can score. An item's
+        score is its grade; equal grades are ties, which `evaluate` orders by id (``ties="trec"``)
+        or averages over (``ties="expected"``). Items that a subject did not judge are not in its
+        lists.
+
+        Parameters
+        ----------
+        votes : Judgments
+        name : str
+            Name of the system if the judgments have no subjects.
+
+        Raises
+        ------
+        OptionError
+            These are no judgments.
+        DataError
+            Judgments are by intent, numbers of votes or probabilities, subjects are nested or
+            judged an item repeatedly: there is not one grade for each item.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Judgments.from_columns(
+        ...     ["q", "q", "q"], ["a", "b", "a"], [2, 1, 0], subject=["ann", "ann", "bob"])
+        >>> Runs.from_judgments(votes)
+        Runs(2 systems: ann, bob; 3 rows)
+        """
+        require("votes", votes, isinstance(votes, Judgments), "must be Judgments")
+        given = {"intent": votes.intent, "count": votes.count, "repeat": votes.repeat}
+        wrong = [column for column in given if given[column] is not None]
+        wrong += ["probability"] if votes.probability is not None else []
+        if wrong or votes.design == "nested":
+            what = f"a column {wrong[0]}" if wrong else "nested subjects, who are no systems"
+            raise DataError(
+                f"from_judgments: these judgments have {what}; a run takes one grade for each item "
+                "by each subject"
+            )
+        return cls.from_columns(
+            votes.query,
+            votes.item,
+            score=votes.grade,
+            system=votes.subject,
+            name=name,
+            where="judgments",
         )
 
     @classmethod

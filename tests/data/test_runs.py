@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -283,3 +285,38 @@ def test_runs_keep_their_own_mapping():
     runs = ft.Runs(rankings)
     rankings.clear()
     assert runs.systems == ("s",)
+
+
+def test_grades_as_runs() -> None:
+    votes = ft.Judgments.from_columns(
+        ["q", "q", "r", "q"], ["a", "b", "a", "b"], [1, 3, 2, 0], subject=["s", "s", "s", "t"]
+    )
+    runs = ft.Runs.from_judgments(votes)
+    assert runs.to_frame()[["system", "query", "item", "score"]].values.tolist() == [
+        ["s", "q", "b", 3.0],
+        ["s", "q", "a", 1.0],
+        ["s", "r", "a", 2.0],
+        ["t", "q", "b", 0.0],
+    ]
+    alone = votes.select_subject("t")
+    assert ft.Runs.from_judgments(alone, name="judge").systems == ("judge",)
+    only = ft.Runs.from_judgments(votes.select(subjects="s", queries="q"))
+    assert ft.evaluate({"q": {"a": 1}}, only, "RR").mean()["RR"].tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ({"intent": ["1"], "subject": ["s"]}, "a column intent"),
+        ({"count": [2]}, "a column count"),
+        ({"repeat": ["1"], "subject": ["s"]}, "a column repeat"),
+        ({"probability": [0.5]}, "a column probability"),
+        ({"design": "nested", "subject": ["s"]}, "nested subjects"),
+    ],
+)
+def test_grades_that_make_no_runs(more: dict[str, Any], what: str) -> None:
+    votes = ft.Judgments.from_columns(["q"], ["a"], [1], **more)
+    with pytest.raises(ft.DataError, match=f"from_judgments: these judgments have {what}"):
+        ft.Runs.from_judgments(votes)
+    with pytest.raises(ft.OptionError, match="votes=3: must be Judgments"):
+        ft.Runs.from_judgments(3)  # type: ignore[arg-type]

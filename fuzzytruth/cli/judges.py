@@ -1,0 +1,313 @@
+"""`fuzzytruth judges`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli.inputs import protect_inputs, read_systems, split_measures
+from fuzzytruth.cli.output import emit_printed, print_line
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
+from fuzzytruth.io.answer import Sentences
+
+if TYPE_CHECKING:
+    from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
+    from fuzzytruth.annotators.judge_result import JudgeAgreement
+    from fuzzytruth.cli.options import TableFormat
+    from fuzzytruth.data.judgments import Judgments
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth judges sample/judgments.parquet --people content
+  fuzzytruth judges sample/judgments.parquet --people content --runs sample/runs.parquet \\
+    --order-by rank --measure nDCG@10
+  fuzzytruth judges people.csv models.csv --metric rmse --epsilon 0.15 --format csv --table test
+  fuzzytruth judges people.csv models.csv --taxonomy tree.txt --metric taxonomy
+
+Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+"""
+_CAPTIONS = {
+    "agreement": "Agreement of model judges with people.",
+    "orders": "Order of the systems by model judges, beside that by people.",
+    "test": "Alternative annotator test.",
+    "people": "Alternative annotator test against each person.",
+}
+
+HumanFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="HUMAN",
+        help="Judgments of people: columns query, item, grade and, of several people, subject; or "
+        "TREC qrels. With --taxonomy, votes for categories: subject, item, category.",
+        show_default=False,
+        readable=False,  # reported by the reader, in one line
+    ),
+]
+ModelFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="MODEL",
+        help="Judgments of one or several model judges. Without it, HUMAN holds them too: see "
+        "--people.",
+        show_default=False,
+        readable=False,
+    ),
+]
+People = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME,...",
+        help="The subjects of HUMAN who are people.  [default: all; the others are judges]",
+        show_default=False,
+    ),
+]
+JudgeNames = Annotated[
+    str | None,
+    typer.Option(
+        "--judges",
+        metavar="NAME,...",
+        help="The subjects who are judges.  [default: all]",
+        show_default=False,
+    ),
+]
+RunFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--runs",
+        metavar="RUN",
+        help="Runs of the systems that people and judges order, [NAME=]FILE; may be repeated.",
+        show_default=False,
+    ),
+]
+MeasuresOfOrder = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        help="With --runs: a measure, or several separated by commas; may be repeated.  "
+        "[default: nDCG@10]",
+        show_default=False,
+    ),
+]
+By = Annotated[
+    Literal["agreement", "kappa", "weighted-kappa"],
+    typer.Option("--by", help="What judges are compared by."),
+]
+Closeness = Annotated[
+    Literal["accuracy", "rmse", "taxonomy"],
+    typer.Option("--metric", help="Closeness to the other people, in the test."),
+]
+Epsilon = Annotated[
+    float,
+    typer.Option(
+        help="How much worse than a person a model may be: .2 beside experts, .1 a crowd."
+    ),
+]
+Alpha = Annotated[float, typer.Option(help="False discovery rate of the test.")]
+MinItems = Annotated[int, typer.Option(help="People with fewer items are not tested.")]
+Independent = Annotated[
+    bool,
+    typer.Option("--independent", help="Take the items of a query as independent of each other."),
+]
+WhichTable = Annotated[
+    Literal["agreement", "orders", "test", "people"] | None,
+    typer.Option(
+        "--table",
+        help="Which table programs and papers get: agreement, orders (of systems), test "
+        "(alternative annotator), people (its tests of each person).  [default: agreement]",
+        show_default=False,
+    ),
+]
+TaxonomyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--taxonomy",
+        metavar="TREE",
+        help="HUMAN and MODEL are votes that put items in these categories.",
+        show_default=False,
+        readable=False,
+    ),
+]
+SeedOfResamples = Annotated[int, typer.Option("--seed", help="Random seed of resamples.")]
+
+
+def judges(
+    human: HumanFile,
+    model: ModelFile = None,
+    people: People = None,
+    judges_named: JudgeNames = None,
+    runs: RunFiles = None,
+    measure: MeasuresOfOrder = None,
+    by: By = "kappa",
+    metric: Closeness = "accuracy",
+    epsilon: Epsilon = 0.2,
+    alpha: Alpha = 0.05,
+    min_items: MinItems = 30,
+    independent: Independent = False,
+    missing: options.Missing = "error",
+    taxonomy: TaxonomyFile = None,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    name_by: options.NameBy = "file",
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    level: options.Level = 0.95,
+    n_resamples: options.NResamples = 9999,
+    seed: SeedOfResamples = 0,
+    table: WhichTable = None,
+    output_format: options.FormatChoice = None,
+    output: options.Output = None,
+) -> None:
+    """Say which model judge agrees best with people, and whether it may stand in for them.
+
+    Shows agreement with intervals over queries, who is among the best, how judges order the systems
+    of --runs, and, where three or more people judged, the alternative annotator test.
+    """
+    from fuzzytruth.annotators.judge_agreement import judge_agreement
+    from fuzzytruth.cli.tables import format_for
+
+    output_format = output_format or format_for(output)
+    others = [path for path in (model, taxonomy) if path is not None]
+    protect_inputs([human, *others, *(runs or [])], output)
+    if measure and not runs:
+        raise OptionError("--measure: scores the systems of --runs; add --runs")
+    if table == "orders" and not runs:
+        raise OptionError("--table orders: is of systems; add --runs")
+    how = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    with Bar() as bar:
+        bar.stage("reading")
+        given, theirs = _read(human, model, taxonomy, how, people, judges_named)
+        systems = None
+        if runs:
+            systems = read_systems(runs, name_by=name_by, order_by=order_by, duplicates=duplicates)
+        bar.stage("comparing")
+        clusters: Literal["query"] | None = None if independent else "query"
+        agreement = judge_agreement(
+            given,
+            theirs,
+            systems,
+            split_measures(measure) if measure else "nDCG@10",
+            by="weighted_kappa" if by == "weighted-kappa" else by,
+            level=level,
+            clusters=clusters,
+            missing=missing,
+            n_resamples=n_resamples,
+            rng=seed,
+        )
+        test = _test(
+            given,
+            theirs,
+            wanted=table in ("test", "people"),
+            epsilon=epsilon,
+            metric=metric,
+            alpha=alpha,
+            level=level,
+            min_items=min_items,
+            clusters=clusters,
+        )
+    _show(agreement, test, table, output_format, output)
+
+
+def _read(
+    human: Path,
+    model: Path | None,
+    taxonomy: Path | None,
+    how: table_options.TableOptions,
+    people: str | None,
+    judges: str | None,
+) -> tuple[Any, Any]:
+    """Votes of people and of judges, from two files or one."""
+    if taxonomy is not None:
+        if model is None or people is not None or judges is not None:
+            raise OptionError(
+                "--taxonomy: votes for categories by people and by judges are in a file each; give "
+                "HUMAN and MODEL, without --people and --judges"
+            )
+        from fuzzytruth.data.assignment_files import read_assignments
+
+        how.refuse("votes have categories, not grades; leave it out", "grades")
+        votes = [read_assignments(path, taxonomy=taxonomy, **how.given) for path in (human, model)]
+        return votes[0], votes[1]
+    if model is None and people is None:
+        raise OptionError(
+            "MODEL: name the file of the judges, or say who of HUMAN are people: --people NAME,..."
+        )
+    from fuzzytruth.data.reading import read_judgments
+
+    given = read_judgments(human, **how.given)
+    theirs = given if model is None else read_judgments(model, **how.given)
+    named = _names("--people", people)
+    others = _names("--judges", judges)
+    if model is None and others is None:
+        others = [name for name in theirs.subjects or () if name not in (named or ())]
+        if not others:
+            raise DataError(f"{human}: all of its subjects are people; name the file of the judges")
+    return _selected(given, named, "--people"), _selected(theirs, others, "--judges")
+
+
+def _names(flag: str, text: str | None) -> list[str] | None:
+    return None if text is None else list(table_options.names_of(flag, [text]))
+
+
+def _selected(votes: Judgments, names: list[str] | None, flag: str) -> Judgments:
+    """The judgments of some subjects."""
+    for name in names or ():
+        if name not in (votes.subjects or ()):
+            known = votes.subjects or ()
+            raise OptionError(
+                f"{flag} {shown(name)}: is not among the subjects, {first_few(known)}"
+                f"{nearest(name, known)}"
+            )
+    return votes if names is None else votes.select(subjects=names)
+
+
+def _test(human: Any, model: Any, *, wanted: bool, **given: Any) -> AlternativeAnnotator | None:
+    """The alternative annotator test; without one, a line that says why, where people are many."""
+    from fuzzytruth.annotators.alternative_annotator import alternative_annotator
+
+    names = getattr(human, "subject_names", None) or getattr(human, "subjects", None) or ()
+    if len(names) < 3 and not wanted:
+        return None
+    try:
+        return alternative_annotator(human, model, **given)
+    except DataError as error:
+        if wanted:
+            raise
+        print_line(f"note: no alternative annotator test: {error}", sys.stderr)
+        return None
+
+
+def _show(
+    agreement: JudgeAgreement,
+    test: AlternativeAnnotator | None,
+    table: str | None,
+    output_format: TableFormat,
+    output: Path | None,
+) -> None:
+    """Print what was found, or write one of its tables."""
+    from fuzzytruth.cli.tables import show_frame
+    from fuzzytruth.io.answer import Printed
+
+    if output_format == "table" and table is None:
+        parts = agreement._answer().parts[:-1]  # but for its last line, which is for Python
+        if test is not None:
+            shown_test = test._answer()
+            parts = (*parts, Sentences.of(shown_test.title), *shown_test.parts[:-1])
+        emit_printed(Printed(agreement._answer().title, parts), output)
+        return
+    frames = {"agreement": agreement.to_frame(full=True), "orders": agreement.orders}
+    if test is not None:
+        frames |= {"test": test.to_frame(), "people": test.people}
+    table = table or "agreement"
+    frame = frames[table]
+    assert frame is not None
+    show_frame(frame, output_format=output_format, output=output, caption=_CAPTIONS[table])

@@ -1,0 +1,147 @@
+"""The alternative annotator test, on arrays.
+
+References
+----------
+Calderon, N., Reichart, R. & Dror, R. (2025), The alternative annotator test for LLM-as-a-judge: how
+to statistically justify replacing human annotators with LLMs, ACL, 16051-16081.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.student import quantile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PersonTests:
+    """One-sided tests of a model against each person: (people,) each.
+
+    Parameters
+    ----------
+    n_items, n_clusters : int
+    model, person : float
+        Share of the items on which the model, or the person, is at least as close to the others as
+        the other one; ties count for both. NaN where there are no items.
+    difference, std_error, df : float
+        The person's share minus the model's.
+    p : float
+        Of the difference being `epsilon` or more.
+    advantage : float
+        Mean of `model` over people.
+    advantage_error : float
+        Its standard error; NaN for a single cluster.
+    advantage_df : float
+    """
+
+    n_items: Ints
+    n_clusters: Ints
+    model: Floats
+    person: Floats
+    difference: Floats
+    std_error: Floats
+    df: Floats
+    p: Floats
+    advantage: float
+    advantage_error: float
+    advantage_df: float
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Ends of Student's interval for the average advantage, within [0, 1]."""
+        if np.isnan(self.advantage_error):
+            return 0.0, 1.0
+        half = float(quantile(level, self.advantage_df)) * self.advantage_error
+        return max(self.advantage - half, 0.0), min(self.advantage + half, 1.0)
+
+
+def person_tests(
+    gap: NDArray[np.int8],
+    person: Ints,
+    cluster: Ints,
+    *,
+    n_people: int,
+    epsilon: float,
+    tested: Bools | None = None,
+) -> PersonTests:
+    """Test for each person that the model's share is less than `epsilon` below the person's.
+
+    The test is Student's t of the differences, items that vary together being clusters: the
+    variance is the delete-one-cluster jackknife's, with G - 1 degrees of freedom (G clusters with
+    items of the person); of clusters of one item this is the paired t test. Differences without
+    spread have no t: p is 2⁻ᴳ if they lie below `epsilon`, the probability of G equal signs, and
+    else 1. Of a single cluster p is 1.
+
+    Parameters
+    ----------
+    gap : (items,) int
+        1 where the person is closer to the others, -1 where the model is, 0 for a tie.
+    person, cluster : (items,) int
+    n_people : int
+    epsilon : float
+    tested : (people,) bool, optional
+        Who counts for the average advantage; by default all with an item.
+
+    Examples
+    --------
+    >>> tests = person_tests(
+    ...     np.array([1, 0, -1, 0]), np.zeros(4, int), np.arange(4), n_people=1, epsilon=0.2)
+    >>> tests.model.item(), tests.person.item(), round(tests.p.item(), 3)
+    (0.75, 0.75, 0.329)
+    """
+    n_clusters = int(cluster.max(initial=-1)) + 1
+    key, place = np.unique(person * n_clusters + cluster, return_inverse=True)
+    place = place.reshape(-1)
+    of_person = key // max(n_clusters, 1)
+    n_items = np.bincount(person, minlength=n_people)
+    groups = np.bincount(of_person, minlength=n_people)
+    size: Any = np.bincount(place, minlength=len(key)).astype(np.float64)
+
+    def jackknifed(values: Any) -> tuple[Floats, Floats]:
+        """Means of people, and by how much leaving out a cluster changes them: (clusters,)."""
+        sums: Any = np.bincount(place, values, len(key))
+        totals: Any = np.bincount(of_person, sums, n_people)
+        mean = divide(totals, n_items, fill=np.nan)
+        excess = sums * n_items[of_person] - size * totals[of_person]  # whole numbers, exact
+        left = n_items[of_person] - size
+        return mean, divide(excess, left * n_items[of_person], fill=np.nan)
+
+    difference, shift = jackknifed(gap.astype(np.float64))
+    squares: Any = np.bincount(of_person, shift**2, n_people)
+    std_error = np.sqrt(divide((groups - 1) * squares, groups, fill=np.nan))
+    std_error = np.where(groups > 1, std_error, np.nan)
+    model, moved = jackknifed((gap <= 0).astype(np.float64))
+    who = (n_items > 0) if tested is None else tested
+    counted = who[of_person]
+    cluster_of = key[counted] % max(n_clusters, 1)
+    together: Any = np.bincount(cluster_of, moved[counted], n_clusters) / max(int(who.sum()), 1)
+    used = len(np.unique(cluster_of))
+    error = float(np.sqrt((used - 1) / used * (together**2).sum())) if used > 1 else np.nan
+    return PersonTests(
+        n_items,
+        groups,
+        model,
+        divide(np.bincount(person, gap >= 0, n_people), n_items, fill=np.nan),
+        difference,
+        std_error,
+        np.maximum(groups - 1.0, 0.0),
+        _p_values(difference - epsilon, std_error, groups),
+        float(model[who].mean()) if who.any() else np.nan,
+        error,
+        used - 1.0,
+    )
+
+
+def _p_values(excess: Floats, std_error: Floats, groups: Ints) -> Floats:
+    """P of a mean this far below 0: (people,)."""
+    spread = std_error > 0
+    t = np.divide(excess, std_error, out=np.zeros(len(excess)), where=spread)
+    constant = np.where((excess < 0) & (groups > 1), np.exp2(-groups.astype(np.float64)), 1.0)
+    p = np.where(spread, stdtr(np.maximum(groups - 1.0, 1.0), t), constant)
+    return np.where(np.isnan(excess), np.nan, p)

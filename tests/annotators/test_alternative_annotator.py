@@ -1,0 +1,426 @@
+"""The alternative annotator test, beside the authors' published numbers and a slow one by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ttest_1samp
+
+import fuzzytruth as ft
+from fuzzytruth.errors import ClusterWarning, DegenerateWarning, LeftOutWarning
+
+PUBLISHED = Path(__file__).parents[1] / "reference_data" / "alternative_annotator_mtbench.csv"
+PEOPLE = ["author_0", "author_4", "expert_24"]
+MODELS = ["gemini_flash", "gemini_pro"]
+Votes = dict[str, dict[Any, Any]]
+
+
+def mtbench() -> Votes:
+    """{subject: {item: verdict}} of the published data."""
+    frame = pd.read_csv(PUBLISHED, dtype=str)
+    items = frame["question"] + " " + frame["other"] + " " + frame["turn"]
+    return {name: dict(zip(items, frame[name], strict=True)) for name in [*PEOPLE, *MODELS]}
+
+
+def assignments(votes: Votes, names: list[str], tree: ft.Taxonomy | None = None) -> ft.Assignments:
+    rows = [
+        (name, item, value)
+        for name in names
+        for item, value in votes[name].items()
+        if value == value
+    ]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    return ft.Assignments.from_frame(
+        frame, taxonomy=tree or ft.Taxonomy.from_children({"all": ["a", "b", "t"]})
+    )
+
+
+def judgments(votes: Votes, names: list[str]) -> ft.Judgments:
+    """Items are (query, item)."""
+    rows = [
+        (query, item, name, value)
+        for name in names
+        for (query, item), value in votes[name].items()
+        if value == value
+    ]
+    query, item, name, value = zip(*rows, strict=True)
+    return ft.Judgments.from_columns(query, item, value, subject=name)
+
+
+def accuracy(vote: Any, others: list[Any]) -> float:
+    return sum(vote == other for other in others) / len(others)
+
+
+def minus_rmse(vote: Any, others: list[Any]) -> float:
+    return -float(np.sqrt(np.mean([(vote - other) ** 2 for other in others])))
+
+
+def by_hand(
+    votes: Votes, people: list[str], model: str, score: Callable[[Any, list[Any]], float]
+) -> dict[str, list[float]]:
+    """The person's advantage less the model's on each item: {person: [...]}, item by item."""
+    out = {}
+    for person in people:
+        gaps = []
+        for item, own in votes[person].items():
+            others = [
+                votes[name][item]
+                for name in people
+                if name != person and votes[name].get(item, np.nan) == votes[name].get(item, np.nan)
+            ]
+            others = [other for other in others if other == other]
+            rival = votes[model].get(item, np.nan)
+            if own != own or rival != rival or not others:
+                continue
+            ours, theirs = score(own, others), score(rival, others)
+            gaps.append(float(ours >= theirs) - float(theirs >= ours))
+        out[person] = gaps
+    return out
+
+
+def rejected(p: list[float], alpha: float) -> int:
+    """Number of rejections by the step-up procedure of Benjamini and Yekutieli (2001)."""
+    m = len(p)
+    harmonic = sum(1 / j for j in range(1, m + 1))
+    passed = [j for j, one in enumerate(sorted(p), start=1) if one <= j * alpha / (m * harmonic)]
+    return max(passed, default=0)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LeftOutWarning")
+def test_published_example() -> None:
+    # Printed in alt_test_example.ipynb of nitaytech/AltTest: winning rate 0.00 of both, average
+    # advantage probability 0.72 of gemini_flash and 0.76 of gemini_pro (accuracy, epsilon .2).
+    votes = mtbench()
+    result = ft.alternative_annotator(
+        assignments(votes, PEOPLE), assignments(votes, MODELS), epsilon=0.2
+    )
+    assert result.clusters is None  # items have no queries
+    assert result.models["model"].tolist() == MODELS
+    assert result.models["winning_rate"].tolist() == [0, 0]
+    assert result.models["advantage"].round(2).tolist() == [0.72, 0.76]
+    assert not result.models["passes"].any()
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.2, 0.28, 0.3, 0.35, 0.5])
+def test_published_data_beside_a_test_by_hand(epsilon: float) -> None:
+    votes = mtbench()
+    result = ft.alternative_annotator(
+        assignments(votes, PEOPLE), assignments(votes, MODELS), epsilon=epsilon
+    )
+    for model in MODELS:
+        gaps = by_hand(votes, PEOPLE, model, accuracy)
+        p = [ttest_1samp(gaps[name], epsilon, alternative="less").pvalue for name in PEOPLE]
+        rows = result.people[result.people["model"] == model]
+        np.testing.assert_allclose(rows["p"], p, rtol=1e-10)
+        assert rows["wins"].sum() == rejected(p, 0.05)
+        assert rows["n_items"].tolist() == [len(gaps[name]) for name in PEOPLE]
+        shares = [np.mean(np.array(gaps[name]) <= 0) for name in PEOPLE]
+        np.testing.assert_allclose(rows["model_share"], shares, rtol=1e-12)
+        one = result.models.set_index("model").loc[model]
+        assert one["winning_rate"] == pytest.approx(rejected(p, 0.05) / 3, abs=1e-15)
+        assert one["passes"] == (rejected(p, 0.05) >= 2)
+        assert one["advantage"] == pytest.approx(np.mean(shares), abs=1e-12)
+    if epsilon == 0.5:
+        assert result.models["passes"].all()
+
+
+def random_votes(seed: int, *, n_people: int = 4, queries: int = 12, missing: float = 0.3) -> Votes:
+    """Grades 0 to 3 of people and of the model "m", with cells missing, by (query, item)."""
+    rng = np.random.default_rng(seed)
+    items = [(f"q{q}", f"d{j}") for q in range(queries) for j in range(int(rng.integers(1, 6)))]
+    true = rng.integers(0, 4, len(items))
+
+    def drawn(wrong: float) -> list[int]:
+        other = rng.integers(0, 4, len(items))
+        return np.where(rng.random(len(items)) < wrong, other, true).tolist()
+
+    votes: Votes = {}
+    for person in range(n_people):
+        given = zip(items, drawn(0.4), rng.random(len(items)), strict=True)
+        votes[f"p{person}"] = {item: grade for item, grade, u in given if u > missing}
+    votes["m"] = dict(zip(items, drawn(0.3), strict=True))
+    return votes
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LeftOutWarning")
+@pytest.mark.parametrize("metric", ["accuracy", "rmse"])
+@pytest.mark.parametrize("seed", range(4))
+def test_missing_cells_by_hand(seed: int, metric: str) -> None:
+    votes = random_votes(seed)
+    people = [name for name in votes if name != "m"]
+    result = ft.alternative_annotator(
+        judgments(votes, people),
+        judgments(votes, ["m"]),
+        metric=metric,  # type: ignore[arg-type]
+        min_items=2,
+        clusters=None,
+    )
+    gaps = by_hand(votes, people, "m", {"accuracy": accuracy, "rmse": minus_rmse}[metric])
+    rows = result.people.set_index("subject").loc[people]
+    assert rows["difference"].tolist() == pytest.approx([np.mean(gaps[name]) for name in people])
+    p = [ttest_1samp(gaps[name], 0.2, alternative="less").pvalue for name in people]
+    np.testing.assert_allclose(rows["p"], p, rtol=1e-10)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LeftOutWarning")
+@pytest.mark.parametrize("seed", range(3))
+def test_clusters_are_left_out_one_by_one(seed: int) -> None:
+    votes = random_votes(seed)
+    people = [name for name in votes if name != "m"]
+    human, model = judgments(votes, people), judgments(votes, ["m"])
+    result = ft.alternative_annotator(human, model, min_items=2)
+    assert result.clusters == "query"
+
+    def without(query: str | None) -> tuple[dict[str, float], float]:
+        kept = {
+            name: {item: grade for item, grade in given.items() if item[0] != query}
+            for name, given in votes.items()
+        }
+        gaps = by_hand(kept, people, "m", accuracy)
+        share = np.mean([np.mean(np.array(one) <= 0) for one in gaps.values()])
+        return {name: float(np.mean(one)) for name, one in gaps.items()}, float(share)
+
+    queries = sorted({item[0] for item in votes["m"]})
+    whole, share = without(None)
+    parts = [without(query) for query in queries]
+    for row in result.people.itertuples():
+        moved = [whole[row.subject] - part[row.subject] for part, _ in parts]
+        judged = row.n_clusters
+        assert row.std_error == pytest.approx(
+            np.sqrt((judged - 1) / judged * np.sum(np.square(moved)))
+        )
+        assert row.df == judged - 1
+    n = len(queries)
+    error = np.sqrt((n - 1) / n * np.sum([(share - part) ** 2 for _, part in parts]))
+    one = result.models.iloc[0]
+    if n == max(result.people["n_clusters"]):
+        half = float(_t(n - 1)) * error
+        assert one["upper"] == pytest.approx(min(one["advantage"] + half, 1))
+
+
+def _t(df: int) -> float:
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, df))
+
+
+def test_queries_of_one_item_are_items() -> None:
+    votes = random_votes(7, queries=40, missing=0.0)
+    alone = {
+        name: {(f"{q}{d}", d): grade for (q, d), grade in given.items()}
+        for name, given in votes.items()
+    }
+    people = [name for name in votes if name != "m"]
+    one = ft.alternative_annotator(judgments(alone, people), judgments(alone, ["m"]))
+    two = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]), clusters=None)
+    columns = ["n_items", "model_share", "std_error", "p"]
+    np.testing.assert_allclose(one.people[columns], two.people[columns], rtol=1e-12)
+    np.testing.assert_allclose(one.models["lower"], two.models["lower"], rtol=1e-12)
+
+
+def constant(grades: dict[str, list[int]]) -> Votes:
+    n = len(next(iter(grades.values())))
+    return {name: {(f"q{j}", "d"): given[j] for j in range(n)} for name, given in grades.items()}
+
+
+def test_a_model_identical_to_a_person_ties_with_that_person_everywhere() -> None:
+    rng = np.random.default_rng(3)
+    grades = {name: rng.integers(0, 2, 40).tolist() for name in ["ann", "bob", "cat"]}
+    votes = constant(grades | {"m": grades["ann"]})
+    with pytest.warns(DegenerateWarning, match=r"1 test has differences without spread"):
+        result = ft.alternative_annotator(
+            judgments(votes, ["ann", "bob", "cat"]), judgments(votes, ["m"])
+        )
+    ann = result.people.set_index("subject").loc["ann"]
+    assert (ann["model_share"], ann["person_share"], ann["difference"]) == (1, 1, 0)  # both count
+    assert ann["p"] == 2.0**-40
+    assert ann["wins"]
+
+
+def test_all_votes_equal() -> None:
+    votes = constant(dict.fromkeys(["ann", "bob", "cat", "m"], [1] * 30))
+    human, model = judgments(votes, ["ann", "bob", "cat"]), judgments(votes, ["m"])
+    with pytest.warns(DegenerateWarning, match="3 tests"):
+        result = ft.alternative_annotator(human, model)
+    assert result.models.loc[0, ["winning_rate", "advantage", "lower", "upper"]].tolist() == [1] * 4
+    with pytest.warns(DegenerateWarning):
+        none = ft.alternative_annotator(human, model, epsilon=0)  # no less than 0
+    assert none.people["p"].tolist() == [1, 1, 1]
+
+
+def test_a_model_that_is_always_wrong_loses_for_sure() -> None:
+    votes = constant(dict.fromkeys(["ann", "bob", "cat"], [1] * 30) | {"m": [0] * 30})
+    human, model = judgments(votes, ["ann", "bob", "cat"]), judgments(votes, ["m"])
+    with pytest.warns(DegenerateWarning):
+        result = ft.alternative_annotator(human, model)
+    assert result.people["p"].tolist() == [1, 1, 1]
+    assert result.models.loc[0, ["winning_rate", "advantage"]].tolist() == [0, 0]
+
+
+def test_items_of_one_person_are_left_out_and_counted() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    people = [name for name in votes if name != "m"]
+    human, model = judgments(votes, people), judgments(votes, ["m"])
+    before = ft.alternative_annotator(human, model)
+    votes["p0"][("q0", "alone")] = 1
+    votes["m"][("q0", "alone")] = 1
+    with pytest.warns(LeftOutWarning, match="1 item is left out, which one person alone judged"):
+        after = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]))
+    assert after.n_alone == 1
+    pd.testing.assert_frame_equal(after.people, before.people)
+
+
+def test_units_without_a_model_are_left_out_and_counted() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    people = [name for name in votes if name != "m"]
+    del votes["m"][("q3", "d0")]
+    with pytest.warns(LeftOutWarning, match="1 unit is left out, which people judged and no model"):
+        result = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]))
+    assert (result.people["n_items"] == len(votes["m"])).all()
+
+
+def test_people_with_few_items_are_not_tested() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    people = [name for name in votes if name != "m"]
+    votes["p3"] = dict(list(votes["p3"].items())[:29])
+    human, model = judgments(votes, people), judgments(votes, ["m"])
+    with pytest.warns(LeftOutWarning, match="1 person is not tested, having fewer than 30 .*: p3"):
+        result = ft.alternative_annotator(human, model)
+    assert result.models["n_people"].tolist() == [3]
+    last = result.people.iloc[3]
+    assert np.isnan(last["p"])
+    assert np.isnan(last["p_adjusted"])
+    assert not last["wins"]
+    assert result.models["advantage"][0] == pytest.approx(result.people["model_share"][:3].mean())
+    with pytest.raises(ft.DataError, match="no person shares 500 items with the model 'm'"):
+        ft.alternative_annotator(human, model, min_items=500)
+
+
+def test_several_models_are_tested_one_by_one_unless_asked_otherwise() -> None:
+    votes = random_votes(5, missing=0.0, queries=40)
+    votes["n"] = random_votes(6, missing=0.0, queries=40)["m"]
+    votes["n"] = {item: votes["n"].get(item, 0) for item in votes["m"]}
+    people = [name for name in votes if name not in "mn"]
+    human = judgments(votes, people)
+    both = ft.alternative_annotator(human, judgments(votes, ["m", "n"]))
+    for name in "mn":
+        one = ft.alternative_annotator(human, judgments(votes, [name]))
+        rows = both.people[both.people["model"] == name].reset_index(drop=True)
+        pd.testing.assert_frame_equal(rows, one.people)
+    across = ft.alternative_annotator(human, judgments(votes, ["m", "n"]), across_models=True)
+    from statsmodels.stats.multitest import multipletests
+
+    expected = multipletests(across.people["p"], method="fdr_by")[1]
+    np.testing.assert_allclose(across.people["p_adjusted"], expected, rtol=1e-12)
+
+
+def test_a_function_and_a_taxonomy_as_similarity() -> None:
+    votes = random_votes(2, missing=0.0, queries=20)
+    people = [name for name in votes if name != "m"]
+    human, model = judgments(votes, people), judgments(votes, ["m"])
+    same = ft.alternative_annotator(human, model, metric=lambda a, b: float(a == b))
+    pd.testing.assert_frame_equal(same.people, ft.alternative_annotator(human, model).people)
+    tree = ft.Taxonomy.from_children({"all": ["x", "y"], "x": ["0", "1"], "y": ["2", "3"]})
+    words = {
+        name: {" ".join(item): str(grade) for item, grade in given.items()}
+        for name, given in votes.items()
+    }
+    result = ft.alternative_annotator(
+        assignments(words, people, tree), assignments(words, ["m"], tree), metric="taxonomy"
+    )
+
+    def similarity(vote: str, others: list[str]) -> float:
+        return round(float(np.mean([tree.similarity(vote, other) for other in others])), 9)
+
+    gaps = by_hand(words, people, "m", similarity)
+    rows = result.people.set_index("subject")
+    for name in people:
+        assert rows.loc[name, "difference"] == pytest.approx(np.mean(gaps[name]))
+
+
+def test_a_model_without_a_name() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    people = [name for name in votes if name != "m"]
+    one = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]))
+    bare = judgments(votes, ["m"]).select_subject("m")
+    two = ft.alternative_annotator(judgments(votes, people), bare)
+    assert two.models["model"].tolist() == ["model"]
+    assert two.people["p"].tolist() == one.people["p"].tolist()
+
+
+def test_errors() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
+    with pytest.raises(ft.DataError, match="2 people judged; the test takes three or more"):
+        ft.alternative_annotator(human.select(subjects=["p0", "p1"]), model)
+    with pytest.raises(ft.DataError, match="'p1' is among the people and among the models"):
+        ft.alternative_annotator(human, judgments(votes, ["p1"]))
+    other = {"m": {("other", "d"): 1}}
+    with pytest.raises(ft.DataError, match=r"nothing in common \(the first: query 'q0'"):
+        ft.alternative_annotator(human, judgments(other, ["m"]))
+    with pytest.raises(ft.DataError, match="people gave grades and models gave categories"):
+        ft.alternative_annotator(human, assignments({"m": {"d": "a"}}, ["m"]))
+    verdicts = mtbench()
+    with pytest.raises(ft.DataError, match="metric='rmse': these votes are categories"):
+        ft.alternative_annotator(
+            assignments(verdicts, PEOPLE), assignments(verdicts, MODELS), metric="rmse"
+        )
+    with pytest.raises(ft.DataError, match="metric='taxonomy': these votes are grades"):
+        ft.alternative_annotator(human, model, metric="taxonomy")
+    with pytest.raises(ft.DataError, match=r"metric\(0.0, 0.0\) = nan: must be finite"):
+        ft.alternative_annotator(human, model, metric=lambda a, b: float("nan"))
+    alone = ft.Judgments.from_columns(list("qrs"), list("abc"), [1, 1, 1], subject=list("xyz"))
+    like = ft.Judgments.from_columns(list("qrs"), list("abc"), [1, 1, 1])
+    with pytest.raises(ft.DataError, match="no item was judged by two people"):
+        ft.alternative_annotator(alone, like)
+    twice = ft.Judgments.from_columns(
+        ["q", "q"], ["a", "a"], [1, 0], subject=["m", "m"], repeat=["1", "2"]
+    )
+    with pytest.raises(ft.DataError, match="'m' judged a unit repeatedly; keep one"):
+        ft.alternative_annotator(human, twice)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("epsilon", 1.5, "epsilon=1.5: must lie between 0 and 1"),
+        ("epsilon", "x", "epsilon='x': must be a number"),
+        ("metric", "f1", "metric='f1': must be one of 'accuracy'"),
+        ("metric", 3, "metric=3: must be one of"),
+        ("alpha", 0, "alpha=0: must lie between 0 and 1"),
+        ("min_items", 1, "min_items=1: must be 2 or more"),
+        ("clusters", "topic", "clusters='topic': must be one of 'query', None"),
+        ("across_models", 1, "across_models=1: must be True or False"),
+    ],
+)
+def test_wrong_options(option: str, value: Any, message: str) -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
+    with pytest.raises(ft.OptionError, match=message):
+        ft.alternative_annotator(human, model, **{option: value})
+
+
+def test_few_queries_are_warned_of() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    few = {
+        name: {(f"q{int(q[1:]) % 9}", q + d): grade for (q, d), grade in given.items()}
+        for name, given in votes.items()
+    }
+    with pytest.warns(ClusterWarning, match="there are 9 queries; below 10, a single test"):
+        ft.alternative_annotator(judgments(few, ["p0", "p1", "p2"]), judgments(few, ["m"]))
+
+
+def test_one_query_is_taken_as_independent_items() -> None:
+    votes = random_votes(1, missing=0.0, queries=30)
+    one = {
+        name: {("q", q + d): grade for (q, d), grade in given.items()}
+        for name, given in votes.items()
+    }
+    result = ft.alternative_annotator(judgments(one, ["p0", "p1", "p2"]), judgments(one, ["m"]))
+    assert result.clusters is None
+    assert "items, taken as independent" in str(result)

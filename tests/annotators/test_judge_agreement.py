@@ -1,0 +1,285 @@
+"""Agreement of judges with people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau
+from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
+
+import fuzzytruth as ft
+from fuzzytruth.core.student import quantile
+from fuzzytruth.errors import DegenerateWarning, LeftOutWarning
+
+
+def grades(seed: int, wrong: dict[str, float], n_queries: int = 15) -> pd.DataFrame:
+    """Grades 0 to 3 of subjects who err with these probabilities, up to 6 items a query."""
+    rng = np.random.default_rng(seed)
+    units = [(f"q{q}", f"d{j}") for q in range(n_queries) for j in range(int(rng.integers(1, 7)))]
+    true = rng.integers(0, 4, len(units))
+    frames = []
+    for name, p in wrong.items():
+        grade = np.where(rng.random(len(units)) < p, rng.integers(0, 4, len(units)), true)
+        frames.append(
+            pd.DataFrame(units, columns=["query", "item"]).assign(subject=name, grade=grade)
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+def votes(frame: pd.DataFrame, *names: str) -> ft.Judgments:
+    return ft.Judgments.from_frame(frame[frame["subject"].isin(names)])
+
+
+def cohen(a: Any, b: Any) -> float:
+    table = np.zeros((4, 4))
+    np.add.at(table, (np.asarray(a, dtype=int), np.asarray(b, dtype=int)), 1)
+    return float(cohens_kappa(table, return_results=False))
+
+
+def test_llmjudge_beside_statsmodels() -> None:
+    all_votes = ft.datasets.load_llmjudge_dl23()
+    names = ["willia-umbrela1", "h2oloo-fewself", "RMITIR-llama70B"]
+    result = ft.judge_agreement(
+        all_votes.select(subjects="human"), all_votes.select(subjects=names), n_resamples=199
+    )
+    wide = all_votes.to_frame().pivot(index=["query", "item"], columns="subject", values="grade")
+    for row in result.judges.itertuples():
+        a, b = wide[row.judge].to_numpy(), wide["human"].to_numpy()
+        codes = {grade: code for code, grade in enumerate(np.unique([a, b]))}
+        table = np.zeros((len(codes), len(codes)))
+        np.add.at(table, ([codes[x] for x in a], [codes[x] for x in b]), 1)
+        kappa = cohens_kappa(table, return_results=False)
+        assert row.kappa == pytest.approx(kappa)
+        squares = np.subtract.outer([*codes], [*codes]) ** 2
+        weighted = cohens_kappa(table, weights=squares, return_results=False)
+        assert row.weighted_kappa == pytest.approx(weighted)
+        assert row.agreement == pytest.approx(np.mean(a == b))
+        assert row.bias == pytest.approx(np.mean(a - b))
+        assert row.n_outside == np.sum(a > 3)
+    outside = result.judges.set_index("judge")["n_outside"]
+    assert outside[names].tolist() == [0, 0, 2]  # two grades 5: see load_llmjudge_dl23
+    assert result.over == "queries"
+    assert result.n_clusters == 25
+    assert result.constant == "0"
+    assert result.people is None
+    assert not result.judges["above_constant"].any()
+    assert result.judges["above_chance"].all()
+
+
+def test_intervals_are_the_jackknifes_over_queries() -> None:
+    frame = grades(0, {"ann": 0.4, "m": 0.3})
+    result = ft.judge_agreement(votes(frame, "ann"), votes(frame, "m"))
+    wide = frame.pivot(index=["query", "item"], columns="subject", values="grade").reset_index()
+    whole = cohen(wide["m"], wide["ann"])
+    queries = wide["query"].unique()
+    parts = np.array(
+        [cohen(*(wide.loc[wide["query"] != q, name] for name in ("m", "ann"))) for q in queries]
+    )
+    n = len(queries)
+    error = np.sqrt((n - 1) / n * ((parts - parts.mean()) ** 2).sum())
+    half = float(quantile(0.95, n - 1)) * error
+    row = result.judges.iloc[0]
+    assert row["kappa"] == pytest.approx(whole)
+    assert [row["kappa_lower"], row["kappa_upper"]] == pytest.approx([whole - half, whole + half])
+    assert result.comparison is None
+    assert row["among_best"]
+    loose = ft.judge_agreement(votes(frame, "ann"), votes(frame, "m"), clusters=None)
+    assert loose.over == "items"
+    assert loose.judges["kappa"][0] == pytest.approx(whole)
+    assert loose.judges["kappa_lower"][0] != pytest.approx(row["kappa_lower"])
+
+
+def test_several_people() -> None:
+    frame = grades(1, {"ann": 0.3, "bob": 0.3, "cat": 0.3, "m": 0.1, "n": 0.9}, 30)
+    result = ft.judge_agreement(votes(frame, "ann", "bob", "cat"), votes(frame, "m", "n"))
+    wide = frame.pivot(index=["query", "item"], columns="subject", values="grade")
+    for name in "mn":
+        shares = [np.mean(wide[name] == wide[person]) for person in ("ann", "bob", "cat")]
+        row = result.judges.set_index("judge").loc[name]
+        assert row["agreement"] == pytest.approx(np.mean(shares))
+    given = wide[["ann", "bob", "cat"]].to_numpy()
+    table = np.array([[(row == v).sum() for v in range(4)] for row in given])
+    assert result.people is not None
+    assert result.people["kappa"] == pytest.approx(fleiss_kappa(table))
+    checks = result.judges.set_index("judge")[["above_chance", "above_constant", "below_people"]]
+    assert checks.loc["m"].tolist() == [True, True, False]
+    assert checks.loc["n"].tolist() == [False, False, True]
+    assert result.judges["among_best"].tolist() == [True, False]
+    assert result.judges["rank_lower"].tolist() == [1, 2]
+    assert "n" in str(result).split("People with each other")[0]
+
+
+def test_the_best_are_those_of_compare() -> None:
+    frame = grades(2, {"ann": 0.2, "a": 0.1, "b": 0.2, "c": 0.6, "d": 0.7}, 25)
+    result = ft.judge_agreement(votes(frame, "ann"), votes(frame, *"abcd"), by="agreement")
+    assert result.comparison is not None
+    compared = ft.compare(result.scores, measures="agreement")
+    pd.testing.assert_frame_equal(compared.to_frame(), result.comparison.to_frame())
+    tiers = compared.tiers().set_index("system")
+    best = result.judges.set_index("judge")["among_best"]
+    assert best.to_dict() == tiers["among_best"].to_dict()
+    assert not best["d"]
+    means = result.scores.mean()
+    np.testing.assert_allclose(means["agreement"], result.judges["agreement"], rtol=1e-12)
+    np.testing.assert_allclose(means["kappa"], result.judges["kappa"], rtol=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
+def test_an_identical_judge_and_a_constant_one() -> None:
+    frame = grades(3, {"ann": 0.2})
+    same = frame.assign(subject="same")
+    zero = frame.assign(subject="zero", grade=0)
+    frame = pd.concat([frame, same, zero])
+    result = ft.judge_agreement(votes(frame, "ann"), votes(frame, "same", "zero"))
+    rows = result.judges.set_index("judge")
+    columns = ["agreement", "agreement_lower", "kappa", "kappa_upper", "weighted_kappa"]
+    assert rows.loc["same", columns].tolist() == [1] * 5
+    assert rows.loc["zero", "kappa"] == 0
+    assert not rows.loc["zero", "above_chance"]
+    assert not rows.loc["zero", "above_constant"]
+
+
+def test_kappa_that_is_not_defined() -> None:
+    units = [("q" + str(j), "d", 1) for j in range(8)]
+    frame = pd.DataFrame(units, columns=["query", "item", "grade"])
+    human = ft.Judgments.from_frame(frame.assign(subject="ann"))
+    model = ft.Judgments.from_frame(
+        pd.concat([frame.assign(subject="m"), frame.assign(subject="n", grade=[0, 1] * 4)])
+    )
+    with pytest.warns(DegenerateWarning, match="kappa of 1 judge is not defined, .*: m"):
+        result = ft.judge_agreement(human, model)
+    assert result.judges["kappa"].isna().tolist() == [True, False]
+    assert result.judges["among_best"].tolist() == [False, True]
+    assert "–" in str(result)
+    agreed = ft.judge_agreement(human, model, by="agreement")
+    assert agreed.judges["agreement"].tolist() == [1, 0.5]
+
+
+def test_categories() -> None:
+    tree = ft.Taxonomy.from_children({"all": ["a", "b", "c"]})
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 3, 50)
+    items = [f"i{j}" for j in range(50)]
+
+    def given(name: str, wrong: float) -> pd.DataFrame:
+        codes = np.where(rng.random(50) < wrong, rng.integers(0, 3, 50), true)
+        return pd.DataFrame(
+            {"subject": name, "item": items, "category": [*np.array([*"abc"])[codes]]}
+        )
+
+    ann, m = given("ann", 0.2), given("m", 0.3)
+    result = ft.judge_agreement(
+        ft.Assignments.from_frame(ann, taxonomy=tree), ft.Assignments.from_frame(m, taxonomy=tree)
+    )
+    assert result.over == "items"
+    assert result.judges["agreement"][0] == np.mean(ann["category"] == m["category"])
+    assert "weighted_kappa" not in result.judges
+    assert "bias" not in result.to_frame()
+    with pytest.raises(ft.DataError, match="by='weighted_kappa': these votes are categories"):
+        ft.judge_agreement(
+            ft.Assignments.from_frame(ann, taxonomy=tree),
+            ft.Assignments.from_frame(m, taxonomy=tree),
+            by="weighted_kappa",
+        )
+    with pytest.raises(ft.OptionError, match="runs: are scored by judgments of items"):
+        ft.judge_agreement(
+            ft.Assignments.from_frame(ann, taxonomy=tree),
+            ft.Assignments.from_frame(m, taxonomy=tree),
+            {"x": {"q": ["a"]}},
+        )
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
+def test_orders_of_systems() -> None:
+    frame = grades(5, {"ann": 0.1, "bob": 0.1, "m": 0.1, "x": 0.1, "y": 0.5, "z": 0.9}, 30)
+    upside_down = frame[frame["subject"] == "m"]
+    upside_down = upside_down.assign(subject="n", grade=3 - upside_down["grade"])
+    frame = pd.concat([frame, upside_down], ignore_index=True)
+    runs = ft.Runs.from_judgments(votes(frame, *"xyz"))
+    human, model = votes(frame, "ann", "bob"), votes(frame, "m", "n")
+    result = ft.judge_agreement(human, model, runs, ["nDCG@3", "AP"], n_resamples=199)
+    assert result.orders is not None
+    assert result.orders[["judge", "measure"]].values.tolist() == [
+        ["m", "nDCG@3"],
+        ["n", "nDCG@3"],
+        ["m", "AP"],
+        ["n", "AP"],
+    ]
+    ours = ft.evaluate(human, runs, ["nDCG@3", "AP"], worlds="subject")
+    theirs = ft.evaluate(model, runs, ["nDCG@3", "AP"], worlds="subject").mean(by="subject")
+    compared = ft.compare(ours, n_resamples=199).to_frame(full=True)
+    for row in result.orders.itertuples():
+        means = theirs[row.measure].xs(row.judge, level="subject")
+        expected = kendalltau(ours.mean()[row.measure], means).statistic
+        assert row.tau_b == pytest.approx(expected)
+        pairs = compared[(compared["measure"] == row.measure) & compared["significant"]]
+        turned = [
+            (means[pair.system_a] - means[pair.system_b]) * pair.difference < 0
+            for pair in pairs.itertuples()
+        ]
+        assert (row.n_significant, row.n_reversed) == (len(pairs), sum(turned))
+        assert row.lower <= row.tau_b <= row.upper
+    by_n = result.orders[(result.orders["judge"] == "n") & (result.orders["measure"] == "nDCG@3")]
+    assert by_n["tau_b"].item() == -1
+    assert by_n["share_reversed"].item() == 1
+    same = ft.judge_agreement(human, model, runs, "nDCG@3", n_resamples=199)
+    assert same.orders is not None
+    pd.testing.assert_frame_equal(same.orders, result.orders.iloc[:2])
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
+def test_a_judge_is_scored_on_what_people_judged() -> None:
+    frame = grades(6, {"ann": 0.1, "m": 0.2, "x": 0.1, "y": 0.5}, 20)
+    runs = ft.Runs.from_judgments(votes(frame, *"xy"))
+    one = ft.judge_agreement(votes(frame, "ann"), votes(frame, "m"), runs, n_resamples=99)
+    more = pd.DataFrame({"query": ["q0", "new"], "item": "extra", "subject": "m", "grade": 3})
+    two = ft.judge_agreement(
+        votes(frame, "ann"), votes(pd.concat([frame, more]), "m"), runs, n_resamples=99
+    )
+    assert one.orders is not None
+    pd.testing.assert_frame_equal(one.orders, two.orders)
+    pd.testing.assert_frame_equal(one.judges, two.judges)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_errors() -> None:
+    frame = grades(7, {"ann": 0.1, "m": 0.2, "x": 0.1, "y": 0.5}, 20)
+    human, model = votes(frame, "ann"), votes(frame, "m")
+    runs = ft.Runs.from_judgments(votes(frame, "x"))
+    with pytest.raises(ft.DataError, match="holds one system; an order takes two"):
+        ft.judge_agreement(human, model, runs)
+    both = ft.Runs.from_judgments(votes(frame, "x", "y"))
+    part = frame[(frame["subject"] != "m") | (frame["query"] != "q3")].replace("y", "w")
+    with pytest.raises(ft.DataError, match="'m' did not judge every query that people judged"):
+        ft.judge_agreement(human, votes(part, "m", "w"), both)
+    with pytest.raises(ft.OptionError, match="by='alpha': must be one of 'agreement'"):
+        ft.judge_agreement(human, model, by="alpha")  # type: ignore[arg-type]
+    with pytest.raises(ft.OptionError, match="clusters='item': must be one of"):
+        ft.judge_agreement(human, model, clusters="item")  # type: ignore[arg-type]
+    with pytest.raises(ft.OptionError, match="level=2"):
+        ft.judge_agreement(human, model, level=2)
+
+
+def test_units_without_a_judge_are_counted() -> None:
+    frame = grades(7, {"ann": 0.1, "m": 0.2}, 20)
+    part = frame[(frame["subject"] == "ann") | (frame["query"] != "q3")]
+    left = int((frame["query"] == "q3").sum() // 2)
+    with pytest.warns(
+        LeftOutWarning, match=f"{left} units? (is|are) left out, which people judged"
+    ):
+        result = ft.judge_agreement(votes(part, "ann"), votes(part, "m"))
+    assert result.n_clusters == 19
+    assert "q3" not in result.scores.queries
+
+
+def test_single_truth_and_single_judge_without_names() -> None:
+    frame = grades(8, {"ann": 0.1, "m": 0.2}, 20)
+    named = ft.judge_agreement(votes(frame, "ann"), votes(frame, "m"))
+    bare = ft.judge_agreement(
+        votes(frame, "ann").select_subject("ann"), votes(frame, "m").select_subject("m")
+    )
+    assert bare.judges["judge"].tolist() == ["model"]
+    assert bare.judges["kappa"].tolist() == named.judges["kappa"].tolist()

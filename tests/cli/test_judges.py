@@ -1,0 +1,178 @@
+"""`fuzzytruth judges`."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.cli.judges import EXAMPLE
+
+
+@pytest.fixture
+def judged(folder: Path) -> pd.DataFrame:
+    """Grades of three people and two judges, in one file and in two."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(1, 4, 80)
+    names = {"ann": 0.2, "bob": 0.2, "cat": 0.2, "gpt": 0.1, "dice": 0.9}
+    frame = pd.concat(
+        [
+            pd.DataFrame(
+                {
+                    "query": [f"q{j // 4}" for j in range(80)],
+                    "item": [f"d{j}" for j in range(80)],
+                    "subject": name,
+                    "grade": np.where(rng.random(80) < wrong, rng.integers(0, 4, 80), true),
+                }
+            )
+            for name, wrong in names.items()
+        ]
+    )
+    frame.to_csv(folder / "all.csv", index=False)
+    is_person = frame["subject"].isin(["ann", "bob", "cat"])
+    frame[is_person].to_csv(folder / "people.csv", index=False)
+    frame[~is_person].to_csv(folder / "models.csv", index=False)
+    wide = frame.pivot(index=["query", "item"], columns="subject", values="grade").reset_index()
+    wide.to_csv(folder / "wide.csv", index=False)
+    for name in ("x", "y"):
+        lists = frame[frame["subject"] == "ann"].assign(score=rng.random(80))
+        lists[["query", "item", "score"]].to_csv(folder / f"{name}.csv", index=False)
+    return frame
+
+
+def test_agreement_and_test(run, judged: pd.DataFrame) -> None:
+    status, out, err = run("judges", "people.csv", "models.csv", "--n-resamples", "199")
+    assert (status, err) == (0, "")
+    people = judged[judged["subject"].isin(["ann", "bob", "cat"])]
+    models = judged[~judged["subject"].isin(["ann", "bob", "cat"])]
+    human, model = map(ft.Judgments.from_frame, (people, models))
+    agreement = ft.judge_agreement(human, model, n_resamples=199)
+    test = ft.alternative_annotator(human, model)
+    one = str(agreement).rsplit("\nMore: ", 1)[0].strip()
+    two = str(test).rsplit("\nMore: ", 1)[0].strip()
+    assert out.startswith(one)
+    assert out.strip().endswith(two)
+    assert "gpt passes" not in out  # there are two
+    assert "1 of 2 models pass: gpt." in out
+
+
+def test_one_file_or_two(run, judged: pd.DataFrame) -> None:
+    typed = ("--format", "csv", "--n-resamples", "99")
+    status, two, _ = run("judges", "people.csv", "models.csv", *typed)
+    assert status == 0
+    assert run("judges", "all.csv", "--people", "ann,bob,cat", *typed)[1] == two
+    wide = ("wide.csv", "--subjects", "ann,bob,cat,gpt,dice", "--people", "ann,bob,cat")
+    tables = [pd.read_csv(StringIO(text)) for text in (run("judges", *wide, *typed)[1], two)]
+    pd.testing.assert_frame_equal(
+        *(table.sort_values("judge", ignore_index=True) for table in tables)
+    )
+    status, one, _ = run("judges", "people.csv", "models.csv", "--judges", "gpt", *typed)
+    assert one.splitlines()[0] == two.splitlines()[0]
+    assert len(one.splitlines()) == 2
+
+
+def test_tables_for_programs(run, judged: pd.DataFrame, folder: Path) -> None:
+    typed = ("judges", "people.csv", "models.csv", "--n-resamples", "99", "--format", "json")
+    rows = json.loads(run(*typed)[1])
+    assert {row["judge"] for row in rows} == {"gpt", "dice"}
+    assert "weighted_kappa_lower" in rows[0]
+    rows = json.loads(run(*typed, "--table", "test")[1])
+    assert {row["model"]: row["passes"] for row in rows} == {"gpt": True, "dice": False}
+    rows = json.loads(run(*typed, "--table", "people", "--epsilon", "0.1")[1])
+    assert len(rows) == 6
+    orders = (*typed, "--table", "orders", "--runs", "x=x.csv", "--runs", "y=y.csv")
+    rows = json.loads(run(*orders, "-m", "nDCG@3,AP")[1])
+    assert [(row["judge"], row["measure"]) for row in rows] == [
+        ("gpt", "nDCG@3"),
+        ("dice", "nDCG@3"),
+        ("gpt", "AP"),
+        ("dice", "AP"),
+    ]
+    status, out, _ = run("judges", "people.csv", "models.csv", "-o", "out.md")
+    assert (status, out) == (0, "")
+    assert "| gpt" in (folder / "out.md").read_text()
+
+
+def test_runs_are_shown(run, judged: pd.DataFrame) -> None:
+    typed = ("judges", "people.csv", "models.csv", "--n-resamples", "99", "--by", "agreement")
+    status, out, _ = run(*typed, "--runs", "x=x.csv", "--runs", "y.csv", "--measure", "AP")
+    assert status == 0
+    assert "Order of the systems by AP" in out
+    assert "agreement over 20 queries" in out
+    assert "items" in run(*typed, "--independent")[1].splitlines()[0]
+
+
+def test_few_items_make_a_note(run, judged: pd.DataFrame) -> None:
+    typed = ("judges", "people.csv", "models.csv", "--min-items", "500", "--n-resamples", "99")
+    status, out, err = run(*typed)
+    assert status == 0
+    assert "Alternative annotator" not in out
+    assert "note: no alternative annotator test: " in err
+    assert "no person shares 500 items" in err
+    status, _, err = run(*typed, "--table", "test")
+    assert status == 1
+    assert "no person shares 500 items" in err
+
+
+def test_categories(run, folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    items = [f"i{j}" for j in range(40)]
+
+    def votes(*names: str) -> pd.DataFrame:
+        return pd.concat(
+            [
+                pd.DataFrame({"subject": name, "item": items, "category": rng.choice([*"ab"], 40)})
+                for name in names
+            ]
+        )
+
+    votes("s", "t", "u").to_csv(folder / "people.csv", index=False)
+    votes("m").to_csv(folder / "model.csv", index=False)
+    (folder / "tree.txt").write_text("all\n  a\n  b\n")
+    typed = ("judges", "people.csv", "model.csv", "--taxonomy", "tree.txt")
+    status, out, err = run(*typed, "--metric", "taxonomy")
+    assert (status, err) == (0, "")
+    assert "over 40 items" in out
+    assert "(epsilon 0.2, taxonomy)" in out
+    status, _, err = run("judges", "people.csv", "--taxonomy", "tree.txt", "--people", "s")
+    assert status == 2
+    assert "--taxonomy: votes for categories by people and by judges are in a file each" in err
+    assert run(*typed, "--grades", "a=1")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "message"),
+    [
+        (("all.csv",), 2, "MODEL: name the file of the judges, or say who of HUMAN are people"),
+        (("all.csv", "--people", "an"), 2, "--people 'an': is not among the subjects, ann, bob"),
+        (("all.csv", "--people", "ann,"), 2, "--people: a name is empty"),
+        (("people.csv", "--people", "ann,bob,cat"), 1, "all of its subjects are people"),
+        (("people.csv", "models.csv", "-m", "AP"), 2, "--measure: scores the systems of --runs"),
+        (("people.csv", "models.csv", "--table", "orders"), 2, "--table orders: is of systems"),
+        (("people.csv", "models.csv", "--epsilon", "2"), 2, "--epsilon 2.0: must lie between"),
+        (("people.csv", "models.csv", "-o", "people.csv"), 2, "must not be overwritten"),
+        (("people.csv", "people.csv"), 1, "are among the people and among the models"),
+    ],
+)
+def test_what_is_wrong(
+    run, judged: pd.DataFrame, typed: tuple[str, ...], status: int, message: str
+) -> None:
+    found, out, err = run("judges", *typed)
+    assert (found, out) == (status, "")
+    assert message in err
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_the_examples_of_shipped_data_run(run, folder: Path) -> None:
+    lines = EXAMPLE.replace("\\\n", " ").splitlines()
+    calls = [line.split()[1:] for line in lines if line.strip().startswith("fuzzytruth")][:3]
+    assert [call[0] for call in calls] == ["demo", "judges", "judges"]
+    for call in calls:
+        status, out, _ = run(*call)
+        assert status == 0
+    assert "Order of the systems by nDCG@10" in out
