@@ -9,8 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.component_table import ComponentTable
 from fuzzytruth.annotators.generalizability import Coefficient, coefficients_of
-from fuzzytruth.core.component_draws import balanced_draws, unbalanced_draws
-from fuzzytruth.core.minimum_variance import minimum_variance
+from fuzzytruth.core.component_draws import estimated_components
 from fuzzytruth.core.random_effects import EffectsLayout
 from fuzzytruth.errors import DataError, DegenerateWarning, warn
 
@@ -58,7 +57,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
             f"{measure}: all values agree: variance components are 0, and coefficients unknown",
             DegenerateWarning,
         )
-    components, draws = _with_draws(table, layout, mean_squares)
+    components, draws = estimated_components(layout, table.values, mean_squares)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
     positive = components.clip(min=0.0)
     return MeasureComponents(
@@ -72,17 +71,6 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
         table,
         layout,
     )
-
-
-def _with_draws(
-    table: ComponentTable, layout: EffectsLayout, mean_squares: Floats
-) -> tuple[Floats, Floats]:
-    """Estimates (components,), and points of their distribution (points, components)."""
-    components = np.asarray(np.linalg.solve(layout.expected(), mean_squares), dtype=np.float64)
-    if layout.is_balanced or not mean_squares.any():
-        return components, balanced_draws(layout, mean_squares)
-    components, covariance = minimum_variance(layout, table.values, components)
-    return components, unbalanced_draws(layout, components, np.diag(covariance))
 
 
 def _check_separate(measure: str, table: ComponentTable, layout: EffectsLayout) -> None:

@@ -20,29 +20,60 @@ Burdick, R. K. & Graybill, F. A. (1992), Confidence intervals on variance compon
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.special import chdtri
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.minimum_variance import minimum_variance
 from fuzzytruth.core.random_effects import EffectsLayout
 
-_POINTS = 2**15
+_POINTS = 2**14
+#: the first step is from a guess of large errors, the second gives the variances, too
+_STEPS = 2
+
+
+def estimated_components(
+    layout: EffectsLayout, values: Floats, mean_squares: Floats
+) -> tuple[Floats, Floats]:
+    """Components (effects,), and points of their distribution, not negative: (points, effects).
+
+    Parameters
+    ----------
+    layout : EffectsLayout
+    values : (n,) float
+    mean_squares : (effects,) float
+        Those of the values.
+    """
+    components = np.asarray(np.linalg.solve(layout.expected(), mean_squares), dtype=np.float64)
+    if layout.is_balanced or not mean_squares.any():
+        return components, balanced_draws(layout, mean_squares)
+    covariance = np.zeros((len(components), len(components)))
+    for _ in range(_STEPS):
+        components, covariance = minimum_variance(layout, values, components)
+    return components, unbalanced_draws(layout, components, np.diag(covariance))
 
 
 def balanced_draws(layout: EffectsLayout, mean_squares: Floats) -> Floats:
-    """Points of the distribution of the components, not negative: (points, effects)."""
-    uniform = lattice(_POINTS, len(layout.effects))
-    of_squares = layout.df / chdtri(layout.df, uniform) * mean_squares
-    draws: Floats = np.linalg.solve(layout.expected(), of_squares.T).T
+    """Points of the distribution of the components of a balanced table."""
+    of_squares = _over_chi2(tuple(layout.df.tolist())) * mean_squares
+    draws = np.linalg.solve(layout.expected(), of_squares.T).T
     return np.asarray(np.maximum(draws, 0.0))
+
+
+@lru_cache(maxsize=4)
+def _over_chi2(df: tuple[float, ...]) -> Floats:
+    """Degrees of freedom over χ² variables: (points, effects)."""
+    out: Floats = np.array(df) / chdtri(np.array(df), lattice(_POINTS, len(df)))
+    return out
 
 
 def unbalanced_draws(layout: EffectsLayout, components: Floats, variance: Floats) -> Floats:
     """The same from estimates (effects,) and their variances (effects,)."""
-    uniform = lattice(_POINTS, len(components))
     df, shift = shifted_chi2(layout, components, variance)
     positive = np.maximum(components, 0.0)
-    draws = (positive + shift) * df / chdtri(df, uniform) - shift
+    draws = (positive + shift) * _over_chi2(tuple(df.tolist())) - shift
     return np.maximum(draws + np.minimum(components, 0.0), 0.0)
 
 
