@@ -26,11 +26,11 @@ import numpy as np
 from scipy.special import chdtri
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.core.minimum_variance import minimum_variance
+from fuzzytruth.core.minimum_variance import MOST_DENSE, minimum_variance
 from fuzzytruth.core.random_effects import EffectsLayout
 
 _POINTS = 2**14
-#: the first step is from a guess of large errors, the second gives the variances, too
+#: steps of estimation in small tables, where the first guess may be far off
 _STEPS = 2
 
 
@@ -50,7 +50,7 @@ def estimated_components(
     if layout.is_balanced or not mean_squares.any():
         return components, balanced_draws(layout, mean_squares)
     covariance = np.zeros((len(components), len(components)))
-    for _ in range(_STEPS):
+    for _ in range(_STEPS if layout.n <= MOST_DENSE else 1):
         components, covariance = minimum_variance(layout, values, components)
     return components, unbalanced_draws(layout, components, np.diag(covariance))
 
