@@ -10,17 +10,17 @@ from validity.tables import Book, Row, Target, table
 _COMPONENTS = """\
 ## Variance components
 
-{systems} systems, so many queries, S subjects; variances: {variances}. Coverage of 95 % intervals of
-each component by `variance_components`, target .935 to .965 for query, system:query and residual in
-complete tables of normal effects. System and subject have as many degrees of freedom as there are
-systems and subjects, less one: their intervals are right and wide.
+{systems} systems, so many queries, S subjects; variances: {variances}. Coverage of
+95 % intervals of each component by `variance_components`, target .935 to .965 for query,
+system:query and residual in complete tables of normal effects. System and subject have as many
+degrees of freedom as there are systems and subjects, less one: their intervals are right and wide.
 """
 _SKEWED = """\
 ### Exponential effects, or 30 % of the values missing: no target
 
 Intervals of variances take effects to be normal. Where single queries or systems stand out
-(exponential effects have skewness 2 and excess kurtosis 6), more data do not help: read them as
-too short by half.
+(exponential effects have skewness 2 and excess kurtosis 6), they are about half as long as they
+should be, and more data do not help.
 """
 _COEFFICIENTS = """\
 ### Generalizability coefficients and shares
