@@ -70,8 +70,8 @@ def variance_components(
     Raises
     ------
     DataError
-        Fewer than two of systems, queries and subjects have several levels; or the values do not
-        tell two components apart.
+        Fewer than two of systems, queries and subjects have several levels; the values do not
+        tell two components apart; or they are so large or small that their squares are no numbers.
     OptionError
         A measure or system is unknown, or the design cannot be that of these scores.
 

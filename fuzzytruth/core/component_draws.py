@@ -85,7 +85,7 @@ def shifted_chi2(
     df = np.maximum(layout.df, 1.0)
     shift = np.sqrt(variance * df / 2) - positive
     # fewer degrees of freedom than the layout's where the levels are of very different sizes
-    fewer = shift < 0
+    fewer = (shift < 0) & (variance > 0)
     df[fewer] = 2 * positive[fewer] ** 2 / variance[fewer]
     return df, np.maximum(shift, 0.0)
 
