@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.annotators.alternative_annotator import alternative_annotator
     from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
+    from fuzzytruth.annotators.component_result import VarianceComponents
+    from fuzzytruth.annotators.components import variance_components
     from fuzzytruth.annotators.judge_agreement import judge_agreement
     from fuzzytruth.annotators.judge_result import JudgeAgreement
     from fuzzytruth.annotators.pairwise_agreement import pairwise_agreement
@@ -143,6 +145,7 @@ _HOME = {
     "alternative_annotator": "fuzzytruth.annotators.alternative_annotator",
     "analyse": "fuzzytruth.analysis.analyse",
     "TestResult": "fuzzytruth.comparison.pair_result",
+    "VarianceComponents": "fuzzytruth.annotators.component_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
@@ -190,6 +193,7 @@ _HOME = {
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
     "superiority": "fuzzytruth.comparison.superiority",
+    "variance_components": "fuzzytruth.annotators.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.sign_tests",
     "show_versions": "fuzzytruth.core.versions",
@@ -235,6 +239,7 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "VarianceComponents",
     "alternative_annotator",
     "analyse",
     "as_judgments",
@@ -289,6 +294,7 @@ __all__ = [
     "sign_test",
     "stats",
     "superiority",
+    "variance_components",
     "wasserstein",
     "wilcoxon",
 ]

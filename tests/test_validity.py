@@ -11,6 +11,8 @@ import pytest
 from validity import study
 from validity.alternative_annotator import alternative_annotator, probabilities
 from validity.clusters import cluster_families, clusters
+from validity.components import MISSING as SOME_MISSING
+from validity.components import NAMES, components, real_components
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
 from validity.crossed_families import crossed_families
 from validity.families import default
@@ -30,6 +32,7 @@ from validity.real_matrices import (
     resampled,
 )
 from validity.report import write_report
+from validity.sections_components import sections
 from validity.simulated_scores import MEASURES, pairs
 from validity.synthetic import labels, one_sided, synthetic, with_missing
 from validity.tables import Book, Target
@@ -338,3 +341,34 @@ def test_judge_agreement() -> None:
     counts = judge_agreement(25, sets=60, seed=seed(62))
     for name in ("agreement", "kappa", "weighted kappa"):
         assert within(counts, f"cover: {name}", 0.93, 0.97)
+
+
+def test_variance_components() -> None:
+    counts = components("normal", COMPLETE, 10, 3, sets=40, seed=seed(8))
+    for name in NAMES:
+        assert within(counts, f"cover: {name}", 0.95, 0.95), name
+    assert within(counts, "cover: relative", 0.95, 1.0)
+    skewed = components("exponential", COMPLETE, 10, 5, sets=40, seed=seed(9))
+    assert share(skewed, "cover: residual") < 0.93
+    few = components("normal", SOME_MISSING, 10, 3, sets=24, seed=seed(10))
+    assert few["cover: residual"][2] == 6
+    assert within(few, "cover: residual", 0.95, 0.95)
+    rows = [
+        {"kind": "components", "settings": given, "counts": counts}
+        for given in [{"effects": "normal", "work": COMPLETE, "n_queries": 10, "n_subjects": 3}]
+    ]
+    book = Book(rows)
+    text = "\n".join(sections(book))
+    assert "| effects | work | queries | S | system | query |" in text
+    assert len(book.judged) == 3
+    assert sections(Book([])) == []
+
+
+def test_variance_components_of_real_systems() -> None:
+    counts = real_components("adhoc5", "AP", sets=80, seed=seed(11))
+    assert share(counts, "cover: normal, residual") < 0.8
+    assert share(counts, "cover: default, residual") > 0.8
+    row = {"kind": "real components", "settings": {"collection": "adhoc5", "measure": "AP"}}
+    normal = {"effects": "normal", "work": COMPLETE, "n_queries": 10, "n_subjects": 3}
+    rows = [row | {"counts": counts}, {"kind": "components", "settings": normal, "counts": {}}]
+    assert "| TREC-5 | AP |" in sections(Book(rows))[-1]

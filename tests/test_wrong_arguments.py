@@ -55,6 +55,30 @@ MISTAKES = {
         lambda: ft.pairwise_agreement(pairs()).duplicates("all"),
         "threshold='all': must be a finite number",
     ),
+    "components of no scores": (
+        lambda: ft.variance_components([1]),
+        r"scores: give Scores, .* not \[1\]",
+    ),
+    "components, replicate_of": (
+        lambda: ft.variance_components(scores(), replicate_of=3),
+        r"replicate_of=3: must be \{system: name",
+    ),
+    "components, level": (
+        lambda: ft.variance_components(scores(), level="x"),
+        "level='x': must be a number",
+    ),
+    "components, design": (
+        lambda: ft.variance_components(scores(), design=3),
+        "design=3: must be one of",
+    ),
+    "components, measures=3": (
+        lambda: ft.variance_components(scores(), measures=3),
+        "measures=3: must be names of measures",
+    ),
+    "components, measures": (
+        lambda: ft.variance_components(scores(), measures=[]),
+        "measures: name at least one",
+    ),
     "n_jobs=0": (lambda: ft.evaluate(TRUTH, RUNS, "AP", n_jobs=0), "n_jobs=0: must be 1 or more"),
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
     "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from validity import (
+    sections_components,
     sections_crossed,
     sections_families,
     sections_judges,
@@ -65,6 +66,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_crossed.sections(book),
         *sections_powered.sections(book),
         *sections_pairs.sections(book),
+        *sections_components.sections(book),
         *sections_single.sections(book),
         *sections_judges.sections(book),
     ]

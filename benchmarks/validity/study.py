@@ -24,6 +24,7 @@ import numpy as np
 from validity import (
     alternative_annotator,
     clusters,
+    components,
     crossed,
     crossed_families,
     judge_agreement,
@@ -95,6 +96,8 @@ DESIGNS = {
         alternative_annotator.settings, alternative_annotator.alternative_annotator, 2000, 2
     ),
     "judge agreement": Design(judge_agreement.settings, judge_agreement.judge_agreement, 4000, 2),
+    "components": Design(components.settings, components.components, 800, 1),
+    "real components": Design(components.real_settings, components.real_components, 1000, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 
