@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.influence_result import SubjectInfluence
+    from fuzzytruth.annotators.subject_influence import subject_influence
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -125,6 +127,7 @@ _HOME = {
     "Runs": "fuzzytruth.data.runs",
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
+    "SubjectInfluence": "fuzzytruth.annotators.influence_result",
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
@@ -173,6 +176,7 @@ _HOME = {
     "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
+    "subject_influence": "fuzzytruth.annotators.subject_influence",
     "superiority": "fuzzytruth.comparison.superiority",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.sign_tests",
@@ -211,6 +215,7 @@ __all__ = [
     "Runs",
     "SantiniReport",
     "Scores",
+    "SubjectInfluence",
     "Superiority",
     "Taxonomy",
     "TaxonomyError",
@@ -264,6 +269,7 @@ __all__ = [
     "sign_flip",
     "sign_test",
     "stats",
+    "subject_influence",
     "superiority",
     "wasserstein",
     "wilcoxon",
