@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.annotators.influence_result import SubjectInfluence
+    from fuzzytruth.annotators.reliability import reliability
+    from fuzzytruth.annotators.reliability_result import Reliability
     from fuzzytruth.annotators.subject_influence import subject_influence
+    from fuzzytruth.annotators.weighted_scores import WeightedScores
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -124,6 +127,7 @@ _HOME = {
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
+    "Reliability": "fuzzytruth.annotators.reliability_result",
     "Runs": "fuzzytruth.data.runs",
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
@@ -131,6 +135,7 @@ _HOME = {
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
+    "WeightedScores": "fuzzytruth.annotators.weighted_scores",
     "analyse": "fuzzytruth.analysis.analyse",
     "TestResult": "fuzzytruth.comparison.pair_result",
     "as_judgments": "fuzzytruth.data.conversion",
@@ -173,6 +178,7 @@ _HOME = {
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.quality_functions",
+    "reliability": "fuzzytruth.annotators.reliability",
     "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
@@ -212,6 +218,7 @@ __all__ = [
     "RankBiasedOverlap",
     "RankDistributions",
     "RankStability",
+    "Reliability",
     "Runs",
     "SantiniReport",
     "Scores",
@@ -220,6 +227,7 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "WeightedScores",
     "analyse",
     "as_judgments",
     "as_runs",
@@ -264,6 +272,7 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "reliability",
     "santini_report",
     "show_versions",
     "sign_flip",
