@@ -36,7 +36,7 @@ def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
-    elsewhere |= {"analyse.md", "gate.md"}
+    elsewhere |= {"analyse.md", "gate.md", "influence.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -77,6 +77,23 @@ def test_the_gate_says_what_its_page_says(capsys: pytest.CaptureFixture[str]) ->
     rows = re.findall(r"^\| (`.*?`) \|", text.partition("| key | is |")[2], re.MULTILINE)
     keys = result.to_dict()
     assert [key for row in rows for key in row.split("`")[1::2]] == [*keys, *keys["tests"][0]]
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_influence_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each block prints the text that follows it, which may end early with dots."""
+    monkeypatch.setenv("COLUMNS", "80")
+    text = (DOCS / "influence.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", text, re.S | re.M)
+    assert sum(bool(shown) for _, shown in blocks) == 3
+    namespace: dict[str, Any] = {}
+    for code, shown in blocks:
+        exec(compile(code, "influence.md", "exec"), namespace)
+        printed = capsys.readouterr().out
+        assert printed.startswith(shown.removesuffix("...\n"))
+        assert shown.endswith("...\n") or printed == shown
 
 
 @pytest.mark.usefixtures("own_measures")

@@ -81,6 +81,10 @@ MISTAKES = {
         lambda: ft.image_text(np.eye(3), [0, 1, 2], cutoffs=5),
         "cutoffs=5: must be a list of whole numbers from 1",
     ),
+    "influence of numbers": (lambda: ft.subject_influence(3, RUNS, "AP"), "truth: give Judgments"),
+    "influence without runs": (lambda: ft.subject_influence(TRUTH), "runs=None: votes take runs"),
+    "reliability of numbers": (lambda: ft.reliability(3), "truth: give Judgments"),
+    "reliability of one truth": (lambda: ft.reliability(TRUTH), "one truth by an unknown author"),
     "dates": (
         lambda: graded(np.array(["2020-01-01"], dtype="datetime64[D]")),
         "column 'grade': value .*2020-01-01.* is not a number",

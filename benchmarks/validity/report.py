@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from validity import sections_crossed, sections_families, sections_single
+from validity import sections_crossed, sections_families, sections_influence, sections_single
 from validity.crossed import COMPLETE, MISSING
 from validity.tables import Book, Judged, Row, mean_and_worst, sizes, table
 
@@ -57,6 +57,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_families.sections(book),
         *sections_crossed.sections(book),
         *sections_single.sections(book),
+        *sections_influence.sections(book),
     ]
     number = sorted(set(sizes(rows)))
     missed = [one for one in book.judged if not one.holds]

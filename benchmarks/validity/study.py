@@ -25,10 +25,12 @@ from validity import (
     clusters,
     crossed,
     crossed_families,
+    influence,
     margin_tests,
     proportions,
     query_worlds,
     real_matrices,
+    reliability,
     synthetic,
     two_systems,
 )
@@ -76,6 +78,8 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
+    "influence": Design(influence.settings, influence.influence, 2000, 4),
+    "reliability": Design(reliability.settings, reliability.reliability, 100, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -132,10 +132,10 @@ def _of_ranks(result: Influence, unit: str) -> str:
     table = result.table
     if len(result.systems) < 2:
         return ""
-    moved = table[table["rank"].ne(table["rank_without"]) & table["rank_without"].notna()]
+    moved = table[table["rank"].ne(table["new_rank"]) & table["new_rank"].notna()]
     total = len(result.systems) * len(result.measures)
     n = len(moved.drop_duplicates(["measure", "system"]))
-    first = table[(table["rank"] == 1) & (table["rank_without"] > 1)]
+    first = table[(table["rank"] == 1) & (table["new_rank"] > 1)]
     top = ""
     if len(first):
         names = first_few(first["left_out"].drop_duplicates(), 3)

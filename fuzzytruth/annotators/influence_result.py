@@ -13,7 +13,7 @@ from fuzzytruth.stats.axes import Over, in_words
 if TYPE_CHECKING:
     import pandas as pd
 
-_SHORT = ["measure", "system", "left_out", "mean", "without", "change", "rank", "rank_without"]
+_SHORT = ["measure", "system", "left_out", "mean", "without", "change", "rank", "new_rank"]
 _CHANGED = [
     *("measure", "system_a", "system_b", "left_out", "change", "p_adjusted", "p_without"),
 ]
@@ -79,7 +79,7 @@ class SubjectInfluence(Answer):
         """One row for each measure, system and unit left out.
 
         Columns: measure, system, left_out (the subject or group), mean (with all), without, change
-        (without - mean), rank (1 is best; tied systems have their mean rank), rank_without. With
+        (without - mean), rank (1 is best; tied systems have their mean rank), new_rank. With
         ``full=True`` also std_change, the change in standard errors of the mean.
         """
         return self.table.copy() if full else self.table[_SHORT].copy()

@@ -105,7 +105,7 @@ def _of_systems(
             "change": column(change),
             "std_change": column(standard),
             "rank": column(rank),
-            "rank_without": column(rank_without),
+            "new_rank": column(rank_without),
         }
     ).astype({"measure": str, "system": str, "left_out": str})
 

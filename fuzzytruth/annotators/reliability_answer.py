@@ -94,5 +94,5 @@ def _legend(fit: Any) -> str:
     """What accuracies and brackets are."""
     text = "Accuracy: expected share of right votes, if the model holds."
     if not np.isnan(fit.lower).all():
-        text += f" In brackets its {level_text(fit.level)} interval, a jackknife over units."
+        text += f" Brackets: its {level_text(fit.level)} interval, a jackknife over units."
     return text

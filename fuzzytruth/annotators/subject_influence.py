@@ -127,12 +127,12 @@ def subject_influence(
     ...         "y": {"q1": ["b", "a", "c"], "q2": ["a", "c", "b"]}}
     >>> influence = ft.subject_influence(votes, runs, "AP")
     >>> table = influence.to_frame()
-    >>> table[["system", "left_out", "mean", "without", "rank", "rank_without"]].round(3)
-      system left_out   mean  without  rank  rank_without
-    0      x      ann  0.896    0.792   1.0           2.0
-    1      x      bob  0.896    1.000   1.0           1.0
-    2      y      ann  0.708    1.000   2.0           1.0
-    3      y      bob  0.708    0.417   2.0           2.0
+    >>> table[["system", "left_out", "mean", "without", "rank", "new_rank"]].round(3)
+      system left_out   mean  without  rank  new_rank
+    0      x      ann  0.896    0.792   1.0       2.0
+    1      x      bob  0.896    1.000   1.0       1.0
+    2      y      ann  0.708    1.000   2.0       1.0
+    3      y      bob  0.708    0.417   2.0       2.0
     """
     if progress is not None:
         rule = "must be a function of the finished fraction"

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.stats.estimates import estimate
-from fuzzytruth.stats.multiplicity import Family, significant
+from fuzzytruth.stats.corrections import adjust
+from fuzzytruth.stats.estimates import Estimates, estimate
+from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, SIGN_FLIPS, Family, significant
 from fuzzytruth.stats.observations import Observations
 
 #: how a verdict changes, by number
@@ -46,11 +47,19 @@ def verdicts_of(family: Family) -> Verdicts:
     parts = []
     for single in family.split():
         found = estimate(single.observed[0], single.pairs, single.over)
-        _, _, p = single.adjusted([found])[0]
+        p = _adjusted_p(single, found)
         sign = np.where(significant(p, single.level), np.sign(found.value), 0.0)
         parts.append((found.value, p, np.nan_to_num(sign).astype(np.int8)))
     difference, p_adjusted, verdict = (np.stack(part) for part in zip(*parts, strict=True))
     return Verdicts(difference, p_adjusted, verdict)
+
+
+def _adjusted_p(family: Family, found: Estimates) -> Floats:
+    """Adjusted p of one measure's pairs; intervals, which take longer, only where p needs them."""
+    if family.correction in (MAX_T, SIGN_FLIPS, LABELS):
+        return family.adjusted([found])[0][2]
+    p = found.p_value(family.alternative)
+    return p if family.correction == NONE else adjust(p, family.correction, level=family.level)
 
 
 def verdicts_without(

@@ -51,7 +51,7 @@ class ClassVotes:
         shape = (n_units, n_subjects * n_classes)
         matrix = csr_array((np.ones(len(unit)), (unit, column)), shape=shape)
         matrix.sum_duplicates()
-        return cls(matrix, matrix.T.tocsr(), n_subjects, n_classes)
+        return cls(matrix, matrix.T, n_subjects, n_classes)
 
     def shares(self) -> Floats:
         """Share of each unit's votes that each class has: (units, classes)."""
@@ -72,7 +72,7 @@ class ClassVotes:
     def take(self, units: Any) -> ClassVotes:
         """The votes on some units."""
         matrix = self.matrix[units]
-        return ClassVotes(matrix, matrix.T.tocsr(), self.n_subjects, self.n_classes)
+        return ClassVotes(matrix, matrix.T, self.n_subjects, self.n_classes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -71,7 +71,7 @@ def test_against_evaluating_anew(over, share, baseline):
             expected = (without - mean) / std_error[measure, system]
             assert row["std_change"] == pytest.approx(expected, rel=1e-9, abs=1e-9)
             order = rest.mean()[measure].rank(ascending=False)
-            assert row["rank_without"] == order[system]
+            assert row["new_rank"] == order[system]
         pairs = found.pairs[found.pairs["left_out"] == name].reset_index(drop=True)
         anew = ft.compare(rest, **options).to_frame(full=True)
         keys = ["measure", "system_a", "system_b"]
@@ -185,7 +185,7 @@ def test_what_nobody_else_judged_is_undefined():
     with pytest.warns(MissingCellWarning):
         found = ft.subject_influence(scores_of(values), over="query")
     row = found.table[(found.table["system"] == "sys1") & (found.table["left_out"] == "s0")]
-    assert row[["without", "rank_without"]].isna().all(axis=None)
+    assert row[["without", "new_rank"]].isna().all(axis=None)
     assert found.left_out["undefined"].tolist() == [1, 0, 0]
     assert "undefined" in str(found)
 
@@ -207,6 +207,16 @@ def test_one_system_has_scores_only():
     assert found.table["without"].notna().all()
     with pytest.raises(ft.OptionError, match="nothing to compare"):
         ft.subject_influence(scores_of(values), baseline="sys0")
+
+
+@pytest.mark.parametrize("correction", ["none", "holm", "fdr_bh", "sign-flips", "bonferroni"])
+def test_corrections_are_those_of_compare(correction):
+    values = np.random.default_rng(2).random((3, 4, 9)) + 0.1 * np.arange(3)[:, None, None]
+    options = {"over": "query", "correction": correction, "n_resamples": 199}
+    found = ft.subject_influence(scores_of(values), **options)
+    rows = found.pairs[found.pairs["left_out"] == "s3"]
+    anew = ft.compare(scores_of(values[:, :3]), **options).to_frame()
+    np.testing.assert_allclose(rows["p_without"], anew["p_adjusted"], rtol=1e-12)
 
 
 def test_progress_and_seed():
