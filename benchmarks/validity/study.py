@@ -79,7 +79,7 @@ DESIGNS = {
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
     "influence": Design(influence.settings, influence.influence, 2000, 4),
-    "reliability": Design(reliability.settings, reliability.reliability, 100, 1),
+    "reliability": Design(reliability.settings, reliability.reliability, 400, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

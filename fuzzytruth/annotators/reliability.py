@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.crowd_kit import MODELS, crowd_kit_posterior
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.annotators.reliability_result import Reliability, ReliabilityFit
@@ -30,6 +30,7 @@ from fuzzytruth.errors import (
     require,
     warn,
 )
+from fuzzytruth.stats.proportions import wilson
 
 Method = Literal["dawid-skene", "one-coin", "majority", "glad", "mace"]
 
@@ -97,8 +98,9 @@ def reliability(
     count as independent votes, as in the paper. A subject's
     accuracy is the expected share of its votes that are right, under the model. Its interval is
     from the jackknife over 20 blocks of units (whole queries, if there are that many), everything
-    being fitted anew, with Student's t on 19 degrees of freedom: it is about the model's estimate,
-    and knows nothing of a model that is wrong. NaN: with "glad" and "mace", with ``level=None``, or
+    being fitted anew, with Student's t on 19 degrees of freedom, and no narrower than Wilson's
+    interval if the truth were known: it is about the model's estimate, and knows nothing of a model
+    that is wrong. NaN: with "glad" and "mace", with ``level=None``, or
     with fewer than two blocks.
 
     References
@@ -148,9 +150,11 @@ def reliability(
             DegenerateWarning,
         )
     accuracy = divide(*table.right(fitted.posterior), fill=np.nan)
-    half = np.full(len(accuracy), np.nan)
+    n_votes = np.bincount(ratings.subject, minlength=ratings.n_subjects)
+    lower = upper = np.full(len(accuracy), np.nan)
     if level is not None and method not in MODELS:
         half = _half_widths(ratings, table, fitted, method, level, options)
+        lower, upper = _no_narrower_than_wilson(accuracy, half, n_votes, level)
     return Reliability(
         given,
         ratings,
@@ -161,9 +165,9 @@ def reliability(
             prevalence=fitted.prevalence,
             errors=fitted.errors,
             accuracy=accuracy,
-            lower=np.maximum(accuracy - half, 0.0),
-            upper=np.minimum(accuracy + half, 1.0),
-            n_votes=np.bincount(ratings.subject, minlength=ratings.n_subjects),
+            lower=lower,
+            upper=upper,
+            n_votes=n_votes,
             level=level,
             log_likelihood=fitted.log_likelihood,
             n_iterations=fitted.n_iterations,
@@ -222,6 +226,17 @@ def _plurality(table: ClassVotes) -> Floats:
     shares = table.shares()
     most: Bools = shares >= shares.max(axis=1, keepdims=True) * (1 - 1e-12)
     return np.asarray(most / most.sum(axis=1, keepdims=True))
+
+
+def _no_narrower_than_wilson(
+    accuracy: Floats, half: Floats, n_votes: Ints, level: float
+) -> tuple[Floats, Floats]:
+    """Ends of the intervals, which are no narrower than if the truth were known."""
+    right = np.clip(accuracy, 0.0, 1.0) * n_votes
+    least, most = wilson(np.minimum(right, n_votes), n_votes, level=level)
+    lower = np.maximum(np.minimum(accuracy - half, least), 0.0)
+    upper = np.minimum(np.maximum(accuracy + half, most), 1.0)
+    return lower, upper
 
 
 def _half_widths(

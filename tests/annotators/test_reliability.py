@@ -96,7 +96,12 @@ def test_intervals_are_a_jackknife_over_blocks_of_queries():
     left = np.array([ok[one & (block != b)].mean() for b in range(20)])
     spread = np.sqrt(19 / 20 * ((left - left.mean()) ** 2).sum())
     row = fit.subjects.set_index("subject").loc["s4"]
-    assert (row["upper"] - row["lower"]) / 2 == pytest.approx(2.0930240544 * spread, rel=1e-9)
+    half = 2.0930240544 * spread  # of t with 19 degrees of freedom
+    least, most = ft.stats.wilson(300 * row["accuracy"], 300)
+    assert row["lower"] == pytest.approx(min(row["accuracy"] - half, least), rel=1e-9)
+    assert row["upper"] == pytest.approx(max(row["accuracy"] + half, most), rel=1e-9)
+    clustered = ft.reliability(votes, "majority", level=0.5).subjects.set_index("subject")
+    assert clustered.loc["s4", "lower"] > row["lower"]
 
 
 RUNS = {
@@ -106,6 +111,25 @@ RUNS = {
     }
     for s, name in enumerate("xyz")
 }
+
+
+def test_a_few_right_votes_make_nobody_infallible():
+    """Of 12 votes, all of them right, Wilson's interval is [.757, 1]."""
+    votes, truth = crowd(200)
+    frame = votes.to_frame()
+    few = pd.DataFrame(
+        {
+            "query": frame["query"][:12],
+            "item": frame["item"][:12],
+            "subject": "few",
+            "grade": truth[:12],
+        }
+    )
+    fit = ft.reliability(pd.concat([frame, few]), "majority")
+    row = fit.subjects.set_index("subject").loc["few"]
+    lower, upper = ft.stats.wilson(12 * row["accuracy"], 12)
+    assert row["lower"] <= lower
+    assert row["upper"] >= upper
 
 
 def test_two_grades_become_probabilities():
@@ -189,14 +213,25 @@ def test_two_subjects_and_equal_votes_warn():
     assert not fit.fit.converged
 
 
-def test_crowd_kit_gives_the_same_shape():
+def test_what_crowd_kit_gives_is_put_in_place(monkeypatch):
+    """With a model of theirs that is fast and known: shares of votes."""
     pytest.importorskip("crowdkit")
-    votes, truth = crowd(40)
-    for method in ("glad", "mace"):
-        fit = ft.reliability(votes, method)
-        assert (fit.to_frame()["answer"].astype(int).to_numpy() == truth).mean() > 0.85
-        np.testing.assert_allclose(fit.fit.posterior.sum(axis=1), 1.0)
-        assert fit.subjects["lower"].isna().all()
+    from fuzzytruth.annotators.crowd_kit import MODELS
+
+    monkeypatch.setitem(MODELS, "glad", "MajorityVote")
+    frame = crowd(30, k=3)[0].to_frame()
+    frame = frame[np.random.default_rng(1).random(len(frame)) < 0.7]
+    fit = ft.reliability(frame, "glad")
+    np.testing.assert_allclose(fit.fit.posterior, fit.fit.share, atol=1e-12)
+    assert fit.subjects["lower"].isna().all()
+
+
+def test_glad():
+    pytest.importorskip("crowdkit")
+    votes, truth = crowd(20)
+    fit = ft.reliability(votes, "glad")
+    assert (fit.to_frame()["answer"].astype(int).to_numpy() == truth).mean() > 0.85
+    np.testing.assert_allclose(fit.fit.posterior.sum(axis=1), 1.0)
 
 
 @pytest.mark.filterwarnings("ignore")  # how crowd-kit calls pandas
