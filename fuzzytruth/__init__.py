@@ -28,12 +28,17 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
     from fuzzytruth.annotators.component_result import VarianceComponents
     from fuzzytruth.annotators.components import variance_components
+    from fuzzytruth.annotators.influence_result import SubjectInfluence
     from fuzzytruth.annotators.judge_agreement import judge_agreement
     from fuzzytruth.annotators.judge_result import JudgeAgreement
     from fuzzytruth.annotators.pairwise_agreement import pairwise_agreement
     from fuzzytruth.annotators.pairwise_result import PairwiseAgreement
     from fuzzytruth.annotators.powered_result import PredictionPowered
     from fuzzytruth.annotators.prediction_powered import prediction_powered
+    from fuzzytruth.annotators.reliability import reliability
+    from fuzzytruth.annotators.reliability_result import Reliability
+    from fuzzytruth.annotators.subject_influence import subject_influence
+    from fuzzytruth.annotators.weighted_scores import WeightedScores
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -136,13 +141,16 @@ _HOME = {
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
+    "Reliability": "fuzzytruth.annotators.reliability_result",
     "Runs": "fuzzytruth.data.runs",
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
+    "SubjectInfluence": "fuzzytruth.annotators.influence_result",
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.alternative_annotator",
+    "WeightedScores": "fuzzytruth.annotators.weighted_scores",
     "analyse": "fuzzytruth.analysis.analyse",
     "TestResult": "fuzzytruth.comparison.pair_result",
     "VarianceComponents": "fuzzytruth.annotators.component_result",
@@ -189,9 +197,11 @@ _HOME = {
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.quality_functions",
+    "reliability": "fuzzytruth.annotators.reliability",
     "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
+    "subject_influence": "fuzzytruth.annotators.subject_influence",
     "superiority": "fuzzytruth.comparison.superiority",
     "variance_components": "fuzzytruth.annotators.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
@@ -232,14 +242,17 @@ __all__ = [
     "RankBiasedOverlap",
     "RankDistributions",
     "RankStability",
+    "Reliability",
     "Runs",
     "SantiniReport",
     "Scores",
+    "SubjectInfluence",
     "Superiority",
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
     "VarianceComponents",
+    "WeightedScores",
     "alternative_annotator",
     "analyse",
     "as_judgments",
@@ -288,11 +301,13 @@ __all__ = [
     "recall_distribution",
     "register",
     "register_quality",
+    "reliability",
     "santini_report",
     "show_versions",
     "sign_flip",
     "sign_test",
     "stats",
+    "subject_influence",
     "superiority",
     "variance_components",
     "wasserstein",

@@ -40,6 +40,7 @@ def test_every_page_with_code_is_run() -> None:
     elsewhere |= {"analyse.md", "gate.md", "judges.md"}
     elsewhere |= {"analyse.md", "gate.md", "model_judges.md"}
     elsewhere |= {"analyse.md", "gate.md", "planning.md"}
+    elsewhere |= {"analyse.md", "gate.md", "influence.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -144,6 +145,23 @@ def test_coverage_of_model_judges_is_the_simulated_one() -> None:
             ratios = [c["width: powered / people"] for c in some]
             widths.append(f"{max(total / n for total, _, n in ratios):.3f}")
         assert f"| {name} | {' | '.join(cells)} | {' and '.join(widths)} |" in text
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_influence_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each block prints the text that follows it, which may end early with dots."""
+    monkeypatch.setenv("COLUMNS", "80")
+    text = (DOCS / "influence.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", text, re.S | re.M)
+    assert sum(bool(shown) for _, shown in blocks) == 3
+    namespace: dict[str, Any] = {}
+    for code, shown in blocks:
+        exec(compile(code, "influence.md", "exec"), namespace)
+        printed = capsys.readouterr().out
+        assert printed.startswith(shown.removesuffix("...\n"))
+        assert shown.endswith("...\n") or printed == shown
 
 
 @pytest.mark.usefixtures("own_measures")

@@ -141,6 +141,21 @@ def people(names: Any, copies: int = 1) -> ft.Judgments:
     )
 
 
+@cache
+def crowded() -> ft.Judgments:
+    """40 subjects, some with names that are trouble."""
+    names = [*TROUBLE[:5], *TROUBLE[6:], *(f"subject {j}" for j in range(33))]
+    rng = np.random.default_rng(8)
+    rows = [
+        (f"q{j}", item, name, int(rng.integers(0, 3)))
+        for j in range(4)
+        for item in "abcd"
+        for name in names
+    ]
+    columns = ["query", "item", "subject", "grade"]
+    return ft.Judgments.from_frame(pd.DataFrame(rows, columns=columns))
+
+
 def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
     return lambda: test(many(), "sys3", "sys40", **options)
 
@@ -153,6 +168,17 @@ MORE: dict[str, Callable[[], Any]] = {
     "Provenance": lambda: scores().provenance,
     "Cloud": lambda: MAKE["RankDistributions"]().cloud("x", "q1"),
     "Cloud, deep": lambda: ft.by_rank(deep_truth(), deep_runs()).cloud(TROUBLE[1], "q1"),
+    "Reliability, many": lambda: ft.reliability(crowded()),
+    "Reliability, categories": lambda: ft.reliability(many_votes(), "one-coin", level=None),
+    "SubjectInfluence, many": lambda: ft.subject_influence(groups(), over="query", n_resamples=99),
+    "SubjectInfluence, deep names": lambda: ft.subject_influence(messy()),
+    "SubjectInfluence, one system, deep": lambda: ft.subject_influence(
+        messy().select(systems=TROUBLE[6])
+    ),
+    "WeightedScores, messy": lambda: ft.reliability(crowded(), level=None).compare(
+        {name: RUNS["xyz"[j % 3]] for j, name in enumerate(TROUBLE[:4])},
+        ["P@2", "DCG@2"],
+    ),
     "SubjectComparisons": lambda: ft.compare(scores(), n_resamples=99).by_subject(),
     "SubjectComparisons, many": lambda: ft.compare(groups(), n_resamples=99).by_subject(),
     "GroupComparison, many": lambda: ft.compare_groups(
@@ -403,9 +429,13 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         between = ft.compare_groups(each, groups, n_resamples=99)
     assessors = graded("humanann humanbob humancat", 20)
     models = graded("gpt-four geminate", 20, 1)
+    model = ft.reliability(truth)
     results = {
         "AlternativeAnnotator": ft.alternative_annotator(assessors, models),
         "JudgeAgreement": ft.judge_agreement(assessors, models, n_resamples=99),
+        "Reliability": model,
+        "SubjectInfluence": ft.subject_influence(each, over="query", n_resamples=99),
+        "WeightedScores": model.compare(runs, ["Prec@10"]),
         "Analysis": ft.analyse(each, n_resamples=99),
         "SantiniReport": MAKE["SantiniReport"](),
         "TestResult": ft.paired_t(each, *pair),

@@ -126,15 +126,18 @@ MAKE: dict[str, Any] = {
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),
+    "Reliability": lambda: ft.reliability(judgments()),
     "Runs": lambda: ft.Runs.from_dict(RUNS),
     "SantiniReport": lambda: ft.santini_report(
         judged_by_category(), None, RUNS_BY_EXAMPLE, k=1, n_worlds=20, n_resamples=99
     ),
     "Scores": scores,
+    "SubjectInfluence": lambda: ft.subject_influence(scores(), over="query", n_resamples=99),
     "Superiority": lambda: ft.superiority(scores("independent"), "x", "y"),
     "Taxonomy": lambda: TREE,
     "TestResult": lambda: ft.paired_t(scores(), "x", "y"),
     "VarianceComponents": lambda: ft.variance_components(scores()),
+    "WeightedScores": lambda: ft.reliability(judgments(), level=None).compare(RUNS, ["P@2", "P@1"]),
 }
 
 

@@ -16,6 +16,7 @@ from validity.components import NAMES, components, real_components
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
 from validity.crossed_families import crossed_families
 from validity.families import default
+from validity.influence import influence
 from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests
 from validity.pairs_of_subjects import PANELS, kappas, panels
@@ -31,6 +32,7 @@ from validity.real_matrices import (
     real_one_sided,
     resampled,
 )
+from validity.reliability import reliability
 from validity.report import write_report
 from validity.sections_components import sections
 from validity.simulated_scores import MEASURES, pairs
@@ -249,6 +251,24 @@ def test_effective_number_of_a_panel(panel: str) -> None:
         assert share(counts, "duplicates") > 0.85
     else:
         assert share(counts, "duplicates") == 0
+
+
+def test_leaving_out_one_subject() -> None:
+    few = influence("both", "alike", 2.5, 3, sets=100, seed=seed(22))
+    many = influence("both", "alike", 2.5, 10, sets=100, seed=seed(23))
+    assert share(few, "lost") > 0.8
+    assert share(many, "lost") < 0.4
+    odd = influence("queries", "one differs", 2.5, 5, sets=100, seed=seed(24))
+    assert share(odd, "most influential") > 0.6
+
+
+def test_reliability_with_and_without_copies() -> None:
+    counts = reliability(400, 0, sets=4, seed=seed(25))
+    assert within(counts, "cover: accuracy", 0.92, 1.0)
+    assert abs(share(counts, "model: right") - share(counts, "model: says")) < 0.03
+    copies = reliability(400, 4, sets=2, seed=seed(26))
+    assert share(copies, "model: says") > 0.99
+    assert share(copies, "model: right") < 0.7
 
 
 def test_the_study_uses_what_compare_reports() -> None:

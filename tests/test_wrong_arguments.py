@@ -153,6 +153,10 @@ MISTAKES = {
         lambda: ft.prediction_powered(scores(), scores(), by="model"),
         "by='model': must be one of None, 'judge'",
     ),
+    "influence of numbers": (lambda: ft.subject_influence(3, RUNS, "AP"), "truth: give Judgments"),
+    "influence without runs": (lambda: ft.subject_influence(TRUTH), "runs=None: votes take runs"),
+    "reliability of numbers": (lambda: ft.reliability(3), "truth: give Judgments"),
+    "reliability of one truth": (lambda: ft.reliability(TRUTH), "one truth by an unknown author"),
     "dates": (
         lambda: graded(np.array(["2020-01-01"], dtype="datetime64[D]")),
         "column 'grade': value .*2020-01-01.* is not a number",

@@ -9,6 +9,7 @@ from validity import (
     sections_components,
     sections_crossed,
     sections_families,
+    sections_influence,
     sections_judges,
     sections_pairs,
     sections_powered,
@@ -69,6 +70,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_components.sections(book),
         *sections_single.sections(book),
         *sections_judges.sections(book),
+        *sections_influence.sections(book),
     ]
     number = sorted(set(sizes(rows)))
     missed = [one for one in book.judged if not one.holds]

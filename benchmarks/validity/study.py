@@ -27,6 +27,7 @@ from validity import (
     components,
     crossed,
     crossed_families,
+    influence,
     judge_agreement,
     margin_tests,
     pairs_of_subjects,
@@ -34,6 +35,7 @@ from validity import (
     proportions,
     query_worlds,
     real_matrices,
+    reliability,
     synthetic,
     two_systems,
 )
@@ -98,6 +100,8 @@ DESIGNS = {
     "judge agreement": Design(judge_agreement.settings, judge_agreement.judge_agreement, 4000, 2),
     "components": Design(components.settings, components.components, 800, 1),
     "real components": Design(components.real_settings, components.real_components, 1000, 1),
+    "influence": Design(influence.settings, influence.influence, 2000, 4),
+    "reliability": Design(reliability.settings, reliability.reliability, 400, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -14,6 +14,7 @@ from fuzzytruth.io.number_text import digits_for, interval_text, level_text, wit
 MOST_ROWS = 10  # of one measure, or of all judges
 MOST_OF_EACH = 4  # of each of several measures
 MOST_MEASURES = 2
+_MORE = Sentences.of("More: .to_frame(), .to_frame(full=True)")
 
 
 def answer(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> Printed:
@@ -25,12 +26,13 @@ def answer(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> Printed:
         f"{asked.n_human:,} of {counted(asked.n_queries, 'query')}{by}"
     )
     if asked.judges:
-        return Printed.of(title, *_judges(asked, rows), Sentences.of(*_legend_of_judges()))
+        return Printed.of(title, *_judges(asked, rows), Sentences.of(*_legend_of_judges()), _MORE)
     return Printed.of(
         title,
         Sentences.of(*_gains(asked, rows)),
         _table(asked, rows),
         Sentences.of(*_legend(asked)),
+        _MORE,
     )
 
 
@@ -125,7 +127,7 @@ def _judges(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> tuple[Sent
 
 _OF_JUDGES = (
     ("width / people's", "width_ratio", ".2f"),
-    ("more", "extra", ".0f"),
+    ("extra", "extra", ".0f"),
     ("rho", "rho", ".2f"),
     ("bias", "bias", ".3f"),
 )
@@ -152,7 +154,7 @@ def _table(asked: PoweredConditions, rows: Sequence[PoweredMean]) -> Table:
         _ends("people alone", [(row.human_lower, row.human_upper) for row in kept], digits),
         Column("people and model", tuple(estimates)),
         _ends("model alone", [(row.model_lower, row.model_upper) for row in kept], digits),
-        Column("more", tuple(_count(row.extra) for row in kept)),
+        Column("extra", tuple(_count(row.extra) for row in kept)),
         Column("rho", tuple(_short(row.rho) for row in kept), "extra"),
     )
     left_out = len(rows) - len(kept)
@@ -203,21 +205,20 @@ def _legend(asked: PoweredConditions) -> list[str]:
     out = [
         f"Brackets: {level} intervals {over}{units}{family}. They assume that the human-judged "
         "queries are a simple random sample of all.",
-        "Model alone: biased, and its interval does not say by how much. More: human-judged "
-        "queries that would have made people's interval as narrow.",
+        "Model alone: biased, and its interval does not say by how much. Extra: "
+        "human-judged queries that would have made people's interval as narrow.",
     ]
     if asked.n_people > 1 and not asked.n_clusters:
         out.append(
             f"{asked.n_people:,} people judged; intervals take them as given. clusters='subject' "
             "lets them vary, if each query had one."
         )
-    return [*out, "More columns: .to_frame(full=True)"]
+    return out
 
 
 def _legend_of_judges() -> list[str]:
     return [
-        "More: human-judged queries that would have made people's interval as narrow. Bias of "
+        "Extra: human-judged queries that would have made people's interval as narrow. Bias of "
         "means: model minus people. Rho: correlation of their scores of the human-judged queries.",
-        "Intervals assume that these are a simple random sample of all queries: .to_frame(), "
-        ".to_frame(full=True)",
+        "Intervals assume that these are a simple random sample of all queries.",
     ]

@@ -18,8 +18,10 @@ from fuzzytruth.io.answer import Sentences
 if TYPE_CHECKING:
     from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
     from fuzzytruth.annotators.judge_result import JudgeAgreement
+    from fuzzytruth.annotators.powered_result import PredictionPowered
     from fuzzytruth.cli.options import TableFormat
     from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.runs import Runs
 
 EXAMPLE = """\b
 Examples:
@@ -37,6 +39,7 @@ _CAPTIONS = {
     "orders": "Order of the systems by model judges, beside that by people.",
     "test": "Alternative annotator test.",
     "people": "Alternative annotator test against each person.",
+    "powered": "Means and differences from people's judgments of some queries and models' of all.",
 }
 
 HumanFile = Annotated[
@@ -117,11 +120,12 @@ Independent = Annotated[
     typer.Option("--independent", help="Take the items of a query as independent of each other."),
 ]
 WhichTable = Annotated[
-    Literal["agreement", "orders", "test", "people"] | None,
+    Literal["agreement", "orders", "test", "people", "powered"] | None,
     typer.Option(
         "--table",
         help="Which table programs and papers get: agreement, orders (of systems), test "
-        "(alternative annotator), people (its tests of each person).  [default: agreement]",
+        "(alternative annotator), people (its tests of each person), powered (scores from people's "
+        "and models' judgments).  [default: agreement]",
         show_default=False,
     ),
 ]
@@ -170,7 +174,8 @@ def judges(
     """Say which model judge agrees best with people, and whether it may stand in for them.
 
     Shows agreement with intervals over queries, who is among the best, how judges order the systems
-    of --runs, and, where three or more people judged, the alternative annotator test.
+    of --runs, and, where three or more people judged, the alternative annotator test. Where people
+    judged some of the queries only, also intervals for the systems from both (prediction-powered).
     """
     from fuzzytruth.annotators.judge_agreement import judge_agreement
     from fuzzytruth.cli.tables import format_for
@@ -180,8 +185,8 @@ def judges(
     protect_inputs([human, *others, *(runs or [])], output)
     if measure and not runs:
         raise OptionError("--measure: scores the systems of --runs; add --runs")
-    if table == "orders" and not runs:
-        raise OptionError("--table orders: is of systems; add --runs")
+    if table in ("orders", "powered") and not runs:
+        raise OptionError(f"--table {table}: is of systems; add --runs")
     how = table_options.TableOptions.from_options(columns, grades, drop, subjects)
     with Bar() as bar:
         bar.stage("reading")
@@ -191,11 +196,12 @@ def judges(
             systems = read_systems(runs, name_by=name_by, order_by=order_by, duplicates=duplicates)
         bar.stage("comparing")
         clusters: Literal["query"] | None = None if independent else "query"
+        measures = split_measures(measure) if measure else ["nDCG@10"]
         agreement = judge_agreement(
             given,
             theirs,
             systems,
-            split_measures(measure) if measure else "nDCG@10",
+            measures,
             by="weighted_kappa" if by == "weighted-kappa" else by,
             level=level,
             clusters=clusters,
@@ -214,7 +220,29 @@ def judges(
             min_items=min_items,
             clusters=clusters,
         )
-    _show(agreement, test, table, output_format, output)
+        powered = None
+        if table in (None, "powered") and systems is not None:
+            powered = _powered(given, theirs, systems, measures, level=level, missing=missing)
+    if table == "powered" and powered is None:
+        raise DataError(
+            f"{human}: people judged all queries that the judges did, so that their own scores are "
+            "what judges would add to; see fuzzytruth evaluate"
+        )
+    _show(agreement, test, powered, table, output_format, output)
+
+
+def _powered(
+    human: Judgments, model: Judgments, runs: Runs, measures: list[Any], **given: Any
+) -> PredictionPowered | None:
+    """Prediction-powered intervals, if people judged some of the models' queries only."""
+    from fuzzytruth.annotators.prediction_powered import prediction_powered
+
+    if len(human.queries) >= len(model.queries):
+        return None
+    several = len(model.subjects or ()) > 1
+    return prediction_powered(
+        human, model, runs, measures, by="judge" if several else None, **given
+    )
 
 
 def _read(
@@ -289,6 +317,7 @@ def _test(human: Any, model: Any, *, wanted: bool, **given: Any) -> AlternativeA
 def _show(
     agreement: JudgeAgreement,
     test: AlternativeAnnotator | None,
+    powered: PredictionPowered | None,
     table: str | None,
     output_format: TableFormat,
     output: Path | None,
@@ -299,14 +328,17 @@ def _show(
 
     if output_format == "table" and table is None:
         parts = agreement._answer().parts[:-1]  # but for its last line, which is for Python
-        if test is not None:
-            shown_test = test._answer()
-            parts = (*parts, Sentences.of(shown_test.title), *shown_test.parts[:-1])
+        for other in (test, powered):
+            if other is not None:
+                shown_other = other._answer()
+                parts = (*parts, Sentences.of(shown_other.title), *shown_other.parts[:-1])
         emit_printed(Printed(agreement._answer().title, parts), output)
         return
     frames = {"agreement": agreement.to_frame(full=True), "orders": agreement.orders}
     if test is not None:
         frames |= {"test": test.to_frame(), "people": test.people}
+    if powered is not None:
+        frames["powered"] = powered.to_frame(full=True)
     table = table or "agreement"
     frame = frames[table]
     assert frame is not None

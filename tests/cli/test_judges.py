@@ -176,3 +176,30 @@ def test_the_examples_of_shipped_data_run(run, folder: Path) -> None:
         status, out, _ = run(*call)
         assert status == 0
     assert "Order of the systems by nDCG@10" in out
+
+
+def test_people_who_judged_some_queries(run, judged: pd.DataFrame, folder: Path) -> None:
+    by_ann = judged[
+        (judged["subject"] == "ann") & judged["query"].isin([f"q{j}" for j in range(9)])
+    ]
+    by_ann.to_csv(folder / "some.csv", index=False)
+    typed = ("judges", "some.csv", "models.csv", "--runs", "x.csv", "--runs", "y.csv")
+    typed = (*typed, "-m", "nDCG@3", "--n-resamples", "99")
+    status, out, _ = run(*typed)
+    assert status == 0
+    human = ft.Judgments.from_frame(by_ann)
+    model = ft.Judgments.from_frame(judged[judged["subject"].isin(["gpt", "dice"])])
+    runs = ft.as_runs({name: str(folder / f"{name}.csv") for name in ("x", "y")})
+    powered = ft.prediction_powered(human, model, runs, ["nDCG@3"], by="judge")
+    assert out.strip().endswith(str(powered).rsplit("\nMore: ", 1)[0].strip())
+    status, out, _ = run(*typed, "--table", "powered", "--format", "csv")
+    assert status == 0
+    wanted = powered.to_frame(full=True)
+    got = pd.read_csv(StringIO(out))
+    assert got["judge"].tolist() == wanted["judge"].tolist()
+    assert got["width_ratio"].to_numpy() == pytest.approx(wanted["width_ratio"].to_numpy())
+    status, _, err = run("judges", "people.csv", *typed[2:], "--table", "powered")
+    assert status == 1
+    assert "people judged all queries that the judges did" in err
+    status, _, err = run("judges", "some.csv", "models.csv", "--table", "powered")
+    assert (status, "--table powered: is of systems; add --runs" in err) == (2, True)
