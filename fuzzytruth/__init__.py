@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.annotate_next import annotate_next
+    from fuzzytruth.annotators.annotation_order import AnnotationOrder
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -95,6 +97,7 @@ __version__ = "0.1.0"
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
     "Analysis": "fuzzytruth.analysis.analysis_result",
+    "AnnotationOrder": "fuzzytruth.annotators.annotation_order",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
     "ByExample": "fuzzytruth.data.by_example",
@@ -129,6 +132,7 @@ _HOME = {
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
     "analyse": "fuzzytruth.analysis.analyse",
+    "annotate_next": "fuzzytruth.annotators.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
@@ -181,6 +185,7 @@ _HOME = {
 
 __all__ = [
     "Analysis",
+    "AnnotationOrder",
     "Assignments",
     "BradleyTerry",
     "ByExample",
@@ -216,6 +221,7 @@ __all__ = [
     "TaxonomyError",
     "TestResult",
     "analyse",
+    "annotate_next",
     "as_judgments",
     "as_runs",
     "bootstrap_shift",

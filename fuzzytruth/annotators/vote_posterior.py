@@ -15,7 +15,8 @@ from fuzzytruth.data.ranks import Ties, ranks_of
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.io.arrow import take
 from fuzzytruth.io.ids import encode, hash_ids, string_array
-from fuzzytruth.stats.vote_prior import VotePrior, base_rates, concentration_of
+from fuzzytruth.stats.vote_prior import concentration_of
+from fuzzytruth.stats.vote_rates import vote_rates
 from fuzzytruth.truth.coverage import coverage_of
 from fuzzytruth.truth.pairs.aligned import AlignedPairs
 from fuzzytruth.truth.pairs.judged_pairs import JudgedPairs
@@ -25,6 +26,8 @@ from fuzzytruth.truth.pairs.votes import PairVotes
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_ROUNDS = 3  # in which base rates and the worth of the prior are estimated in turn
 
 #: a prior as given: None, how many votes it is worth, or votes for each grade
 Prior = float | Mapping[float, float] | None
@@ -126,10 +129,8 @@ def vote_posterior(
     code = np.searchsorted(grades, ratings.grades)
     np.add.at(counts, (place[of_unit[ratings.unit]], code[ratings.value]), ratings.weight)
     rank = _ranks(placements, len(pairs.item))
-    fitted, stratum = _prior(counts, rank, grades, prior)
-    alpha = fitted.concentration
-    total = counts.sum(axis=1, keepdims=True)
-    chance = (alpha * fitted.rate[stratum] + counts) / (alpha + total)
+    rate, alpha = _prior(counts, rank, pairs.offsets, grades, prior)
+    chance = (alpha * rate + counts) / (alpha + counts.sum(axis=1, keepdims=True))
     return VotePosterior(pairs, grades, counts, chance, rank, placements, alpha)
 
 
@@ -197,25 +198,26 @@ def _ranks(placements: tuple[Placement, ...], n_pairs: int) -> Ints:
     return rank
 
 
-def _prior(counts: Floats, rank: Ints, grades: Floats, prior: Prior) -> tuple[VotePrior, Ints]:
-    """The prior, and the stratum of each pair."""
+def _prior(
+    counts: Floats, rank: Ints, offsets: Ints, grades: Floats, prior: Prior
+) -> tuple[Floats, float]:
+    """Expected shares before any vote, (pairs, grades), and how many votes these are worth."""
     if isinstance(prior, Mapping):
         mass = np.array([prior.get(grade, 0.0) for grade in grades.tolist()])
-        return VotePrior(mass[None] / mass.sum(), float(mass.sum())), np.zeros(len(counts), int)
-    stratum = _strata(rank)
-    rate = base_rates(counts, stratum, int(stratum.max(initial=0)) + 1)
+        return np.broadcast_to(mass / mass.sum(), counts.shape), float(mass.sum())
     judged = counts.any(axis=1)
-    alpha = prior
-    if alpha is None:
-        alpha = concentration_of(counts[judged], rate[stratum[judged]])
-    return VotePrior(rate, alpha), stratum
+    alpha = 1.0 if prior is None else prior
+    features = _features(rank)
+    for _ in range(1 if prior is not None else _ROUNDS):
+        rate = vote_rates(counts, features, offsets, 1 / (1 + alpha))
+        if prior is None:
+            alpha = concentration_of(counts[judged], rate[judged])
+    return rate, alpha
 
 
-def _strata(rank: Ints) -> Ints:
-    """Strata of pairs by their best rank, 1, 2 to 3, 4 to 7 and so on; those not retrieved last."""
-    best = np.where(rank > 0, rank, np.iinfo(np.int64).max).min(axis=0)
-    retrieved: Bools = (rank > 0).any(axis=0)
-    stratum = np.zeros(len(best), dtype=np.int64)
-    stratum[retrieved] = np.log2(best[retrieved]).astype(np.int64)
-    stratum[~retrieved] = stratum.max(initial=-1) + 1
-    return stratum
+def _features(rank: Ints) -> Floats:
+    """What the ranks of pairs say beforehand: (pairs, features)."""
+    retrieved = rank > 0
+    log = np.log(np.where(retrieved, rank, 1))
+    both = log.prod(axis=0, keepdims=True)
+    return np.concatenate((retrieved, log, log**2, both)).T.astype(np.float64)
