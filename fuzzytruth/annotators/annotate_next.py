@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.annotation_order import AnnotationOrder
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
-from fuzzytruth.annotators.truth_effects import TruthEffects, truth_effects
+from fuzzytruth.annotators.truth_effects import Grades, TruthEffects, truth_effects
 from fuzzytruth.annotators.vote_posterior import Prior, VotePosterior, vote_posterior
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.segments import segment_sum
@@ -71,10 +71,13 @@ def annotate_next(
     posterior = vote_posterior(
         ratings, pair, ties=ties, prior=checked_prior, unjudged=unjudged, depth=wanted.depth
     )
-    aligned = posterior.aligned(pair, ties)
-    check_truth(aligned, (wanted,), worlds="independent", ties=ties, missing="error")
+    next_vote, estimate = (
+        Grades(posterior.aligned(chance, pair, ties), chance)
+        for chance in (posterior.next_vote, posterior.estimate)
+    )
+    check_truth(estimate.aligned, (wanted,), worlds="independent", ties=ties, missing="error")
     report_grades(truth, (wanted,))
-    effects = truth_effects(aligned, wanted, posterior.chance, n_worlds=n_worlds, entropy=entropy)
+    effects = truth_effects(next_vote, estimate, wanted, n_worlds=n_worlds, entropy=entropy)
     return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
@@ -164,14 +167,14 @@ def _ordered(
     """The items by how much is expected of `k` more votes on each."""
     offsets = posterior.pairs.offsets
     n_queries = len(posterior.pairs.queries)
-    variance = posterior.unknown_share * effects.effect / n_queries**2  # (pairs,)
+    variance = posterior.open_share * effects.effect / n_queries**2  # (pairs,)
     total = float(variance.sum())
     share = variance / total if total > 0 else np.zeros_like(variance)
     table = _table(posterior, effects, share, k)
     table = table if limit is None else table.head(limit)
     left = 1.0 - float(table["cumulative"].iloc[-1])
     joint = np.maximum(effects.variance - segment_sum(effects.effect, offsets), 0.0)
-    joint = joint * _largest_two(posterior.unknown_share, offsets) / n_queries**2
+    joint = joint * _largest_two(posterior.open_share, offsets) / n_queries**2
     return AnnotationOrder(
         table.assign(std_error=np.sqrt(total * np.maximum(1 - table["cumulative"], 0.0))),
         (systems[0], systems[1]),
@@ -223,7 +226,7 @@ def _table(
             "query": np.array(pairs.queries, dtype=object)[pairs.query_of],
             "item": pairs.item.to_pylist(),
             "n_votes": posterior.n_votes,
-            "grade": posterior.chance @ posterior.grades,
+            "grade": posterior.estimate @ posterior.grades,
             "share": share,
             "narrowing": narrowing,
             "cumulative": 0.0,

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.main_effects import main_effects
-from fuzzytruth.core.segments import segment_max, segment_of, segment_sum
+from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.core.vote_bases import orthonormal_steps
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.setting import Setting
@@ -32,9 +32,9 @@ class TruthEffects:
     Parameters
     ----------
     difference : (queries,) float
-        Expected difference, over worlds.
+        Expected difference under the estimated shares.
     variance : (queries,) float
-        Of the difference over worlds.
+        Of the difference over worlds, in which every item has one vote to come.
     effect : (pairs,) float
         The part of its query's variance that each pair explains by itself; 0 or more.
     error : (pairs,) float
@@ -46,41 +46,57 @@ class TruthEffects:
     effect: Floats
     error: Floats
 
-    @classmethod
-    def concatenate(cls, parts: list[TruthEffects]) -> TruthEffects:
-        """Those of all blocks."""
-        return cls(
-            np.concatenate([p.difference for p in parts]),
-            np.concatenate([p.variance for p in parts]),
-            np.concatenate([p.effect for p in parts]),
-            np.concatenate([p.error for p in parts]),
-        )
 
-
-def truth_effects(
-    aligned: AlignedPairs, measure: Measure, chance: Floats, *, n_worlds: int, entropy: Entropy
-) -> TruthEffects:
-    """Effects on the first run's value minus the second one's.
+@dataclass(frozen=True, slots=True, eq=False)
+class Grades:
+    """Probabilities of the grades of all pairs.
 
     Parameters
     ----------
     aligned : AlignedPairs
         With two runs.
-    measure : Measure
     chance : (pairs, grades) float
-        Probability of each grade.
+        The probabilities in it, all above 0.
+    """
+
+    aligned: AlignedPairs
+    chance: Floats
+
+
+def truth_effects(
+    next_vote: Grades, estimate: Grades, measure: Measure, *, n_worlds: int, entropy: Entropy
+) -> TruthEffects:
+    """Effects on the first run's value minus the second one's.
+
+    Parameters
+    ----------
+    next_vote, estimate : Grades
+        Of the same pairs: worlds are drawn from the first, and the difference is under the second.
+    measure : Measure
     n_worlds : int
         Drawn worlds, where effects are not known exactly.
     entropy : Entropy
     """
-    setting = Setting(aligned, "independent", as_given(), (measure,), n_worlds, entropy)
+    votes, only = as_given(), (measure,)
+    drawn = Setting(next_vote.aligned, "independent", votes, only, n_worlds, entropy)
     of_block = _exact if measure.linear else _sampled
     parts = []
-    for block in setting.blocks:
-        outcomes = aligned.outcomes(block, setting.votes)
-        first, last = aligned.pool.offsets[[block.start, block.stop]].tolist()
-        parts.append(of_block(setting, outcomes, chance[first:last]))
-    return TruthEffects.concatenate(parts)
+    for block in drawn.blocks:
+        first, last = estimate.aligned.pool.offsets[[block.start, block.stop]].tolist()
+        pairs = slice(first, last)
+        found = of_block(
+            drawn,
+            next_vote.aligned.outcomes(block, votes),
+            estimate.aligned.outcomes(block, votes),
+            next_vote.chance[pairs],
+            estimate.chance[pairs],
+        )
+        parts.append(found)
+    return TruthEffects(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+#: difference, variance, effect and error of some queries
+Part = tuple[Floats, Floats, Floats, Floats]
 
 
 def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
@@ -90,7 +106,13 @@ def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
     return out
 
 
-def _exact(setting: Setting, outcomes: PairOutcomes, chance: Floats) -> TruthEffects:
+def _exact(
+    setting: Setting,
+    outcomes: PairOutcomes,
+    estimated: PairOutcomes,
+    chance: Floats,
+    estimate: Floats,
+) -> Part:
     """Of a measure that adds up what single items are worth: those, one item at a time.
 
     In world r, the r-th item of every query has a certain grade, and all others the lowest.
@@ -99,7 +121,6 @@ def _exact(setting: Setting, outcomes: PairOutcomes, chance: Floats) -> TruthEff
     position = np.arange(len(chance)) - np.repeat(offsets[:-1], np.diff(offsets))
     query = segment_of(offsets)
     lists = outcomes.draw(slice(0, 2), setting.entropy)
-    scale = outcomes.block.steps.scale
     none = np.zeros((len(chance), 1), dtype=np.int64)
     base = _difference(setting, lists.with_codes(none), n_queries)[0]
     worth = np.zeros(chance.shape)  # of each grade, relative to the lowest
@@ -112,18 +133,19 @@ def _exact(setting: Setting, outcomes: PairOutcomes, chance: Floats) -> TruthEff
             value = _difference(setting, lists.with_codes(code), n_queries) - base
             here = np.flatnonzero((position >= start) & (position <= number[-1]))
             worth[here, grade] = value[position[here] - start, query[here]]
-    assert len(scale) == chance.shape[1]
     mean = (chance * worth).sum(axis=1)
     effect = (chance * (worth - mean[:, None]) ** 2).sum(axis=1)
-    return TruthEffects(
-        base + segment_sum(mean, offsets),
-        segment_sum(effect, offsets),
-        effect,
-        np.zeros(len(effect)),
-    )
+    difference = base + segment_sum((estimate * worth).sum(axis=1), offsets)
+    return difference, segment_sum(effect, offsets), effect, np.zeros(len(effect))
 
 
-def _sampled(setting: Setting, outcomes: PairOutcomes, chance: Floats) -> TruthEffects:
+def _sampled(
+    setting: Setting,
+    outcomes: PairOutcomes,
+    estimated: PairOutcomes,
+    chance: Floats,
+    estimate: Floats,
+) -> Part:
     """From drawn worlds, by regression on the grades drawn."""
     offsets, n_queries = outcomes.block.offsets, outcomes.block.n_queries
     values, codes = _drawn(setting, outcomes, n_queries)
@@ -131,10 +153,9 @@ def _sampled(setting: Setting, outcomes: PairOutcomes, chance: Floats) -> TruthE
     for queries in _similar(offsets, chance.shape[1] - 1, setting.n_inner):
         effects, errors, pairs = _regressed(values[queries], codes, chance, offsets, queries)
         effect[pairs], error[pairs] = effects, errors
-    mean = _expected(setting, outcomes, n_queries)
-    mean = np.where(np.isnan(mean), values.mean(axis=1), mean)
     effect = _positive(effect, offsets)
-    return TruthEffects(mean, values.var(axis=1, ddof=1), effect, np.sqrt(error))
+    difference = _expected(setting, estimated, n_queries)
+    return difference, values.var(axis=1, ddof=1), effect, np.sqrt(error)
 
 
 def _drawn(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> tuple[Floats, Array]:
@@ -184,12 +205,14 @@ def _regressed(
 
 
 def _expected(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> Floats:
-    """Exact expected differences, NaN where they are not known: (queries,)."""
+    """Expected differences, from worlds where they are not known exactly: (queries,)."""
     none = chances_of_none(outcomes, setting.measures, n_queries)
     exact = exact_moments(outcomes, range(2), setting.measures, none, exclude=False)
-    mean = np.where(exact.known, exact.mean[0], np.nan)[:, 0]
-    out: Floats = mean[0] - mean[1]
-    return out
+    out: Floats = exact.mean[0, 0, 0] - exact.mean[0, 1, 0]
+    if exact.known.all():
+        return out
+    drawn, _ = _drawn(setting, outcomes, n_queries)
+    return np.where(exact.known.all(axis=(0, 1)), out, drawn.mean(axis=1))
 
 
 def _positive(effect: Floats, offsets: Ints) -> Floats:

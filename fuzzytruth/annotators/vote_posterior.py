@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,7 +36,7 @@ Prior = float | Mapping[float, float] | None
 
 @dataclass(frozen=True, eq=False)
 class VotePosterior:
-    """What is known of each item that was judged, or that a system retrieved.
+    """What votes say of each item that was judged, or that a system retrieved.
 
     Parameters
     ----------
@@ -45,49 +46,68 @@ class VotePosterior:
         That items may have, ascending.
     counts : (pairs, grades) float
         Votes.
-    chance : (pairs, grades) float
-        Expected share of each grade, given the votes.
+    rate : (pairs, grades) float
+        Base rate of each grade: expected shares before any vote.
     rank : (systems, pairs) int
         Rank in the list of each system; 0: not retrieved.
     placements : tuple of Placement
         The same by system.
-    concentration : float or (pairs,) float
-        How many votes the prior is worth.
+    worth : float
+        How many votes the base rates count as, in estimates.
+    concentration : float
+        How closely items keep to their base rates: shares of votes on an item vary as if they were
+        of this number of votes, drawn by the base rates.
     """
 
     pairs: JudgedPairs
     grades: Floats
     counts: Floats
-    chance: Floats
+    rate: Floats
     rank: Ints
     placements: tuple[Placement, ...]
+    worth: float
     concentration: float
 
-    @property
+    @cached_property
     def n_votes(self) -> Floats:
         """Number of votes on each pair: (pairs,)."""
         return self.counts.sum(axis=1)
 
     @property
-    def unknown_share(self) -> Floats:
-        """Variance of a share that is open, relative to that of one vote: (pairs,).
+    def estimate(self) -> Floats:
+        """Estimated share of each grade: (pairs, grades)."""
+        return self._shares(self.worth)
 
-        The correlation of two votes to come.
+    @property
+    def next_vote(self) -> Floats:
+        """Probability of each grade in the next vote, which is not always the estimate.
+
+        (pairs, grades)
         """
-        return 1 / (self.concentration + self.n_votes + 1)
+        return self._shares(self.concentration)
 
-    def narrowing(self, k: float) -> Floats:
-        """Share of the open variance that `k` more votes are expected to settle: (pairs,)."""
-        return k / (self.concentration + self.n_votes + k)
+    def _shares(self, worth: float) -> Floats:
+        out: Floats = (worth * self.rate + self.counts) / (worth + self.n_votes)[:, None]
+        return out
 
-    def aligned(self, runs: Runs, ties: Ties) -> AlignedPairs:
-        """A truth whose items have their expected shares, aligned with the same runs."""
-        n_pairs, n_grades = self.chance.shape
+    @property
+    def open_share(self) -> Floats:
+        """Variance of the estimated shares, relative to that of the next vote: (pairs,)."""
+        known = self.concentration + self.n_votes
+        return known / (known + 1) / (self.worth + self.n_votes)
+
+    def narrowing(self, k: int) -> Floats:
+        """Share of that variance which `k` more votes are expected to remove: (pairs,)."""
+        return k / (self.worth + self.n_votes + k)
+
+    def aligned(self, chance: Floats, runs: Runs, ties: Ties) -> AlignedPairs:
+        """A truth in which grades have these probabilities, (pairs, grades), aligned with runs."""
+        n_pairs, n_grades = chance.shape
         votes = PairVotes(
             np.repeat(np.arange(n_pairs), n_grades),
-            np.zeros(self.chance.size, dtype=np.int64),
+            np.zeros(chance.size, dtype=np.int64),
             np.tile(self.grades, n_pairs),
-            self.chance.ravel(),
+            chance.ravel(),
             n_grades * np.arange(n_pairs + 1),
         )
         pool = Pool.of_votes(self.pairs, votes, None)
@@ -129,9 +149,14 @@ def vote_posterior(
     code = np.searchsorted(grades, ratings.grades)
     np.add.at(counts, (place[of_unit[ratings.unit]], code[ratings.value]), ratings.weight)
     rank = _ranks(placements, len(pairs.item))
-    rate, alpha = _prior(counts, rank, pairs.offsets, grades, prior)
-    chance = (alpha * rate + counts) / (alpha + counts.sum(axis=1, keepdims=True))
-    return VotePosterior(pairs, grades, counts, chance, rank, placements, alpha)
+    if isinstance(prior, Mapping):
+        mass = np.array([prior.get(grade, 0.0) for grade in grades.tolist()])
+        rate = np.broadcast_to(mass / mass.sum(), counts.shape)
+        worth = concentration = float(mass.sum())
+    else:
+        worth = 1.0 if prior is None else prior
+        rate, concentration = _estimated(counts, rank, pairs.offsets)
+    return VotePosterior(pairs, grades, counts, rate, rank, placements, worth, concentration)
 
 
 def _judged_pairs(ratings: Ratings) -> tuple[JudgedPairs, Ints]:
@@ -198,21 +223,14 @@ def _ranks(placements: tuple[Placement, ...], n_pairs: int) -> Ints:
     return rank
 
 
-def _prior(
-    counts: Floats, rank: Ints, offsets: Ints, grades: Floats, prior: Prior
-) -> tuple[Floats, float]:
-    """Expected shares before any vote, (pairs, grades), and how many votes these are worth."""
-    if isinstance(prior, Mapping):
-        mass = np.array([prior.get(grade, 0.0) for grade in grades.tolist()])
-        return np.broadcast_to(mass / mass.sum(), counts.shape), float(mass.sum())
+def _estimated(counts: Floats, rank: Ints, offsets: Ints) -> tuple[Floats, float]:
+    """Base rates, (pairs, grades), and the concentration of the shares about them."""
     judged = counts.any(axis=1)
-    alpha = 1.0 if prior is None else prior
-    features = _features(rank)
-    for _ in range(1 if prior is not None else _ROUNDS):
-        rate = vote_rates(counts, features, offsets, 1 / (1 + alpha))
-        if prior is None:
-            alpha = concentration_of(counts[judged], rate[judged])
-    return rate, alpha
+    features, concentration = _features(rank), 1.0
+    for _ in range(_ROUNDS):
+        rate = vote_rates(counts, features, offsets, 1 / (1 + concentration))
+        concentration = concentration_of(counts[judged], rate[judged])
+    return rate, concentration
 
 
 def _features(rank: Ints) -> Floats:
