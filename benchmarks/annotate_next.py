@@ -78,8 +78,10 @@ class Setup:
 
 def setup(measure: str, n_queries: int | None = None) -> Setup:
     """The sample, or its first queries."""
-    table = ft.datasets.load_llmjudge_dl23().to_frame().pivot(
-        index=["query", "item"], columns="subject", values="grade"
+    table = (
+        ft.datasets.load_llmjudge_dl23()
+        .to_frame()
+        .pivot(index=["query", "item"], columns="subject", values="grade")
     )
     if n_queries is not None:
         table = table.loc[table.index.get_level_values("query").unique()[:n_queries]]
@@ -162,7 +164,12 @@ def main() -> None:
     given = parser.parse_args()
     found = table(given.measure, batch=given.batch, steps=given.steps, repeats=given.repeats)
     print(f"{given.measure}, {given.repeats} repeats; under all votes {found['target'][0]:.4f}")
-    print(found.drop(columns="target").pivot(index="further votes", columns="order").round(4).to_string())
+    print(
+        found.drop(columns="target")
+        .pivot(index="further votes", columns="order")
+        .round(4)
+        .to_string()
+    )
 
 
 if __name__ == "__main__":

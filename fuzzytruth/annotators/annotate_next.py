@@ -7,39 +7,30 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.annotators.annotation_inputs import (
+    checked_prior,
+    graded_ratings,
+    measure_of,
+    two_systems,
+)
 from fuzzytruth.annotators.annotation_order import AnnotationOrder
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
 from fuzzytruth.annotators.truth_effects import Grades, TruthEffects, truth_effects
-from fuzzytruth.annotators.vote_posterior import Prior, VotePosterior, vote_posterior
+from fuzzytruth.annotators.vote_posterior import VotePosterior, vote_posterior
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.segments import segment_sum
-from fuzzytruth.core.validation import option_number, whole_number
-from fuzzytruth.data.conversion import as_judgments, as_runs
+from fuzzytruth.core.validation import whole_number
+from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    MeasureError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import DegenerateWarning, choice, require, warn
 from fuzzytruth.evaluation.grade_warnings import report_grades
-from fuzzytruth.evaluation.validation import binary_truth, check_truth
-from fuzzytruth.io.arrow import take
-from fuzzytruth.measures import Measure, parse_measure
+from fuzzytruth.evaluation.validation import check_truth
+from fuzzytruth.measures import Measure
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MOST_GRADES = 12
 
 
 def annotate_next(
@@ -57,19 +48,121 @@ def annotate_next(
     n_worlds: int = 1000,
     rng: Any = 0,
 ) -> AnnotationOrder:
-    """doc."""
+    """Which items more votes would tell most about, for the difference of two systems.
+
+    The difference is the mean over queries of the measure's expected value, each item's grade being
+    drawn from its share of votes. It is linear in the probabilities of each single item. So the
+    variance that comes from few votes is a sum over the items (and over what they change only
+    together, see `interactions`): an item's part is that of the expected difference, given its
+    grade, over one vote to come, by the number of votes that its share rests on. This is a first
+    order effect (Sobol' 1993): exact for measures that add up items (P, DCG, RBP), and else
+    estimated from worlds. `k` more votes on an item with n are expected to remove the share
+    k / (prior + n + k) of its part, so that the items in the order of what they remove are the best
+    choice of any number of them.
+
+    A unanimous item with two votes is not certain. Base rates of grades are estimated from all
+    votes, by the item's ranks in both lists and by its query (logistic regression), and so is how
+    closely items keep to them (Dirichlet-multinomial); the votes to come on an item are predicted
+    from both and from its own votes.
+
+    Parameters
+    ----------
+    votes : Judgments
+        Votes of several people, with names or as counts; binary or graded (12 grades at most). Also
+        what `as_judgments` takes. A subject who judged an item repeatedly has one vote on it.
+    runs : Runs
+        Also what `as_runs` takes.
+    measure : str or Measure
+        One that scores lists against grades.
+    systems : (str, str), optional
+        The two systems; the difference is the first one's value minus the second one's. May be
+        left out where there are two runs.
+    k : int
+        How many more votes each item is to get.
+    prior : float or mapping of grade to votes, optional
+        How many votes the base rate of an item counts as in the estimate of its share; 1 by
+        default, above 0. A mapping ``{0: 1, 1: .5}`` replaces all that is estimated from the votes
+        by a Dirichlet distribution, the same for all items: what is computed is then its posterior,
+        and narrowing is exact.
+    unjudged : bool
+        Whether items that a system retrieved and nobody judged are part of it: they have their base
+        rate, and are worth a vote as others are. False: they are not relevant, as in `evaluate`.
+        Only ranks that matter to the measure count. Base rates of ranks at which nobody judged are
+        extrapolated.
+    limit : int, optional
+        How many items to list; by default all.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant; see `evaluate`.
+    ties : {"trec", "order", "expected"}
+        See `evaluate`.
+    n_worlds : int
+        Worlds drawn where effects are not known exactly, 16 or more.
+    rng : int, SeedSequence, Generator or None
+
+    Returns
+    -------
+    AnnotationOrder
+
+    Raises
+    ------
+    DataError
+        Nobody's votes: probabilities, or a single truth; votes by intent; too many grades; or a
+        system and the votes have no query in common.
+    OptionError
+        An option has a value that it does not take; or it is not said which two systems.
+    MeasureError
+        The measure compares lists, or needs intents.
+
+    Warns
+    -----
+    DegenerateWarning
+        No item has two votes, so that it is unknown how much people agree.
+    MissingQueryWarning, UnjudgedQueryWarning
+        As in `evaluate`.
+
+    Notes
+    -----
+    Votes on an item are taken as those of people drawn at random: that some subjects are stricter
+    than others is ignored, and so is that one subject votes on many items. If one person votes on
+    all the items that come first, the difference moves with that person's strictness. Items are
+    independent, given their base rates.
+
+    Systems of which nothing differs, and votes that all have one grade, have shares of 0.
+
+    References
+    ----------
+    Hoeffding 1948 and Sobol' 1993 (decomposition of variance); Mosimann 1962 (Dirichlet and
+    multinomial); Carterette, Allan & Sitaraman 2006, Minimal test collections for retrieval
+    evaluation, SIGIR (which documents to judge for a difference in average precision).
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> votes = pd.DataFrame(
+    ...     [("q", item, subject, grade)
+    ...      for item, grades in {"a": (1, 1), "b": (1, 0), "c": (0, 0)}.items()
+    ...      for subject, grade in zip(("ann", "bob"), grades)],
+    ...     columns=["query", "item", "subject", "grade"])
+    >>> runs = {"x": {"q": ["a", "b", "c"]}, "y": {"q": ["c", "b", "a"]}}
+    >>> order = ft.annotate_next(votes, runs, "P@1", prior={0: 1, 1: 1})
+    >>> order.to_frame()[["item", "n_votes", "grade", "share"]]
+      item  n_votes  grade  share
+    0    a        2   0.75    0.5
+    1    c        2   0.25    0.5
+    2    b        2   0.50    0.0
+    """
     choice("ties", ties, get_args(Ties))
     require("unjudged", unjudged, isinstance(unjudged, bool), "must be True or False")
     k = whole_number("k", k, 1)
     n_worlds = whole_number("n_worlds", n_worlds, 16)
     limit = None if limit is None else whole_number("limit", limit, 1)
     entropy = entropy_of(rng)
-    wanted = _measure_of(measure)
-    truth, ratings = _ratings(votes, wanted, rel)
-    checked_prior = _checked_prior(prior, ratings)
-    pair = _two_systems(as_runs(runs), systems)
+    wanted = measure_of(measure)
+    truth, ratings = graded_ratings(votes, wanted, rel)
+    known = checked_prior(prior, ratings)
+    pair = two_systems(as_runs(runs), systems)
     posterior = vote_posterior(
-        ratings, pair, ties=ties, prior=checked_prior, unjudged=unjudged, depth=wanted.depth
+        ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth
     )
     next_vote, estimate = (
         Grades(posterior.aligned(chance, pair, ties), chance)
@@ -77,83 +170,15 @@ def annotate_next(
     )
     check_truth(estimate.aligned, (wanted,), worlds="independent", ties=ties, missing="error")
     report_grades(truth, (wanted,))
+    if not isinstance(known, dict) and posterior.n_votes.max() < 2:
+        warn(
+            "votes: no item has two votes, so that it is not known how much people agree; the "
+            "correlation of two votes on an item is taken as 1/2; give prior={grade: votes, ...} "
+            "if you know better",
+            DegenerateWarning,
+        )
     effects = truth_effects(next_vote, estimate, wanted, n_worlds=n_worlds, entropy=entropy)
     return _ordered(posterior, effects, pair.systems, wanted, k, limit)
-
-
-def _measure_of(given: Any) -> Measure:
-    """One measure that scores lists against grades."""
-    if isinstance(given, (list, tuple, set)):
-        raise OptionError(f"measure={shown(given)}: name one measure, such as 'AP'")
-    measure = parse_measure(given)
-    if measure.compares_lists or measure.needs_intents:
-        what = "whole lists of subjects" if measure.compares_lists else "judgments by intent"
-        raise MeasureError(
-            f"{measure}: is of {what}, and the grades of single items are what is to be annotated; "
-            "use a measure such as AP or nDCG@10"
-        )
-    return measure
-
-
-def _ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
-    """Grades of items, and who gave them."""
-    truth = as_judgments(votes)
-    if rel is not None:
-        truth = binary_truth(truth, (measure,), rel)
-    ratings = ratings_of(truth)
-    if "intent" in ratings.units:
-        raise DataError(
-            "votes: items are judged for several intents of a query; keep one intent, or merge "
-            "them first"
-        )
-    if len(ratings.names) > _MOST_GRADES:
-        raise DataError(
-            f"votes: there are {len(ratings.names)} different grades ({first_few(ratings.names)}), "
-            f"and the votes for each are counted; up to {_MOST_GRADES} will do: merge them, such as "
-            "by rel=, the lowest grade that is relevant"
-        )
-    return truth, ratings
-
-
-def _two_systems(runs: Runs, systems: Any) -> Runs:
-    """The two runs that are compared, the first minus the second."""
-    if systems is None:
-        if len(runs) != 2:
-            raise OptionError(
-                f"systems: name the two that are compared, systems=(a, b); the runs have "
-                f"{counted(len(runs), 'system')}: {first_few(runs.systems, show=shown)}"
-            )
-        return runs
-    listed = None if isinstance(systems, str) or not isinstance(systems, Iterable) else [*systems]
-    if listed is None or len(listed) != 2 or listed[0] == listed[1]:
-        raise OptionError(f"systems={shown(systems)}: must be two different names")
-    for name in listed:
-        if not isinstance(name, str) or name not in runs.systems:
-            raise OptionError(
-                f"systems: {shown(name)} is not among the runs: "
-                f"{first_few(runs.systems, 20, show=shown)}"
-            )
-    return Runs({name: runs[name] for name in listed})
-
-
-def _checked_prior(prior: Any, ratings: Ratings) -> Prior:
-    """How many votes the prior is worth, or how many of each grade."""
-    assert ratings.grades is not None
-    if prior is None:
-        return None
-    if not isinstance(prior, Mapping):
-        votes = option_number("prior", prior)
-        require("prior", prior, votes > 0, "must be above 0, a number of votes")
-        return votes
-    listed = {
-        option_number("prior", grade): option_number("prior", number)
-        for grade, number in prior.items()
-    }
-    require("prior", prior, all(n > 0 for n in listed.values()), "must be votes above 0")
-    lacking = [f"{grade:g}" for grade in ratings.grades.tolist() if grade not in listed]
-    require("prior", prior, not lacking, f"must have votes for each grade; not {first_few(lacking)}")
-    require("prior", prior, len(listed) > 1, "must have two grades or more")
-    return listed
 
 
 def _ordered(
@@ -186,7 +211,7 @@ def _ordered(
         float(np.sqrt(effects.variance.sum())) / n_queries,
         _over_queries(effects.difference),
         float(joint.sum() / total) if total > 0 else 0.0,
-        posterior.concentration,
+        1 / (1 + posterior.concentration),
         n_queries,
         len(share),
         int((posterior.n_votes == 0).sum()),
@@ -199,7 +224,7 @@ def _over_queries(difference: Floats) -> float:
     return float(difference.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
 
 
-def _largest_two(values: Floats, offsets: Floats) -> Floats:
+def _largest_two(values: Floats, offsets: Ints) -> Floats:
     """Product of the two largest values of each query, 0 where there is one: (queries,)."""
     query = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     ordered = values[np.lexsort((-values, query))]
@@ -210,9 +235,7 @@ def _largest_two(values: Floats, offsets: Floats) -> Floats:
     return out
 
 
-def _table(
-    posterior: VotePosterior, effects: TruthEffects, share: Floats, k: int
-) -> pd.DataFrame:
+def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: int) -> pd.DataFrame:
     """One row for each item, the one with most to be gained first."""
     import pandas as pd
 

@@ -221,4 +221,5 @@ def _positive(effect: Floats, offsets: Ints) -> Floats:
     total = np.maximum(segment_sum(effect, offsets), 0.0)
     sums = segment_sum(kept, offsets)
     factor = np.divide(total, sums, out=np.zeros_like(total), where=sums > 0)
-    return kept * np.repeat(factor, np.diff(offsets))
+    out: Floats = kept * np.repeat(factor, np.diff(offsets))
+    return out

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.ratings import Ratings
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.ranks import Ties, ranks_of
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.io.arrow import take
-from fuzzytruth.io.ids import encode, hash_ids, string_array
+from fuzzytruth.io.ids import encode, hash_ids
 from fuzzytruth.stats.vote_prior import concentration_of
 from fuzzytruth.stats.vote_rates import vote_rates
 from fuzzytruth.truth.coverage import coverage_of
@@ -71,7 +70,7 @@ class VotePosterior:
     @cached_property
     def n_votes(self) -> Floats:
         """Number of votes on each pair: (pairs,)."""
-        return self.counts.sum(axis=1)
+        return np.asarray(self.counts.sum(axis=1))
 
     @property
     def estimate(self) -> Floats:

@@ -86,7 +86,7 @@ def _ridge(features: Array, values: Floats) -> Floats:
     if n_features <= n:
         gram = features @ turned
         gram[:, np.arange(n_features), np.arange(n_features)] += penalty
-        target = (features @ values[..., None])
+        target = features @ values[..., None]
         return np.asarray(np.linalg.solve(gram, target)[..., 0])
     gram = turned @ features
     gram[:, np.arange(n), np.arange(n)] += penalty

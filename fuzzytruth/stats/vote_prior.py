@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
 
 _GRID = 48  # values of the correlation, twice: all, and those that the votes leave possible
 _NEGLIGIBLE = -30.0  # log-likelihood, relative to the largest, of what is not possible
@@ -45,9 +45,7 @@ def concentration_of(counts: Floats, rate: Floats) -> float:
     return 1 / float((rho * chance).sum() / chance.sum()) - 1
 
 
-def _log_likelihood(
-    alpha: Floats, rows: Floats, often: Floats, size: Floats, times: Floats
-) -> Floats:
+def _log_likelihood(alpha: Floats, rows: Floats, often: Ints, size: Floats, times: Ints) -> Floats:
     """Of each concentration: distinct (votes, rate) of options, and distinct numbers of votes."""
     from scipy.special import gammaln
 

@@ -58,7 +58,8 @@ def _standardised(features: Floats) -> Floats:
     """Mean 0 and standard deviation 1; 0 where nothing varies."""
     centred = features - features.mean(axis=0)
     spread = centred.std(axis=0)
-    return centred / np.where(spread > 0, spread, 1.0)
+    out: Floats = centred / np.where(spread > 0, spread, 1.0)
+    return out
 
 
 def _logistic_fit(hits: Floats, trials: Floats, features: Floats, offsets: Ints) -> Floats:
