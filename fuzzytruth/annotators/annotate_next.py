@@ -18,6 +18,7 @@ from fuzzytruth.annotators.annotation_order import AnnotationOrder
 from fuzzytruth.annotators.truth_effects import Grades, TruthEffects, truth_effects
 from fuzzytruth.annotators.vote_posterior import VotePosterior, vote_posterior
 from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.conversion import as_runs
@@ -28,6 +29,7 @@ from fuzzytruth.errors import DegenerateWarning, choice, require, warn
 from fuzzytruth.evaluation.grade_warnings import report_grades
 from fuzzytruth.evaluation.validation import check_truth
 from fuzzytruth.measures import Measure
+from fuzzytruth.truth import align
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,7 +119,8 @@ def annotate_next(
     -----
     DegenerateWarning
         No item has two votes, so that it is unknown how much people agree.
-    MissingQueryWarning, UnjudgedQueryWarning
+    MissingQueryWarning, UnjudgedQueryWarning, UnjudgedRunWarning, AllRelevantWarning, \
+FractionWarning, ScaleWarning
         As in `evaluate`.
 
     Notes
@@ -161,6 +164,9 @@ def annotate_next(
     truth, ratings = graded_ratings(votes, wanted, rel)
     known = checked_prior(prior, ratings)
     pair = two_systems(as_runs(runs), systems)
+    aligned = align(truth, pair, ties=ties)
+    check_truth(aligned, (wanted,), worlds="independent", ties=ties, missing="error")
+    report_grades(truth, (wanted,))
     posterior = vote_posterior(
         ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth
     )
@@ -168,8 +174,6 @@ def annotate_next(
         Grades(posterior.aligned(chance, pair, ties), chance)
         for chance in (posterior.next_vote, posterior.estimate)
     )
-    check_truth(estimate.aligned, (wanted,), worlds="independent", ties=ties, missing="error")
-    report_grades(truth, (wanted,))
     if not isinstance(known, dict) and posterior.n_votes.max() < 2:
         warn(
             "votes: no item has two votes, so that it is not known how much people agree; the "
@@ -192,7 +196,9 @@ def _ordered(
     """The items by how much is expected of `k` more votes on each."""
     offsets = posterior.pairs.offsets
     n_queries = len(posterior.pairs.queries)
-    variance = posterior.open_share * effects.effect / n_queries**2  # (pairs,)
+    effect = effects.effect
+    effect = np.where(effect <= ROUNDING**2 * effect.max(), 0.0, effect)  # of squares
+    variance = posterior.open_share * effect / n_queries**2  # (pairs,)
     total = float(variance.sum())
     share = variance / total if total > 0 else np.zeros_like(variance)
     table = _table(posterior, effects, share, k)

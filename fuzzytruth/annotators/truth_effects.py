@@ -79,7 +79,8 @@ def truth_effects(
     """
     votes, only = as_given(), (measure,)
     drawn = Setting(next_vote.aligned, "independent", votes, only, n_worlds, entropy)
-    of_block = _exact if measure.linear else _sampled
+    one_grade = next_vote.chance.shape[1] == 1
+    of_block = _exact if measure.linear or one_grade else _sampled
     parts = []
     for block in drawn.blocks:
         first, last = estimate.aligned.pool.offsets[[block.start, block.stop]].tolist()
