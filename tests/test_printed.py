@@ -109,8 +109,23 @@ def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
     return lambda: test(many(), "sys3", "sys40", **options)
 
 
+def order_of_long_ids(**options: Any) -> ft.AnnotationOrder:
+    runs = {name: {q: [*lists] for q, lists in answers.items()} for name, answers in RUNS.items()}
+    renamed = {TROUBLE[6]: runs["x"], TROUBLE[2]: runs["z"]}
+    votes = long_ids().to_frame()
+    votes["query"] = votes["query"].str.removeprefix("<script>\n")
+    return ft.annotate_next(votes, renamed, "AP", **options)
+
+
 #: more results, by a name of the case
 MORE: dict[str, Callable[[], Any]] = {
+    "AnnotationOrder, messy": order_of_long_ids,
+    "AnnotationOrder, first ones": lambda: ft.annotate_next(
+        judgments(), RUNS, "AP", systems=("x", "z"), limit=3, k=5, prior=0.5
+    ),
+    "AnnotationOrder, nothing": lambda: ft.annotate_next(
+        judgments(), {"x": RUNS["x"], "y": RUNS["x"]}, "AP"
+    ),
     "ByExample": lambda: votes().by_example(),
     "ByExample, given category": lambda: votes().by_example(category="u", keep_query=True),
     "ByItem": lambda: votes().by_item(),

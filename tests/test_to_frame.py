@@ -70,6 +70,7 @@ def judged_by_category() -> ft.Assignments:
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
     "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
+    "AnnotationOrder": lambda: ft.annotate_next(judgments(), RUNS, "P@2", systems=("x", "z")),
     "Assignments": votes,
     "BradleyTerry": lambda: ft.bradley_terry(
         pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
