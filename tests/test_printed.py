@@ -109,12 +109,20 @@ def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
     return lambda: test(many(), "sys3", "sys40", **options)
 
 
-def order_of_long_ids(**options: Any) -> ft.AnnotationOrder:
-    runs = {name: {q: [*lists] for q, lists in answers.items()} for name, answers in RUNS.items()}
-    renamed = {TROUBLE[6]: runs["x"], TROUBLE[2]: runs["z"]}
-    votes = long_ids().to_frame()
-    votes["query"] = votes["query"].str.removeprefix("<script>\n")
-    return ft.annotate_next(votes, renamed, "AP", **options)
+def order_of_long_ids() -> ft.AnnotationOrder:
+    """Long names of systems, items and queries."""
+    query, item = "<script>\n{}", "{} a document of which the id is its whole text" * 4
+    runs = {
+        name: {
+            query.format(q): {item.format(i, *"...."): score for i, score in items.items()}
+            for q, items in answers.items()
+        }
+        for name, answers in zip(TROUBLE[6:1:-4], RUNS.values(), strict=False)
+    }
+    votes = judgments().to_frame()
+    votes["query"] = [query.format(q) for q in votes["query"]]
+    votes["item"] = [item.format(i, *"....") for i in votes["item"]]
+    return ft.annotate_next(votes, runs, "AP")
 
 
 #: more results, by a name of the case
@@ -327,6 +335,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         between = ft.compare_groups(each, groups, n_resamples=99)
     results = {
         "Analysis": ft.analyse(each, n_resamples=99),
+        "AnnotationOrder": ft.annotate_next(truth, runs, "AP", systems=pair),
         "SantiniReport": MAKE["SantiniReport"](),
         "TestResult": ft.paired_t(each, *pair),
         "Dominance": ft.dominance(each, *pair, n_resamples=99),

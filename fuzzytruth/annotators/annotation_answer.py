@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ROWS = 10
+_LONG = 24  # characters of an id, beyond which it takes several lines
 _NOTED = 0.01  # share of the variance, from which interactions are worth a sentence
 
 
@@ -84,7 +85,7 @@ class Ordered(Protocol):
 
 def annotation_answer(result: Ordered) -> Printed:
     """What `print` shows: how uncertain the difference is, and the items that come first."""
-    a, b = result.systems
+    a, b = map(short_id, result.systems)
     size = f"{counted(result.n_items, 'item')} of {counted(result.n_queries, 'query')}"
     title = f"What to annotate next: {a} - {b} by {result.measure}, {size}"
     if not result.std_error > 0:
@@ -140,6 +141,8 @@ def _more_votes(k: int) -> str:
 def _table(result: Ordered) -> Table:
     """The first items."""
     rows = result.items.head(_ROWS)
+    if max(rows[["query", "item"]].map(len).max()) > _LONG:
+        rows = rows.head(_ROWS // 2)
     style = _style(result)
     votes, grades = rows["n_votes"].tolist(), rows["grade"].tolist()
     columns = (

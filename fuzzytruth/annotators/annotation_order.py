@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth.annotators.annotation_answer import annotation_answer
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.answer_rows import short_id
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,7 +75,7 @@ class AnnotationOrder(Answer):
     n_unjudged: int
 
     def __repr__(self) -> str:
-        a, b = self.systems
+        a, b = map(short_id, self.systems)
         return printable(
             f"AnnotationOrder({a} - {b} by {self.measure}: {self.difference:+.4f}, standard error "
             f"{self.std_error:.4f}; {counted(len(self.items), 'item')})"

@@ -45,7 +45,7 @@ class MainEffects:
 
     @property
     def errors_of_parts(self) -> Floats:
-        """Variances of the `parts` as estimates, too large for parts near 0: (problems, features)."""
+        """Variances of the `parts` as estimates, (problems, features); too large near 0."""
         square = np.maximum(self.parts, 0.0)
         return 4 * square * self.error + 2 * self.error**2
 

@@ -42,7 +42,7 @@ class Enumerated:
 
     def __init__(self, votes: Any, runs: Any, measure: str, prior: dict[float, float]) -> None:
         self.alpha = {
-            q: np.array(v, dtype=float) + [*prior.values()] for q, v in votes.items()
+            q: np.array(v, dtype=float) + np.array([*prior.values()]) for q, v in votes.items()
         }  # (items, grades)
         self.worlds = {
             q: np.array([*itertools.product(range(a.shape[1]), repeat=len(a))])
@@ -363,23 +363,23 @@ def test_following_the_list_beats_random_order() -> None:
 
 
 MISTAKES = {
-    "systems": (dict(systems="x"), "systems='x': must be two different names"),
-    "same system": (dict(systems=("x", "x")), "must be two different names"),
-    "unknown system": (dict(systems=("x", "z")), "systems: 'z' is not among the runs: 'x', 'y'"),
-    "k": (dict(k=0), "k=0: must be 1 or more"),
-    "prior": (dict(prior=0), "prior=0: must be above 0"),
-    "prior text": (dict(prior="x"), "prior='x': must be a finite number"),
-    "prior without a grade": (dict(prior={0: 1}), "must have votes for each grade; not 1"),
-    "prior of no votes": (dict(prior={0: 1, 1: 0}), "must be votes above 0"),
-    "unjudged": (dict(unjudged=2), "unjudged=2: must be True or False"),
-    "limit": (dict(limit=0), "limit=0: must be 1 or more"),
-    "n_worlds": (dict(n_worlds=3), "n_worlds=3: must be 16 or more"),
-    "ties": (dict(ties="x"), "ties='x': must be one of"),
-    "rng": (dict(rng="x"), "rng='x': must be None"),
+    "systems": ({"systems": "x"}, "systems='x': must be two different names"),
+    "same system": ({"systems": ("x", "x")}, "must be two different names"),
+    "unknown system": ({"systems": ("x", "z")}, "systems: 'z' is not among the runs: 'x', 'y'"),
+    "k": ({"k": 0}, "k=0: must be 1 or more"),
+    "prior": ({"prior": 0}, "prior=0: must be above 0"),
+    "prior text": ({"prior": "x"}, "prior='x': must be a finite number"),
+    "prior without a grade": ({"prior": {0: 1}}, "must have votes for each grade; not 1"),
+    "prior of no votes": ({"prior": {0: 1, 1: 0}}, "must be votes above 0"),
+    "unjudged": ({"unjudged": 2}, "unjudged=2: must be True or False"),
+    "limit": ({"limit": 0}, "limit=0: must be 1 or more"),
+    "n_worlds": ({"n_worlds": 3}, "n_worlds=3: must be 16 or more"),
+    "ties": ({"ties": "x"}, "ties='x': must be one of"),
+    "rng": ({"rng": "x"}, "rng='x': must be None"),
 }
 
 
-@pytest.mark.parametrize("options, message", MISTAKES.values(), ids=MISTAKES)
+@pytest.mark.parametrize(("options", "message"), MISTAKES.values(), ids=MISTAKES)
 def test_wrong_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ft.OptionError, match=message):
         ft.annotate_next(judgments(VOTES), RUNS, "P@2", **options)
@@ -387,15 +387,15 @@ def test_wrong_options(options: dict[str, Any], message: str) -> None:
 
 def test_wrong_votes_and_measures() -> None:
     votes = judgments(VOTES)
-    with pytest.raises(ft.OptionError, match="measure=.*: name one measure"):
+    with pytest.raises(ft.OptionError, match=r"measure=.*: name one measure"):
         ft.annotate_next(votes, RUNS, ["AP", "P@2"])
-    with pytest.raises(ft.MeasureError, match="WD.*: is of whole lists"):
+    with pytest.raises(ft.MeasureError, match=r"WD.*: is of whole lists"):
         ft.annotate_next(votes, RUNS, "WD")
-    with pytest.raises(ft.MeasureError, match="alpha_nDCG.*: is of judgments by intent"):
+    with pytest.raises(ft.MeasureError, match=r"alpha_nDCG.*: is of judgments by intent"):
         ft.annotate_next(votes, RUNS, "alpha_nDCG@5")
     with pytest.raises(ft.DataError, match="one truth by an unknown author"):
         ft.annotate_next({"q1": {"a": 1}}, RUNS, "AP")
-    with pytest.raises(ft.OptionError, match="systems: name the two.*3 systems"):
+    with pytest.raises(ft.OptionError, match=r"systems: name the two.*3 systems"):
         ft.annotate_next(votes, RUNS | {"z": RUNS["x"]}, "AP")
     fractions = votes.to_frame().assign(grade=np.linspace(0, 1, len(votes)))
     with pytest.raises(ft.DataError, match="different grades"):

@@ -12,7 +12,7 @@ def signs(*shape: int, seed: int = 0) -> np.ndarray:
 
 @pytest.mark.parametrize("n_features", [5, 40, 300])
 def test_no_bias_with_few_or_many_features(n_features: int) -> None:
-    """Means over problems, within 4 standard errors: main effects, interactions and their errors."""
+    """Means over problems, within 4 standard errors or so."""
     features = signs(60, n_features, 200, seed=n_features)
     slope = np.random.default_rng(1).normal(0, 1 / np.sqrt(n_features), n_features)
     values = np.einsum("k,qkw->qw", slope, features) + features[:, 0] * features[:, 1]

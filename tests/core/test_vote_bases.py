@@ -13,7 +13,9 @@ def test_functions_are_orthonormal(n_options: int) -> None:
     assert functions.shape == (7, n_options - 1, n_options)
     np.testing.assert_allclose(np.einsum("ig,ikg->ik", chance, functions), 0, atol=1e-12)
     products = np.einsum("ig,ikg,img->ikm", chance, functions, functions)
-    np.testing.assert_allclose(products, np.broadcast_to(np.eye(n_options - 1), products.shape), atol=1e-12)
+    np.testing.assert_allclose(
+        products, np.broadcast_to(np.eye(n_options - 1), products.shape), atol=1e-12
+    )
 
 
 def test_variance_of_any_function_is_the_sum_of_squared_coefficients() -> None:
