@@ -1,6 +1,6 @@
 """Votes revealed in the order of `annotate_next`, against other orders, on real votes.
 
-python benchmarks/annotate_next.py [--repeats 20] [--measure AP] [--batch 250] [--steps 8]
+PYTHONPATH=. python benchmarks/annotate_next.py [--repeats 30] [--measure P@10 --measure AP]
 
 The pairs of the sample llmjudge_dl23 have votes by 20 judges. Two systems rank by the mean grade of
 some of the other judges. Of the votes, two for each pair are shown at first, at random; batches of
@@ -157,19 +157,20 @@ def table(measure: str, *, batch: int, steps: int, repeats: int) -> pd.DataFrame
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=20)
-    parser.add_argument("--measure", default="AP")
-    parser.add_argument("--batch", type=int, default=250)
-    parser.add_argument("--steps", type=int, default=8)
+    parser.add_argument("--repeats", type=int, default=30)
+    parser.add_argument("--measure", action="append")
+    parser.add_argument("--batch", type=int, default=500)
+    parser.add_argument("--steps", type=int, default=4)
     given = parser.parse_args()
-    found = table(given.measure, batch=given.batch, steps=given.steps, repeats=given.repeats)
-    print(f"{given.measure}, {given.repeats} repeats; under all votes {found['target'][0]:.4f}")
-    print(
-        found.drop(columns="target")
-        .pivot(index="further votes", columns="order")
-        .round(4)
-        .to_string()
-    )
+    for measure in given.measure or ("P@10", "AP"):
+        found = table(measure, batch=given.batch, steps=given.steps, repeats=given.repeats)
+        print(f"{measure}, {given.repeats} repeats; under all votes {found['target'][0]:.4f}\n")
+        print("| further votes | " + " | ".join(ORDERS) + " |\n|---" + "|---" * len(ORDERS) + "|")
+        for number, rows in found.groupby("further votes"):
+            cells = zip(rows["RMSE"], rows["std_error"], strict=True)
+            shown = " | ".join(f"{error:.4f} ({expected:.4f})" for error, expected in cells)
+            print(f"| {number:,} | {shown} |")
+        print()
 
 
 if __name__ == "__main__":

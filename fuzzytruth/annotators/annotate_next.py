@@ -177,8 +177,8 @@ FractionWarning, ScaleWarning
     if not isinstance(known, dict) and posterior.n_votes.max() < 2:
         warn(
             "votes: no item has two votes, so that it is not known how much people agree; the "
-            "correlation of two votes on an item is taken as 1/2; give prior={grade: votes, ...} "
-            "if you know better",
+            "correlation of two votes on an item is taken as 1/2; a prior that has votes for each "
+            "grade says otherwise",
             DegenerateWarning,
         )
     effects = truth_effects(next_vote, estimate, wanted, n_worlds=n_worlds, entropy=entropy)

@@ -143,7 +143,7 @@ def _table(result: Ordered) -> Table:
     rows = result.items.head(_ROWS)
     if max(rows[["query", "item"]].map(len).max()) > _LONG:
         rows = rows.head(_ROWS // 2)
-    style = _style(result)
+    errors = numbers_format([result.difference, result.disagreement], 5)
     votes, grades = rows["n_votes"].tolist(), rows["grade"].tolist()
     columns = (
         Column.label("query", map(short_id, rows["query"])),
@@ -151,7 +151,7 @@ def _table(result: Ordered) -> Table:
         Column("votes", tuple(written(n, values_format(votes, 2)) for n in votes)),
         Column("grade", tuple(written(grade, numbers_format(grades, 2)) for grade in grades)),
         Column("share", tuple(f"{100 * share:.1f} %" for share in rows["share"])),
-        Column("std. error", tuple(written(error, style) for error in rows["std_error"])),
+        Column("std. error", tuple(written(error, errors) for error in rows["std_error"])),
     )
     n = len(result.items)
     title = f"The first {len(rows)} of {n:,} items" if n > len(rows) else ""
@@ -163,8 +163,9 @@ def _legend(result: Ordered) -> Sentences:
     style = _style(result)
     queries = result.std_error_queries
     lines = [
-        "Grade: estimated mean. Share: of the variance of the difference, because the item has few "
-        f"votes. Std. error: after {_more_votes(result.k)} on the item and on all above it.",
+        f"In the order of what {_more_votes(result.k)} would remove. Grade: estimated mean. Share: "
+        "of the variance of the difference, because the item has few votes. Std. error: after "
+        f"{_more_votes(result.k)} on the item and on all above it.",
         "More votes do not change the disagreement itself (with one vote to come drawn for each "
         f"item, the difference has standard deviation {written(result.disagreement, style)})"
         + (

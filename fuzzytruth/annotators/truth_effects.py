@@ -21,7 +21,7 @@ from fuzzytruth.truth.pairs.outcomes import PairOutcomes
 from fuzzytruth.truth.pairs.worlds import PairWorlds
 from fuzzytruth.truth.vote_weights import as_given
 
-_FEATURES = 1 << 23  # numbers in memory at once
+_FEATURES = 1 << 22  # numbers in memory at once
 _CODES = 1 << 26  # drawn grades in memory at once
 
 
