@@ -130,6 +130,13 @@ FractionWarning, ScaleWarning
     all the items that come first, the difference moves with that person's strictness. Items are
     independent, given their base rates.
 
+    Where the same few people judge everything and differ in strictness, the correlation of votes on
+    an item comes out too small, and its next vote is predicted from its base rate rather than from
+    its votes.
+
+    For measures that are not linear in the items, such as AP, base rates that fit badly bias the
+    difference while items have few votes; the standard error does not include that.
+
     Systems of which nothing differs, and votes that all have one grade, have shares of 0.
 
     References
