@@ -181,15 +181,21 @@ FractionWarning, ScaleWarning
         Grades(posterior.aligned(chance, pair, ties), chance)
         for chance in (posterior.next_vote, posterior.estimate)
     )
-    if not isinstance(known, dict) and posterior.n_votes.max() < 2:
+    if not isinstance(known, dict):
+        _warn_of_single_votes(posterior)
+    effects = truth_effects(next_vote, estimate, wanted, n_worlds=n_worlds, entropy=entropy)
+    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
+
+
+def _warn_of_single_votes(posterior: VotePosterior) -> None:
+    """Warn if no item has two votes."""
+    if posterior.n_votes.max() < 2:
         warn(
             "votes: no item has two votes, so that it is not known how much people agree; the "
             "correlation of two votes on an item is taken as 1/2; a prior that has votes for each "
             "grade says otherwise",
             DegenerateWarning,
         )
-    effects = truth_effects(next_vote, estimate, wanted, n_worlds=n_worlds, entropy=entropy)
-    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
 def _ordered(
