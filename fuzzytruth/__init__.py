@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.annotators.alternative_annotator import alternative_annotator
     from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
+    from fuzzytruth.annotators.annotate_next import annotate_next
+    from fuzzytruth.annotators.annotation_order import AnnotationOrder
     from fuzzytruth.annotators.component_result import VarianceComponents
     from fuzzytruth.annotators.components import variance_components
     from fuzzytruth.annotators.influence_result import SubjectInfluence
@@ -111,6 +113,7 @@ __version__ = "0.1.0"
 _HOME = {
     "AlternativeAnnotator": "fuzzytruth.annotators.alternative_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
+    "AnnotationOrder": "fuzzytruth.annotators.annotation_order",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
     "ByExample": "fuzzytruth.data.by_example",
@@ -152,6 +155,7 @@ _HOME = {
     "alternative_annotator": "fuzzytruth.annotators.alternative_annotator",
     "WeightedScores": "fuzzytruth.annotators.weighted_scores",
     "analyse": "fuzzytruth.analysis.analyse",
+    "annotate_next": "fuzzytruth.annotators.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_result",
     "VarianceComponents": "fuzzytruth.annotators.component_result",
     "as_judgments": "fuzzytruth.data.conversion",
@@ -212,6 +216,7 @@ _HOME = {
 __all__ = [
     "AlternativeAnnotator",
     "Analysis",
+    "AnnotationOrder",
     "Assignments",
     "BradleyTerry",
     "ByExample",
@@ -255,6 +260,7 @@ __all__ = [
     "WeightedScores",
     "alternative_annotator",
     "analyse",
+    "annotate_next",
     "as_judgments",
     "as_runs",
     "bootstrap_shift",

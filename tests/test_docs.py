@@ -41,6 +41,7 @@ def test_every_page_with_code_is_run() -> None:
     elsewhere |= {"analyse.md", "gate.md", "model_judges.md"}
     elsewhere |= {"analyse.md", "gate.md", "planning.md"}
     elsewhere |= {"analyse.md", "gate.md", "influence.md"}
+    elsewhere |= {"analyse.md", "gate.md", "annotate_next.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -64,6 +65,18 @@ def test_the_analysis_prints_what_its_page_says(
         r"^```text\n(.*?)^```", (DOCS / "analyse.md").read_text("utf-8"), re.S | re.M
     )
     assert capsys.readouterr().out == shown
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_what_to_annotate_next_is_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    order = run_blocks("annotate_next.md", 2)["order"]
+    page = (DOCS / "annotate_next.md").read_text("utf-8")
+    shown = re.findall(r"^```text\n(.*?)^```", page, re.S | re.M)
+    assert capsys.readouterr().out == "".join(shown)
+    assert f"a correlation of {order.correlation:.2f}" in page
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

@@ -160,8 +160,31 @@ def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
     return lambda: test(many(), "sys3", "sys40", **options)
 
 
+def order_of_long_ids() -> ft.AnnotationOrder:
+    """Long names of systems, items and queries."""
+    query, item = "<script>\n{}", "{} a document of which the id is its whole text" * 4
+    runs = {
+        name: {
+            query.format(q): {item.format(i, *"...."): score for i, score in items.items()}
+            for q, items in answers.items()
+        }
+        for name, answers in zip(TROUBLE[6:1:-4], RUNS.values(), strict=False)
+    }
+    votes = judgments().to_frame()
+    votes["query"] = [query.format(q) for q in votes["query"]]
+    votes["item"] = [item.format(i, *"....") for i in votes["item"]]
+    return ft.annotate_next(votes, runs, "AP")
+
+
 #: more results, by a name of the case
 MORE: dict[str, Callable[[], Any]] = {
+    "AnnotationOrder, messy": order_of_long_ids,
+    "AnnotationOrder, first ones": lambda: ft.annotate_next(
+        judgments(), RUNS, "AP", systems=("x", "z"), limit=3, k=5, prior=0.5
+    ),
+    "AnnotationOrder, nothing": lambda: ft.annotate_next(
+        judgments(), {"x": RUNS["x"], "y": RUNS["x"]}, "AP"
+    ),
     "ByExample": lambda: votes().by_example(),
     "ByExample, given category": lambda: votes().by_example(category="u", keep_query=True),
     "ByItem": lambda: votes().by_item(),
@@ -437,6 +460,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "SubjectInfluence": ft.subject_influence(each, over="query", n_resamples=99),
         "WeightedScores": model.compare(runs, ["Prec@10"]),
         "Analysis": ft.analyse(each, n_resamples=99),
+        "AnnotationOrder": ft.annotate_next(truth, runs, "AP", systems=pair),
         "SantiniReport": MAKE["SantiniReport"](),
         "TestResult": ft.paired_t(each, *pair),
         "Dominance": ft.dominance(each, *pair, n_resamples=99),

@@ -96,6 +96,7 @@ MAKE: dict[str, Any] = {
         graded("Annalena Bartolom Caterina", 20), graded("Gpt-four Geminate", 20, 1)
     ),
     "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
+    "AnnotationOrder": lambda: ft.annotate_next(judgments(), RUNS, "P@2", systems=("x", "z")),
     "Assignments": votes,
     "BradleyTerry": lambda: ft.bradley_terry(
         pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})

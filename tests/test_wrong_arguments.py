@@ -12,6 +12,8 @@ import fuzzytruth as ft
 
 TRUTH = {"q": {"a": 1, "b": 0}}
 RUNS = {"x": {"q": {"a": 2.0, "b": 1.0}}}
+TWO = RUNS | {"y": {"q": {"b": 2.0}}}
+COUNTS = pd.DataFrame({"query": "q", "item": ["a", "b"], "grade": [1, 0], "count": [3, 2]})
 
 
 def scores():
@@ -83,6 +85,22 @@ MISTAKES = {
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
     "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),
     "size": (lambda: half().rvs(size="x"), "size='x': must be a whole number"),
+    "votes=3": (lambda: ft.annotate_next(3, RUNS, "AP"), "truth: give Judgments.* not 3"),
+    "runs=3 for votes": (lambda: ft.annotate_next(COUNTS, 3, "AP"), "runs: give Runs.* not 3"),
+    "measure=3": (lambda: ft.annotate_next(COUNTS, RUNS, 3), "measure.*3"),
+    "systems=3": (lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=3), "systems=3: must be"),
+    "systems=(1, 2)": (lambda: ft.annotate_next(COUNTS, RUNS, "AP", systems=(1, 2)), "systems: 1"),
+    "k='1'": (lambda: ft.annotate_next(COUNTS, RUNS, "AP", k="1"), "k='1': must be a whole"),
+    "prior={}": (
+        lambda: ft.annotate_next(COUNTS, TWO, "AP", prior={}),
+        "prior={}: must have votes for each grade",
+    ),
+    "prior=[1]": (lambda: ft.annotate_next(COUNTS, TWO, "AP", prior=[1]), r"prior=\[1\]: must be"),
+    "unjudged": (
+        lambda: ft.annotate_next(COUNTS, TWO, "AP", unjudged="no"),
+        "unjudged='no': must be True or False",
+    ),
+    "limit": (lambda: ft.annotate_next(COUNTS, TWO, "AP", limit=1.5), "limit=1.5: must be a who"),
     "progress": (lambda: ft.evaluate(TRUTH, RUNS, "AP", progress=True), "progress=True: must be a"),
     "measures=None": (lambda: ft.evaluate(TRUTH, RUNS, None), "measures=None: give one or sev"),
     "measures=3": (lambda: ft.evaluate(TRUTH, RUNS, 3), "measures=3: give one or several"),

@@ -12,6 +12,7 @@ import typer
 import fuzzytruth
 from fuzzytruth.cli import (
     analyse,
+    annotate_next,
     compare,
     convert,
     demo,
@@ -43,6 +44,7 @@ app.command(epilog=compare.EXAMPLE)(compare.compare)
 app.command(epilog=gate.EXAMPLE)(gate.gate)
 app.command(epilog=analyse.EXAMPLE)(analyse.analyse)
 app.command(epilog=judges.EXAMPLE)(judges.judges)
+app.command("annotate-next", epilog=annotate_next.EXAMPLE)(annotate_next.annotate_next)
 app.command(epilog=convert.EXAMPLE)(convert.convert)
 app.command(epilog=measures.EXAMPLE)(measures.measures)
 app.command(epilog=demo.EXAMPLE)(demo.demo)

@@ -163,6 +163,17 @@ class PairWorlds:
     def __len__(self) -> int:
         return int(self.judged.code.shape[1])
 
+    @property
+    def codes(self) -> Array:
+        """The grade of each pair in each world, as its place in `judged.scale`: (pairs, worlds)."""
+        return self.judged.code[self.judged.layout.place]
+
+    def with_codes(self, code: Array) -> PairWorlds:
+        """The same lists in other worlds, given as `codes` are; without intents."""
+        judged = self.judged
+        rows = code[judged.layout.source].astype(judged.code.dtype, copy=False)
+        return PairWorlds(self.hits, DrawnPairs(judged.layout, rows, judged.scale), self.top_grade)
+
     def batch(self, run: int) -> Batch:
         """Input of the measures for one run."""
         batch = self._batch(run)

@@ -1,0 +1,142 @@
+"""`fuzzytruth annotate-next`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, split_measures
+from fuzzytruth.cli.output import emit_printed
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.errors import OptionError
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
+  fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense -m nDCG@10 -k 3
+  fuzzytruth annotate-next votes.csv a.run b.run -m P@10 --limit 200 -o batch.csv
+On the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth annotate-next sample/judgments.parquet sample/runs.parquet --order-by rank \\
+    --systems amc.run,waterloo.B-rank-normal -m AP
+
+Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+"""
+
+VotesFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="VOTES",
+        help="Votes of several people: columns query, item, grade and subject, or count where "
+        "nobody is named; or TREC qrels whose second column names subjects. CSV, TSV, JSON, JSON "
+        "lines or Parquet; .gz of each.",
+        show_default=False,
+        readable=False,  # reported by the reader, in one line
+    ),
+]
+OneMeasure = Annotated[
+    str,
+    typer.Option("-m", "--measure", metavar="MEASURE", help="One measure.", show_default=False),
+]
+TwoSystems = Annotated[
+    str | None,
+    typer.Option(
+        "--systems",
+        metavar="SYSTEM,SYSTEM",
+        help="The two systems that are compared, the first minus the second.  [default: the "
+        "systems, if they are two]",
+        show_default=False,
+    ),
+]
+Limit = Annotated[int, typer.Option(help="How many items to list.")]
+MoreVotes = Annotated[
+    int, typer.Option("-k", "--more-votes", help="How many more votes each item is to get.")
+]
+Prior = Annotated[
+    float,
+    typer.Option(help="How many votes the base rate of an item counts as in its estimate."),
+]
+WithUnjudged = Annotated[
+    bool,
+    typer.Option(
+        "--unjudged/--no-unjudged",
+        help="Whether retrieved items that nobody judged are listed too; else they are not "
+        "relevant.",
+    ),
+]
+Worlds = Annotated[
+    int, typer.Option("--n-worlds", help="Worlds drawn where shares are not known exactly.")
+]
+
+
+def annotate_next(
+    votes: VotesFile,
+    runs: options.RunFiles,
+    measure: OneMeasure,
+    systems: TwoSystems = None,
+    limit: Limit = 20,
+    k: MoreVotes = 1,
+    prior: Prior = 1.0,
+    unjudged: WithUnjudged = True,
+    rel: options.Rel = None,
+    ties: options.Ties = "trec",
+    n_worlds: Worlds = 1000,
+    seed: options.Seed = 0,
+    groups: options.Groups = None,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    run_columns: table_options.RunColumns = None,
+    name_by: options.NameBy = "file",
+    order_by: options.OrderBy = "score",
+    duplicates: options.Duplicates = "error",
+    output_format: options.FormatChoice = None,
+    output: options.Output = None,
+) -> None:
+    """List the items on which more votes would tell most about two systems.
+
+    Tables for programs have one row an item, with its share of the variance of the difference that
+    comes from few votes.
+    """
+    from fuzzytruth.annotators.annotate_next import annotate_next as order_of
+    from fuzzytruth.cli.tables import format_for, show_frame
+
+    output_format = output_format or format_for(output)
+    protect_inputs([votes, *runs], output)
+    names = split_measures([measure])
+    if len(names) != 1:
+        raise OptionError(f"-m {measure}: name one measure")
+    table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    of_runs = table_options.columns_of("--run-columns", run_columns)
+    with Bar() as bar:
+        bar.stage("reading")
+        truth = read_truth(votes, groups=groups, aggregate=None, table=table)
+        lists = read_systems(
+            runs, name_by=name_by, order_by=order_by, duplicates=duplicates, columns=of_runs
+        )
+        bar.stage("scoring")
+        result = order_of(
+            truth,
+            lists,
+            names[0],
+            systems=None if systems is None else [name.strip() for name in systems.split(",")],
+            k=k,
+            prior=prior,
+            unjudged=unjudged,
+            limit=limit,
+            rel=rel,
+            ties=ties,
+            n_worlds=n_worlds,
+            rng=seed,
+        )
+    if output_format == "table":
+        emit_printed(result._answer(), output)
+        return
+    caption = f"Items to annotate next, by {result.measure}."
+    show_frame(
+        result.to_frame(full=True), output_format=output_format, output=output, caption=caption
+    )

@@ -1,0 +1,405 @@
+"""The items to annotate next, against enumerations of all truths and of all votes to come."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.errors import DegenerateWarning
+
+ITEMS = "abcd"
+#: votes for each grade of the items, by query
+VOTES = {"q1": [(2, 0), (1, 1), (0, 3), (1, 0)], "q2": [(0, 1), (2, 1), (1, 2), (2, 0)]}
+GRADED = {"q1": [(2, 0, 1), (1, 1, 0), (0, 3, 0), (0, 1, 1)]}
+RUNS = {
+    "x": {"q1": ["a", "b", "c"], "q2": ["c", "a", "b", "d"]},
+    "y": {"q1": ["d", "c", "a"], "q2": ["b", "a"]},
+}
+
+
+def judgments(votes: dict[str, list[tuple[int, ...]]]) -> ft.Judgments:
+    """One row for each vote, by people who are others for each item."""
+    rows = [
+        (query, ITEMS[i], f"s{i}{grade}{j}", float(grade))
+        for query, items in votes.items()
+        for i, counts in enumerate(items)
+        for grade, count in enumerate(counts)
+        for j in range(count)
+    ]
+    return ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
+
+
+class Enumerated:
+    """The exact posterior of a difference, by all worlds of each query."""
+
+    def __init__(self, votes: Any, runs: Any, measure: str, prior: dict[float, float]) -> None:
+        self.alpha = {
+            q: np.array(v, dtype=float) + np.array([*prior.values()]) for q, v in votes.items()
+        }  # (items, grades)
+        self.worlds = {
+            q: np.array([*itertools.product(range(a.shape[1]), repeat=len(a))])
+            for q, a in self.alpha.items()
+        }
+        self.values = {q: self._differences(q, runs, measure) for q in votes}
+
+    def _differences(self, query: str, runs: Any, measure: str) -> Any:
+        """The difference in each world: worlds are the queries of one evaluation."""
+        worlds = self.worlds[query]
+        truth = {
+            f"w{j:04}": dict(zip(ITEMS, map(float, world), strict=False))
+            for j, world in enumerate(worlds)
+        }
+        lists = {name: dict.fromkeys(truth, answers[query]) for name, answers in runs.items()}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            values = ft.evaluate(truth, lists, measure).values[:, 0]
+        return values[0] - values[1]
+
+    def moments(self, alpha: dict[str, Any] | None = None) -> tuple[float, float]:
+        """Mean and variance of the difference, Dirichlet shares being drawn for each item."""
+        means, variances = [], []
+        for query, a in (alpha or self.alpha).items():
+            world, value = self.worlds[query], self.values[query]
+            total = a.sum(axis=1)
+            item = np.arange(len(a))
+            single = (a / total[:, None])[item, world]  # (worlds, items)
+            same = world[:, None] == world[None]
+            both = single[:, None] * (a[item, world][None] + same) / (total + 1)
+            mean = single.prod(axis=1) @ value
+            means.append(mean)
+            variances.append(value @ both.prod(axis=2) @ value - mean**2)
+        return float(np.mean(means)), float(np.sum(variances)) / len(means) ** 2
+
+    def narrowed(self, query: str, item: int, k: int = 1) -> float:
+        """Expected decrease of the variance by `k` more votes on one item."""
+        before, after = self.moments()[1], 0.0
+        n_grades = self.alpha[query].shape[1]
+        for votes in itertools.product(range(n_grades), repeat=k):
+            alpha = {q: a.copy() for q, a in self.alpha.items()}
+            chance = 1.0
+            for grade in votes:
+                chance *= alpha[query][item, grade] / alpha[query][item].sum()
+                alpha[query][item, grade] += 1
+            after += chance * self.moments(alpha)[1]
+        return before - after
+
+
+def narrowing_of(order: ft.AnnotationOrder) -> dict[tuple[str, str], float]:
+    """Decrease of the variance by item."""
+    rows = order.items
+    amount = rows["narrowing"] * order.std_error**2
+    return dict(zip(zip(rows["query"], rows["item"], strict=True), amount, strict=True))
+
+
+@pytest.mark.parametrize("measure", ["P@2", "RBP(p=0.5)", "TP", "FN"])
+@pytest.mark.parametrize("k", [1, 2])
+def test_linear_measures_are_exact(measure: str, k: int) -> None:
+    prior = {0.0: 1.0, 1.0: 0.5}
+    exact = Enumerated(VOTES, RUNS, measure, prior)
+    order = ft.annotate_next(judgments(VOTES), RUNS, measure, prior=prior, k=k)
+    mean, variance = exact.moments()
+    assert order.difference == pytest.approx(mean, abs=1e-12)
+    assert order.std_error**2 == pytest.approx(variance, abs=1e-12)
+    assert order.interactions < 1e-9
+    found = narrowing_of(order)
+    for query in VOTES:
+        for i, item in enumerate(ITEMS):
+            assert found[query, item] == pytest.approx(exact.narrowed(query, i, k), abs=1e-12)
+
+
+def test_graded_linear_measures_are_exact() -> None:
+    prior = {0.0: 1.0, 1.0: 0.5, 2.0: 0.25}
+    exact = Enumerated(GRADED, RUNS, "DCG@3", prior)
+    order = ft.annotate_next(judgments(GRADED), RUNS_OF_ONE, "DCG@3", prior=prior)
+    mean, variance = exact.moments()
+    assert order.difference == pytest.approx(mean, abs=1e-12)
+    assert order.std_error**2 == pytest.approx(variance, abs=1e-12)
+    found = narrowing_of(order)
+    for i, item in enumerate(ITEMS):
+        assert found["q1", item] == pytest.approx(exact.narrowed("q1", i), abs=1e-12)
+    assert order.items["mc_error"].max() == 0
+
+
+RUNS_OF_ONE = {name: {"q1": answers["q1"]} for name, answers in RUNS.items()}
+
+
+@pytest.mark.parametrize(
+    ("measure", "votes", "runs"),
+    [("AP", VOTES, RUNS), ("RR", VOTES, RUNS), ("F@2", VOTES, RUNS), ("nDCG", GRADED, RUNS_OF_ONE)],
+)
+def test_other_measures_agree_with_enumeration(measure: str, votes: Any, runs: Any) -> None:
+    grades = len(next(iter(votes.values()))[0])
+    prior = {float(g): 1.0 for g in range(grades)}
+    exact = Enumerated(votes, runs, measure, prior)
+    order = ft.annotate_next(judgments(votes), runs, measure, prior=prior, n_worlds=20_000)
+    mean, variance = exact.moments()
+    assert order.difference == pytest.approx(mean, abs=0.01)
+    # what is left out are the interactions, of which the most is known
+    assert order.std_error**2 < variance * 1.02
+    assert order.std_error**2 * (1 + order.interactions) > variance * 0.98
+    assert order.interactions > 0.002
+    rows = order.items.set_index(["query", "item"])
+    for query in votes:
+        for i, item in enumerate(ITEMS):
+            row = rows.loc[(query, item)]
+            error = 4 * row["mc_error"] * row["narrowing"] / row["share"] + 0.004
+            narrowed = exact.narrowed(query, i) / order.std_error**2
+            assert row["narrowing"] == pytest.approx(narrowed, abs=error)
+
+
+def test_the_error_of_a_share_is_that_of_many_seeds() -> None:
+    votes = judgments(VOTES)
+    tables = [
+        ft.annotate_next(votes, RUNS, "AP", n_worlds=400, rng=seed).items for seed in range(20)
+    ]
+    shares = np.stack([t.sort_values(["query", "item"])["share"] for t in tables])
+    errors = np.stack([t.sort_values(["query", "item"])["mc_error"] for t in tables])
+    ratio = errors.mean(axis=0) / shares.std(axis=0, ddof=1)
+    assert 0.7 < np.median(ratio) < 1.5
+
+
+def test_shares_add_up_and_fall() -> None:
+    order = ft.annotate_next(judgments(VOTES), RUNS, "AP")
+    rows = order.items
+    assert rows["share"].sum() == pytest.approx(1)
+    assert (np.diff(rows["narrowing"]) <= 0).all()
+    np.testing.assert_allclose(rows["cumulative"], rows["narrowing"].cumsum())
+    left = order.std_error * np.sqrt(1 - rows["cumulative"])
+    np.testing.assert_allclose(rows["std_error"], left)
+    assert order.std_error_after == rows["std_error"].iloc[-1]
+    first = ft.annotate_next(judgments(VOTES), RUNS, "AP", limit=2)
+    pd.testing.assert_frame_equal(first.items, rows.head(2))
+    assert first.std_error_after == first.items["std_error"].iloc[-1] > order.std_error_after
+
+
+@pytest.mark.parametrize("measure", ["P@2", "AP"])
+def test_order_of_rows_and_systems(measure: str) -> None:
+    votes = judgments(VOTES)
+    shuffled = votes.to_frame().sample(frac=1, random_state=3)
+    one = ft.annotate_next(votes, RUNS, measure)
+    other = ft.annotate_next(ft.Judgments.from_frame(shuffled), RUNS, measure)
+    pd.testing.assert_frame_equal(one.items, other.items, rtol=1e-9, check_exact=False)
+    assert one.std_error == pytest.approx(other.std_error, rel=1e-9)
+    swapped = ft.annotate_next(votes, RUNS, measure, systems=("y", "x"))
+    assert swapped.difference == pytest.approx(-one.difference)
+    np.testing.assert_allclose(swapped.items["share"], one.items["share"], rtol=1e-9)
+
+
+def test_seeds() -> None:
+    votes = judgments(VOTES)
+    one, same, other = (ft.annotate_next(votes, RUNS, "AP", rng=seed) for seed in (1, 1, 2))
+    pd.testing.assert_frame_equal(one.items, same.items, check_exact=True)
+    assert one.std_error != other.std_error
+    exact = [ft.annotate_next(votes, RUNS, "P@2", rng=seed).items for seed in (1, 2)]
+    pd.testing.assert_frame_equal(*exact, check_exact=True)
+
+
+@pytest.mark.parametrize("measure", ["P@2", "AP", "nDCG@3"])
+def test_a_worthless_base_rate_leaves_the_difference_of_evaluate(measure: str) -> None:
+    votes = judgments(VOTES)
+    mean = ft.evaluate(votes, RUNS, measure).mean()
+    order = ft.annotate_next(votes, RUNS, measure, prior=1e-9, unjudged=False)
+    assert order.difference == pytest.approx(mean.loc["x", measure] - mean.loc["y", measure])
+
+
+def test_items_at_the_same_ranks_are_worth_nothing_to_linear_measures() -> None:
+    runs = {"x": {"q1": ["a", "b", "c"]}, "y": {"q1": ["a", "d", "c"]}}
+    votes = judgments({"q1": VOTES["q1"]})
+    share = ft.annotate_next(votes, runs, "RBP").items.set_index("item")["share"]
+    assert share[["a", "c"]].tolist() == [0, 0]
+    assert (share[["b", "d"]] > 0.01).all()
+
+
+@pytest.mark.parametrize("measure", ["P@2", "AP"])
+def test_identical_systems(measure: str) -> None:
+    runs = {"x": RUNS["x"], "y": RUNS["x"]}
+    order = ft.annotate_next(judgments(VOTES), runs, measure)
+    assert order.difference == order.std_error == order.std_error_after == order.interactions == 0
+    assert (order.items[["share", "narrowing", "cumulative", "std_error"]] == 0).all(axis=None)
+    assert "No item's votes matter" in str(order)
+
+
+@pytest.mark.parametrize("measure", ["P@2", "AP"])
+@pytest.mark.parametrize("grade", [0, 1])
+def test_votes_of_one_grade(measure: str, grade: int) -> None:
+    """No votes above 0: nothing can be relevant. All relevant: the scale still has a 0."""
+    counts = (0, 2) if grade else (2, 0)
+    order = ft.annotate_next(judgments({"q1": [counts] * 4}), RUNS_OF_ONE, measure)
+    if grade:
+        assert 0 < order.std_error < 0.4
+        assert (order.items["grade"] > 0.9).all()
+    else:
+        assert order.std_error == order.difference == 0
+
+
+def test_single_votes_say_nothing_of_agreement() -> None:
+    votes = judgments({"q1": [(1, 0), (0, 1), (0, 1), (1, 0)]})
+    with pytest.warns(DegenerateWarning, match="no item has two votes"):
+        order = ft.annotate_next(votes, RUNS_OF_ONE, "P@2")
+    assert order.correlation == pytest.approx(0.5)
+    assert np.isnan(order.std_error_queries)  # a single query
+    assert "sample" not in str(order)
+    ft.annotate_next(votes, RUNS_OF_ONE, "P@2", prior={0: 1, 1: 1})  # does not warn
+
+
+def test_unjudged_items() -> None:
+    runs = {"x": {"q1": ["a", "new", "b"]}, "y": {"q1": ["c", "b", "a", "low"]}}
+    votes = judgments({"q1": VOTES["q1"]})
+    order = ft.annotate_next(votes, runs, "P@2")
+    rows = order.items.set_index("item")
+    assert sorted(rows.index) == ["a", "b", "c", "d", "new"]  # "low" is below the cut-off
+    assert rows.loc["new", "n_votes"] == 0
+    assert rows.loc["new", ["rank_a", "rank_b"]].tolist() == [2, 0]
+    assert rows.loc["d", ["rank_a", "rank_b"]].tolist() == [0, 0]
+    assert order.n_unjudged == 1
+    assert "1 item has none" in str(order)
+    assert rows.loc["new", "share"] > 0.1
+    every = ft.annotate_next(votes, runs, "AP")
+    assert "low" in set(every.items["item"])
+    judged = ft.annotate_next(votes, runs, "P@2", unjudged=False)
+    assert judged.n_unjudged == 0
+    assert sorted(judged.items["item"]) == ["a", "b", "c", "d"]
+
+
+def test_nothing_retrieved_is_judged() -> None:
+    runs = {"x": {"q1": ["k", "l"]}, "y": {"q1": ["m", "n"]}}
+    votes = judgments({"q1": VOTES["q1"]})
+    with pytest.warns(ft.FuzzytruthWarning, match="no retrieved item was judged"):
+        order = ft.annotate_next(votes, runs, "P@2", unjudged=False)
+    assert order.std_error == 0
+    assert "no judged item at all" in str(order)
+    with pytest.warns(ft.FuzzytruthWarning, match="no retrieved item was judged"):
+        order = ft.annotate_next(votes, runs, "P@2")
+    assert set(order.items["item"].iloc[:4]) == set("klmn")
+    assert order.items["share"].iloc[:4].sum() == pytest.approx(1)
+
+
+def test_counts_are_votes_without_names() -> None:
+    named = judgments(VOTES)
+    frame = named.to_frame()
+    counts = frame.groupby(["query", "item", "grade"]).size().rename("count").reset_index()
+    one = ft.annotate_next(named, RUNS, "AP")
+    other = ft.annotate_next(ft.Judgments.from_frame(counts), RUNS, "AP")
+    pd.testing.assert_frame_equal(one.items, other.items, rtol=1e-9, check_exact=False)
+
+
+def test_repeats_share_a_vote() -> None:
+    frame = judgments(VOTES).to_frame().assign(repeat="1")
+    again = frame.iloc[:1].assign(repeat="2")
+    order = ft.annotate_next(pd.concat([frame, again]), RUNS, "P@2")
+    rows = order.items.set_index(["query", "item"])
+    assert rows.loc[("q1", "a"), "n_votes"] == 2
+
+
+def test_more_votes_and_unanimous_votes_are_worth_less() -> None:
+    votes = {"q1": [(1, 1), (2, 2), (0, 4), (4, 0)]}
+    runs = {"x": {"q1": ["a", "b", "c", "d"]}, "y": {"q1": [*"efgh"]}}
+    options = {"prior": {0: 1, 1: 1}, "unjudged": False}
+    with pytest.warns(ft.FuzzytruthWarning, match="no retrieved") as caught:
+        share = ft.annotate_next(judgments(votes), runs, "P@4", **options).items
+    assert len(caught) == 1
+    share = share.set_index("item")["share"]
+    assert share["a"] > share["b"] > share["c"] == pytest.approx(share["d"])
+    assert share["d"] > 0.05  # unanimous, and not certain
+
+
+def test_ties() -> None:
+    runs = {"x": {"q1": {"a": 1.0, "b": 1.0, "c": 0.5}}, "y": {"q1": {"d": 1.0, "c": 1.0}}}
+    votes = judgments({"q1": VOTES["q1"]})
+    rows = ft.annotate_next(votes, runs, "P@1", ties="expected", prior={0: 1, 1: 1}).items
+    weight = rows.set_index("item")["share"] / pd.Series(
+        # one vote to come, by the votes and the prior
+        {i: (p := (v[1] + 1) / (sum(v) + 2)) * (1 - p) / (sum(v) + 3)
+         for i, v in zip(ITEMS, VOTES["q1"], strict=True)}
+    )  # fmt: skip
+    np.testing.assert_allclose(weight, weight.iloc[0])  # each has half of a first place
+    order = ft.annotate_next(votes, runs, "P@1").items.set_index("item")
+    assert order.loc[["a", "c"], "share"].tolist() == [0, 0]  # by id, b and d are first
+
+
+def test_following_the_list_beats_random_order() -> None:
+    """The true variance of the difference, when 50 of 320 items had 4 more votes."""
+    rng = np.random.default_rng(5)
+    n_queries, n_items = 8, 40
+    share = rng.beta(0.6, 0.9, (n_queries, n_items))  # of votes for relevant
+    frame = pd.DataFrame(
+        [(f"q{q}", f"d{i}") for q in range(n_queries) for i in range(n_items)],
+        columns=["query", "item"],
+    )
+    scores = {name: share + rng.normal(0, 0.5, share.shape) for name in ("x", "y")}
+    runs = {
+        name: {f"q{q}": {f"d{i}": s for i, s in enumerate(row)} for q, row in enumerate(rows)}
+        for name, rows in scores.items()
+    }
+    x, y = (np.argsort(np.argsort(-rows)) < 5 for rows in scores.values())
+    of_one_vote = (share * (1 - share) * (x != y) / (5 * n_queries) ** 2).ravel()
+    keys = pd.MultiIndex.from_frame(frame)
+    left: dict[str, list[float]] = {"list": [], "random": []}
+    for _ in range(8):
+        hits = rng.binomial(2, share.ravel())
+        rows = frame.loc[np.repeat(frame.index, 2)].assign(
+            grade=np.tile([1, 0], len(frame)), count=np.stack((hits, 2 - hits), axis=1).ravel()
+        )
+        votes = ft.Judgments.from_frame(rows[rows["count"] > 0])
+        first = ft.annotate_next(votes, runs, "P@5").items[["query", "item"]]
+        chosen = {
+            "list": keys.get_indexer(pd.MultiIndex.from_frame(first))[:50],
+            "random": rng.permutation(len(frame))[:50],
+        }
+        for name, items in chosen.items():
+            n_votes = np.full(len(frame), 2)
+            n_votes[items] += 4
+            left[name].append((of_one_vote / n_votes).sum() / (of_one_vote / 2).sum())
+    assert np.mean(left["list"]) < 0.55
+    assert np.mean(left["random"]) > 0.85  # of 1: 50 of 320 items lose two thirds of their part
+
+
+MISTAKES = {
+    "systems": ({"systems": "x"}, "systems='x': must be two different names"),
+    "same system": ({"systems": ("x", "x")}, "must be two different names"),
+    "unknown system": ({"systems": ("x", "z")}, "systems: 'z' is not among the runs: 'x', 'y'"),
+    "k": ({"k": 0}, "k=0: must be 1 or more"),
+    "prior": ({"prior": 0}, "prior=0: must be above 0"),
+    "prior text": ({"prior": "x"}, "prior='x': must be a finite number"),
+    "prior without a grade": ({"prior": {0: 1}}, "must have votes for each grade; not 1"),
+    "prior of no votes": ({"prior": {0: 1, 1: 0}}, "must be votes above 0"),
+    "unjudged": ({"unjudged": 2}, "unjudged=2: must be True or False"),
+    "limit": ({"limit": 0}, "limit=0: must be 1 or more"),
+    "n_worlds": ({"n_worlds": 3}, "n_worlds=3: must be 16 or more"),
+    "ties": ({"ties": "x"}, "ties='x': must be one of"),
+    "rng": ({"rng": "x"}, "rng='x': must be None"),
+}
+
+
+@pytest.mark.parametrize(("options", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_wrong_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ft.OptionError, match=message):
+        ft.annotate_next(judgments(VOTES), RUNS, "P@2", **options)
+
+
+def test_wrong_votes_and_measures() -> None:
+    votes = judgments(VOTES)
+    with pytest.raises(ft.OptionError, match=r"measure=.*: name one measure"):
+        ft.annotate_next(votes, RUNS, ["AP", "P@2"])
+    with pytest.raises(ft.MeasureError, match=r"WD.*: is of whole lists"):
+        ft.annotate_next(votes, RUNS, "WD")
+    with pytest.raises(ft.MeasureError, match=r"alpha_nDCG.*: is of judgments by intent"):
+        ft.annotate_next(votes, RUNS, "alpha_nDCG@5")
+    with pytest.raises(ft.DataError, match="one truth by an unknown author"):
+        ft.annotate_next({"q1": {"a": 1}}, RUNS, "AP")
+    with pytest.raises(ft.OptionError, match=r"systems: name the two.*3 systems"):
+        ft.annotate_next(votes, RUNS | {"z": RUNS["x"]}, "AP")
+    fractions = votes.to_frame().assign(grade=np.linspace(0, 1, len(votes)))
+    with pytest.raises(ft.DataError, match="different grades"):
+        ft.annotate_next(fractions, RUNS, "AP")
+    assert ft.annotate_next(fractions, RUNS, "AP", rel=0.5).n_items == 8
+    with pytest.raises(ft.DataError, match="for several intents"):
+        ft.annotate_next(votes.to_frame().assign(intent="1"), RUNS, "AP")
