@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.agreement import agreement
+    from fuzzytruth.annotators.agreement_result import Agreement
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -94,6 +96,7 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
+    "Agreement": "fuzzytruth.annotators.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
@@ -128,6 +131,7 @@ _HOME = {
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
+    "agreement": "fuzzytruth.annotators.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
     "TestResult": "fuzzytruth.comparison.pair_result",
     "as_judgments": "fuzzytruth.data.conversion",
@@ -180,6 +184,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Agreement",
     "Analysis",
     "Assignments",
     "BradleyTerry",
@@ -215,6 +220,7 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "agreement",
     "analyse",
     "as_judgments",
     "as_runs",
