@@ -12,13 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.annotators.agreement_sums import AgreementSums
+from fuzzytruth.annotators.rated_units import groups_of, unit_votes
+from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.stats.agreement import ends, jackknife, one_way, two_way
+from validity.rates import Counts, add
 
 ITEMS = (50, 200)
 SUBJECTS = (3, 5, 10, 30)
@@ -35,20 +42,75 @@ _NODES = 64
 _CONCENTRATION, _SHIFT = 8.0, 0.3
 
 
-def settings() -> Iterator[dict[str, Any]]:
-    """All cells."""
-    for metric in METRICS:
-        for missing in MISSING:
-            for items in ITEMS:
-                for subjects in SUBJECTS:
-                    for alpha in ALPHAS:
-                        yield {
-                            "metric": metric,
-                            "missing": missing,
-                            "items": items,
-                            "subjects": subjects,
-                            "alpha": alpha,
-                        }
+def settings(metric: str) -> Iterator[dict[str, Any]]:
+    """All cells of a metric."""
+    for missing, items, subjects, alpha in product(MISSING, ITEMS, SUBJECTS, ALPHAS):
+        yield {
+            "metric": metric,
+            "missing": missing,
+            "items": items,
+            "subjects": subjects,
+            "alpha": alpha,
+        }
+
+
+def agreement(
+    metric: str,
+    missing: float,
+    items: int,
+    subjects: int,
+    alpha: float,
+    *,
+    sets: int,
+    seed: np.random.SeedSequence,
+) -> Counts:
+    """Coverage of 95 % intervals over items, subjects and both."""
+    total: Counts = {}
+    rng = np.random.default_rng(seed)
+    for _ in range(sets):
+        votes = draw(metric, missing, items, subjects, alpha, rng)
+        found = intervals(votes.value, metric)
+        for name, (lower, upper) in found.items():
+            truth = votes.truth["both" if name == "items only" else name]
+            add(total, f"cover: {name}", [lower <= truth <= upper])
+    return total
+
+
+def intervals(value: Ints, metric: str) -> dict[str, tuple[float, float]]:
+    """Intervals over items, subjects and both, and that over items for both."""
+    ratings = _ratings(value)
+    votes = unit_votes(ratings)
+    sums = AgreementSums.of(ratings, votes, "alpha", metric)
+    found = sums.values(sums.all())
+    groups = groups_of(ratings, votes, sums.units, ("item", "subject"))
+    parts = [
+        jackknife(float(found[0]), sums.values(sums.without(one)))
+        for one in (groups.units, groups.subjects, groups.cells)
+        if one is not None
+    ]
+    fits = {
+        "items": one_way(found, parts[0]),
+        "subjects": one_way(found, parts[1]),
+        "both": two_way(found, *parts),
+    }
+    out = {}
+    for name, fit in fits.items():
+        lower, upper = ends(fit, LEVEL)
+        out[name] = float(lower[0]), float(upper[0])
+    return out | {"items only": out["items"]}
+
+
+def _ratings(value: Ints) -> Ratings:
+    """Votes (subjects, items) as coordinates."""
+    unit, subject = np.nonzero(value.T >= 0)
+    ids = pa.array([f"i{j}" for j in range(value.shape[1])], pa.large_string())
+    names = tuple(f"s{j}" for j in range(len(value)))
+    grades = np.arange(4.0)
+    given = value[subject, unit]
+    weight = np.ones(len(unit))
+    return Ratings(
+        unit, subject, given, weight, names, {"item": ids}, None, (*"0123",), grades=grades
+    )
 
 
 @dataclass(frozen=True)

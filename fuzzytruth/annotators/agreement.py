@@ -20,6 +20,7 @@ from fuzzytruth.annotators.rated_units import (
     of_subjects,
     rated_together,
     unit_votes,
+    unit_word,
     with_whole_grades,
 )
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
@@ -75,7 +76,8 @@ def agreement(
         - a function of two values (grades, or frozen sets of categories), called once a pair, or a
           matrix (an array in the order of the grades, or a frame that names the values).
     over : {"item", "query", "subject"}, or "subject" with one of the others
-        What is a sample. "query": items of one query vary together.
+        What is a sample. "query": items of one query vary together. Where subjects were asked
+        about some categories only, all that was asked about an item varies together.
     subjects : names, optional
         Only their votes.
     level : float
@@ -144,7 +146,7 @@ def agreement(
     used = unit_votes(counted_votes)
     found = AgreementSums.of(counted_votes, used, coefficient, metric)
     value = found.values(found.all())
-    _warn_left_out(used, coefficient)
+    _warn_left_out(used, coefficient, unit_word(ratings))
     fit = _fit(found, value, groups_of(counted_votes, used, found.units, axes), axes)
     lower, upper = ends(fit, level)
     observed, expected = found.chance.disagreement(found.all())
@@ -206,14 +208,14 @@ def _fit(found: AgreementSums, value: Floats, groups: Groups, over: Over) -> Fit
     return two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
 
 
-def _warn_left_out(votes: UnitVotes, coefficient: Coefficient) -> None:
-    """Count the items with a single vote."""
+def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> None:
+    """Count the units with a single vote."""
     single, n = int((votes.n == 1).sum()), int((votes.n >= 1).sum())
     if not single:
         return
     kept = "" if coefficient == "alpha" else ", and count for the shares of the values only"
     warn(
-        f"{single:,} of {counted(n, 'item')} {'has' if single == 1 else 'have'} a single vote, "
+        f"{single:,} of {counted(n, word)} {'has' if single == 1 else 'have'} a single vote, "
         f"which no other can agree with{kept or ', and are left out'}",
         LeftOutWarning,
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.rated_units import Over, in_words
+from fuzzytruth.annotators.rated_units import Over, in_words, unit_word
+from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import interval_text, level_text, number_text
@@ -105,6 +106,11 @@ class Found(Protocol):
         ...
 
     @property
+    def ratings(self) -> Ratings:
+        """The votes."""
+        ...
+
+    @property
     def gaps(self) -> Floats:
         """Mean distances by item."""
         ...
@@ -113,7 +119,8 @@ class Found(Protocol):
 def agreement_answer(found: Found) -> Printed:
     """What `print` shows: the coefficient with its interval, and what it is of."""
     who = counted(found.n_subjects, "subject") if found.n_subjects else "no names"
-    sizes = f"{counted(found.n_units, 'item')}, {who}, {counted(found.n_votes, 'vote')}"
+    word = unit_word(found.ratings)
+    sizes = f"{counted(found.n_units, word)}, {who}, {counted(found.n_votes, 'vote')}"
     columns = (
         Column.label("coefficient", [NAMES[found.coefficient]]),
         Column.label("metric", [found.metric]),
@@ -140,7 +147,8 @@ def agreement_answer(found: Found) -> Printed:
 def _found(found: Found) -> list[str]:
     """What was found, in words."""
     same = float(np.mean(found.gaps[~np.isnan(found.gaps)] == 0))
-    items = f"On {100 * same:.3g} % of the items all votes are the same."
+    word = unit_word(found.ratings)
+    items = f"On {100 * same:.3g} % of the {word}s all votes are the same."
     if np.isnan(found.value):
         return [
             "No variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
@@ -148,19 +156,19 @@ def _found(found: Found) -> list[str]:
         ]
     if found.observed == 0:
         return [
-            f"All agree on all items; the interval [1, 1] does not say how far other "
+            f"All agree on all {word}s; the interval [1, 1] does not say how far other "
             f"{in_words(found.over)} would."
         ]
     if found.coefficient == "percent":
         share = f"{100 * found.value:.3g} %"
         return [
-            f"Of two votes on an item, {share} agree; how many would by chance is not counted.",
+            f"Of two votes on one {word}, {share} agree; how many would by chance is not counted.",
             items,
         ]
     if found.value <= 0:
-        return ["Votes on one item disagree as much as votes by chance, or more.", items]
+        return [f"Votes on one {word} disagree as much as votes by chance, or more.", items]
     share = f"{100 * (1 - found.value):.3g} %"
-    return [f"Votes on one item disagree {share} as much as they would by chance.", items]
+    return [f"Votes on one {word} disagree {share} as much as they would by chance.", items]
 
 
 _OTHERS = {
@@ -185,7 +193,10 @@ def _interval(found: Found) -> str:
 def _left_out(found: Found) -> str:
     if not found.n_left_out:
         return ""
-    return f"{counted(found.n_left_out, 'item has', 'items have')} a single vote, and no pairs."
+    word = unit_word(found.ratings)
+    return (
+        f"{counted(found.n_left_out, f'{word} has', f'{word}s have')} a single vote, and no pairs."
+    )
 
 
 def _grades(what: str, table: pd.DataFrame) -> str:

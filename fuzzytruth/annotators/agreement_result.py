@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.agreement_answer import agreement_answer
 from fuzzytruth.annotators.agreement_tables import category_table, item_table
-from fuzzytruth.annotators.rated_units import Over, in_words
+from fuzzytruth.annotators.rated_units import Over, in_words, unit_word
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
@@ -36,7 +36,8 @@ class Agreement(Answer):
     over : tuple of str
     level : float
     n_units, n_subjects, n_votes : int
-        Items with two votes or more, who voted on them (0 where nobody is named), and how many
+        Items with two votes or more (where only some categories were asked, an item and what was
+        asked about it), who voted on them (0 where nobody is named), and how many
         votes they have.
     n_left_out : int
         Items with a single vote.
@@ -70,9 +71,10 @@ class Agreement(Answer):
     gaps: Floats
 
     def __repr__(self) -> str:
+        units = counted(self.n_units, unit_word(self.ratings))
         return (
             f"Agreement({self.coefficient}, {self.metric}: {self.value:.4f} [{self.lower:.4f}, "
-            f"{self.upper:.4f}] over {in_words(self.over)}, {counted(self.n_units, 'item')})"
+            f"{self.upper:.4f}] over {in_words(self.over)}, {units})"
         )
 
     def _answer(self) -> Printed:

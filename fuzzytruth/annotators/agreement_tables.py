@@ -60,7 +60,7 @@ def category_table(ratings: Ratings, over: Over, level: float) -> pd.DataFrame:
     table = pd.DataFrame(
         {
             "category": names,
-            "votes": sums.votes[0],
+            "votes": _whole(sums.votes[0]),
             "agreement": values[0],
             "lower": np.maximum(lower[0], 0.0),
             "upper": upper[0],
@@ -70,6 +70,12 @@ def category_table(ratings: Ratings, over: Over, level: float) -> pd.DataFrame:
         }
     )
     return table.iloc[chosen].reset_index(drop=True)
+
+
+def _whole(numbers: Floats) -> Any:
+    """As whole numbers if they are; shares of repeated votes may not be."""
+    near = np.rint(numbers)
+    return near.astype(np.int64) if np.allclose(near, numbers, rtol=0, atol=1e-9) else numbers
 
 
 def _part(pairs: CategoryPairs, values: Floats, removed: Removed) -> Part:

@@ -23,6 +23,11 @@ def in_words(over: Over) -> str:
     return " and ".join(_WORDS[axis] for axis in over)
 
 
+def unit_word(ratings: Ratings) -> str:
+    """What a unit is called: where only some categories were asked, an item has several."""
+    return "question" if ratings.sets is not None and ratings.cluster is not None else "item"
+
+
 def check_over(over: Iterable[str] | str, ratings: Ratings) -> Over:
     """The axes named, in one order.
 
@@ -43,7 +48,7 @@ def check_over(over: Iterable[str] | str, ratings: Ratings) -> Over:
             "over=('item', 'query'): queries are clusters of items; 'query' resamples them whole, "
             "'item' takes items for independent"
         )
-    if "query" in named and ratings.cluster is None:
+    if "query" in named and (ratings.cluster is None or ratings.sets is not None):
         raise OptionError("over='query': these votes have no queries; take over='item'")
     if "subject" in named:
         ratings.named("over='subject'")
@@ -150,10 +155,10 @@ class Groups:
 def groups_of(ratings: Ratings, votes: UnitVotes, used: Bools, over: Over) -> Groups:
     """Groups of the units (units,) that are `used`."""
     unit = np.flatnonzero(used)
-    code = np.arange(len(used))
-    if "query" in over:
-        assert ratings.cluster is not None
-        code = ratings.cluster
+    # Of votes for categories, clusters are the items about which several questions were asked.
+    whole = "query" in over or ratings.sets is not None
+    cluster = ratings.cluster if whole else None
+    code = np.arange(len(used)) if cluster is None else cluster
     units = subjects = cells = None
     group, n = _numbered(code[unit])
     if "item" in over or "query" in over:
