@@ -21,7 +21,7 @@ PACKAGE = HOME / "fuzzytruth"
 PAGES = [HOME / "README.md", *sorted(DOCS.glob("*.md"))]
 ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
 #: pages whose blocks are one program each
-PROGRAMS = ("categories.md", "comparing.md")
+PROGRAMS = ("agreement.md", "categories.md", "comparing.md")
 
 
 @pytest.mark.parametrize("name", ["taxonomies.md"])
@@ -60,6 +60,19 @@ def test_the_analysis_prints_what_its_page_says(
         r"^```text\n(.*?)^```", (DOCS / "analyse.md").read_text("utf-8"), re.S | re.M
     )
     assert capsys.readouterr().out == shown
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_agreement_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run_blocks("agreement.md", 4)
+    text = (DOCS / "agreement.md").read_text("utf-8")
+    shown = re.findall(r"^```text\n(.*?)^```", text, re.S | re.M)
+    assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == "".join(
+        shown
+    ).splitlines()
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

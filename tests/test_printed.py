@@ -13,7 +13,15 @@ import pytest
 from rich.cells import cell_len
 from support.html_reader import Reader
 from support.scores_for_tests import scores_of
-from test_to_frame import MAKE, RUNS, judgments, public_classes, scores, votes
+from test_to_frame import (
+    MAKE,
+    RUNS,
+    judged_by_category,
+    judgments,
+    public_classes,
+    scores,
+    votes,
+)
 
 import fuzzytruth as ft
 from fuzzytruth.io.answer import Answer
@@ -86,6 +94,29 @@ def long_ids() -> ft.Judgments:
     return ft.Judgments.from_frame(frame)
 
 
+def strange_grades() -> ft.Judgments:
+    """Each of several subjects with names that are trouble has a grade of its own."""
+    frame = judgments().to_frame()
+    names = dict(zip(["ann", "bob", "cat", "dan"], TROUBLE, strict=False))
+    frame["subject"] = frame["subject"].map(names)
+    first = frame.groupby("subject").head(1).index
+    frame.loc[first, "grade"] = [1e6, -7.25, 12345.678, 3]
+    return ft.Judgments.from_frame(frame)
+
+
+def quietly(truth: Any, **options: Any) -> ft.Agreement:
+    with pytest.warns(ft.FuzzytruthWarning):
+        return ft.agreement(truth, **options)
+
+
+def alike(first: int, second: int) -> ft.Judgments:
+    """All subjects give these grades."""
+    rows = [("q", i, s, g) for s in "abc" for i, g in (("x", first), ("y", second))]
+    return ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
+
+
 def deep_runs() -> dict[str, Any]:
     ranked = [f"d{j}" for j in range(300)]
     return {
@@ -111,6 +142,14 @@ def pair(test: Callable[..., Any], **options: Any) -> Callable[[], Any]:
 
 #: more results, by a name of the case
 MORE: dict[str, Callable[[], Any]] = {
+    "Agreement, messy": lambda: ft.agreement(strange_grades(), over=("query", "subject")),
+    "Agreement, unknown": lambda: quietly(votes(), metric="taxonomy", over="subject"),
+    "Agreement, percent": lambda: ft.agreement(many_votes(), coefficient="percent"),
+    "Agreement, outside": lambda: quietly(
+        strange_grades(), coefficient="fleiss", metric="quadratic", scale=(0, 1)
+    ),
+    "Agreement, all alike": lambda: quietly(alike(0, 1)),
+    "Agreement, no variation": lambda: quietly(alike(1, 1)),
     "ByExample": lambda: votes().by_example(),
     "ByExample, given category": lambda: votes().by_example(category="u", keep_query=True),
     "ByItem": lambda: votes().by_item(),
@@ -311,6 +350,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
     with pytest.warns(ft.FuzzytruthWarning):
         between = ft.compare_groups(each, groups, n_resamples=99)
     results = {
+        "Agreement": ft.agreement(judged_by_category(), coefficient="percent"),
         "Analysis": ft.analyse(each, n_resamples=99),
         "SantiniReport": MAKE["SantiniReport"](),
         "TestResult": ft.paired_t(each, *pair),

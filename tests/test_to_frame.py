@@ -69,6 +69,7 @@ def judged_by_category() -> ft.Assignments:
 
 #: class -> one of its objects
 MAKE: dict[str, Any] = {
+    "Agreement": lambda: ft.agreement(judged_by_category(), over=("item", "subject")),
     "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
     "Assignments": votes,
     "BradleyTerry": lambda: ft.bradley_terry(

@@ -26,7 +26,28 @@ def graded(grade):
     return ft.Judgments.from_columns(["q"], ["a"], grade)
 
 
+def voted():
+    grades = [0, 1, 1, 1]
+    return ft.Judgments.from_columns(["q"] * 4, [*"aabb"], grades, subject=[*"stst"])
+
+
 MISTAKES = {
+    "agreement(3)": (lambda: ft.agreement(3), "give Judgments, .* not 3"),
+    "agreement of one truth": (lambda: ft.agreement(TRUTH), "one truth by an unknown author"),
+    "coefficient": (lambda: ft.agreement(voted(), coefficient="beta"), "coefficient='beta': must"),
+    "metric=3": (lambda: ft.agreement(voted(), metric=3), r"a matrix of shape \(\) does not fit"),
+    "metric=None": (lambda: ft.agreement(voted(), metric=None), "metric=None: must be the name of"),
+    "over=3": (lambda: ft.agreement(voted(), over=3), "over=3: must be 'item', 'query', 'sub"),
+    "over=()": (lambda: ft.agreement(voted(), over=()), r"over=\(\): must be 'item', 'query'"),
+    "over twice": (lambda: ft.agreement(voted(), over=["item", "query"]), "queries are clusters"),
+    "subjects=3": (lambda: ft.agreement(voted(), subjects=3), "subjects=3: must be names"),
+    "subjects": (lambda: ft.agreement(voted(), subjects="sx"), "subjects: 'sx' is not among"),
+    "subjects twice": (lambda: ft.agreement(voted(), subjects=["s", "s"]), "is given twice"),
+    "level": (lambda: ft.agreement(voted(), level=95), "level=95: must lie between 0 and 1"),
+    "scale": (lambda: ft.agreement(voted(), scale=3), "scale=3: must be the lowest and the high"),
+    "scale text": (lambda: ft.agreement(voted(), scale=("a", 3)), "scale='a': must be a finite"),
+    "scale upside down": (lambda: ft.agreement(voted(), scale=(3, 0)), "must be the lowest and"),
+    "rng of agreement": (lambda: ft.agreement(voted(), rng="x"), "rng='x': must be None, a whole"),
     "n_jobs=0": (lambda: ft.evaluate(TRUTH, RUNS, "AP", n_jobs=0), "n_jobs=0: must be 1 or more"),
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
     "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),

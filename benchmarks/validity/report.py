@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from validity import sections_crossed, sections_families, sections_single
+from validity import sections_agreement, sections_crossed, sections_families, sections_single
 from validity.crossed import COMPLETE, MISSING
 from validity.tables import Book, Judged, Row, mean_and_worst, sizes, table
 
@@ -56,6 +56,7 @@ def write_report(rows: list[Row], path: Path) -> None:
     parts = [
         *sections_families.sections(book),
         *sections_crossed.sections(book),
+        *sections_agreement.sections(book),
         *sections_single.sections(book),
     ]
     number = sorted(set(sizes(rows)))

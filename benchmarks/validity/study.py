@@ -78,7 +78,7 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "agreement": Design(partial(agreement.settings, "nominal"), agreement.agreement, 500, 1),
     "ordinal agreement": Design(
-        partial(agreement.settings, "ordinal"), agreement.agreement, 400, 2
+        partial(agreement.settings, "ordinal"), agreement.agreement, 200, 1
     ),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -17,6 +18,7 @@ from fuzzytruth.annotators.rated_units import (
     Over,
     check_over,
     groups_of,
+    in_words,
     of_subjects,
     rated_together,
     unit_votes,
@@ -150,7 +152,7 @@ def agreement(
     fit = _fit(found, value, groups_of(counted_votes, used, found.units, axes), axes)
     lower, upper = ends(fit, level)
     observed, expected = found.chance.disagreement(found.all())
-    _warn_degenerate(found, float(value[0]), float(observed[0]), float(fit.std_error[0]))
+    _warn_degenerate(float(value[0]), float(observed[0]))
     voters = used.subject[used.n[used.unit] >= 2]
     return Agreement(
         value=float(value[0]),
@@ -205,7 +207,15 @@ def _fit(found: AgreementSums, value: Floats, groups: Groups, over: Over) -> Fit
     ]
     for part, axis in zip(parts, over, strict=False):
         _warn_unknown(part, axis, float(value[0]))
-    return two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
+    fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
+    if fit.std_error[0] == 0 and value[0] < 1:
+        warn(
+            f"the value is the same without any one of the {in_words(over)}, which says nothing of "
+            "how it varies; the interval is unknown",
+            DegenerateWarning,
+        )
+        return one_way(value, replace(parts[0], variance=np.array([np.nan])))
+    return fit
 
 
 def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> None:
@@ -241,7 +251,7 @@ def _warn_unknown(part: Part, axis: str, value: float) -> None:
         )
 
 
-def _warn_degenerate(found: AgreementSums, value: float, observed: float, error: float) -> None:
+def _warn_degenerate(value: float, observed: float) -> None:
     """Say where a value is not defined, or an interval a point."""
     if np.isnan(value):
         warn(
@@ -252,10 +262,5 @@ def _warn_degenerate(found: AgreementSums, value: float, observed: float, error:
     elif observed == 0:
         warn(
             "all agree on all items: the interval [1, 1] does not say how far others would",
-            DegenerateWarning,
-        )
-    elif error == 0:
-        warn(
-            "the value is the same without any one group, so that its interval is a point",
             DegenerateWarning,
         )

@@ -180,7 +180,7 @@ _OTHERS = {
 
 def _interval(found: Found) -> str:
     """What the interval is of."""
-    if np.isnan(found.value) or found.observed == 0:
+    if np.isnan(found.value):
         return ""
     kind = f"{level_text(found.level)} interval"
     if np.isinf(found.lower):

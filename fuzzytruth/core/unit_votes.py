@@ -211,7 +211,7 @@ class Paired:
             left[1],
             left[2],
             np.where(np.abs(squares) <= ROUNDING * whole.squares, 0.0, squares),
-            whole.own - (removed.added_up(lost) if self.by_vote else 0.0),
+            whole.own - removed.added_up(lost if self.by_vote else np.zeros(len(unit))),
         )
 
     def lost(self, removed: Removed) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.rounding import without_rounding
 
 _ROWS = 2**16  # rows of a block of sparse products
 _NUMBERS = 2**22  # doubles of a block of a table
@@ -50,11 +50,14 @@ class FeatureDistances:
     square : (values,) float
         Squared length of each value's features.
     n_values : int
+    factor : float
+        By which all distances are multiplied.
     """
 
     features: Any
     square: Floats
     n_values: int
+    factor: float = 1.0
 
     @classmethod
     def of(cls, features: Any) -> FeatureDistances:
@@ -78,15 +81,15 @@ class FeatureDistances:
             inner = np.asarray(from_a.multiply(from_b).sum(axis=1)).ravel()
             whole = _row_sums(first) * (second @ self.square)
             whole = whole + _row_sums(second) * (first @ self.square)
-            gap = whole - 2 * inner
-            out[part] = np.where(np.abs(gap) <= ROUNDING * np.abs(whole), 0.0, gap)
-        return out
+            out[part] = without_rounding(whole - 2 * inner, np.abs(whole))
+        return self.factor * out
 
     def toward(self, weights: Floats) -> Floats:
         """See `Distances`."""
         total = weights @ self.features
-        out = weights.sum() * self.square + weights @ self.square - 2 * (self.features @ total)
-        return np.maximum(np.asarray(out, dtype=np.float64), 0.0)
+        whole = weights.sum() * self.square + weights @ self.square
+        gap: Floats = np.asarray(whole - 2 * (self.features @ total), dtype=np.float64)
+        return self.factor * without_rounding(gap, np.abs(whole))
 
     def largest(self) -> float:
         """See `Distances`."""
@@ -95,7 +98,7 @@ class FeatureDistances:
             inner = (self.features @ self.features[part].T).toarray()
             gap = self.square[:, None] + self.square[part] - 2 * inner
             largest = max(largest, float(gap.max(initial=0.0)))
-        return largest
+        return self.factor * largest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +147,8 @@ def nominal_distances(n_values: int) -> FeatureDistances:
     """1 between different values."""
     from scipy.sparse import diags_array
 
-    return FeatureDistances.of(diags_array(np.full(n_values, np.sqrt(0.5)), format="csr"))
+    one = np.ones(n_values)
+    return FeatureDistances(diags_array(one, format="csr"), one, n_values, 0.5)
 
 
 def squared_distances(places: Floats) -> FeatureDistances:
