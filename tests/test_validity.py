@@ -224,7 +224,7 @@ def test_the_study_uses_what_compare_reports() -> None:
 
 @pytest.mark.parametrize("metric", ["nominal", "ordinal"])
 def test_agreement(metric: str) -> None:
-    counts = agreement(metric, 0.3, 50, 5, 0.5, sets=60, seed=seed(22))
+    counts = agreement(metric, 0.3, 50, 5, 0.5, sets=30, seed=seed(22))
     for name in ("items", "subjects", "both"):
         assert within(counts, f"cover: {name}", 0.93, 1.0)
     assert share(counts, "cover: items only") < share(counts, "cover: both")

@@ -14,10 +14,11 @@ from fuzzytruth.core.validation import numbers
 from fuzzytruth.core.value_distances import (
     Distances,
     TableDistances,
+    linear_distances,
     masi_distances,
     nominal_distances,
     rank_gap_table,
-    ratio_table,
+    ratio_distances,
     set_distances,
     squared_distances,
 )
@@ -80,9 +81,9 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> Distances | None:
             raise OptionError(
                 f"metric='ratio': grades must be 0 or more, and there is {grades[0]:g}"
             )
-        return TableDistances.of(ratio_table(grades))
+        return ratio_distances(grades)
     if name == "linear":
-        return TableDistances(lambda part: np.abs(grades[:, None] - grades[part]), n)
+        return linear_distances(grades)
     return squared_distances(grades)
 
 

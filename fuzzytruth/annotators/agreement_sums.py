@@ -11,7 +11,8 @@ from fuzzytruth.annotators.agreement_metrics import Metric, distances_by
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.ranked_votes import without_reranked
-from fuzzytruth.core.unit_votes import Paired, Removed, Sums, TwoMargins, UnitVotes, share_of_unit
+from fuzzytruth.core.two_margins import TwoMargins
+from fuzzytruth.core.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
 from fuzzytruth.core.value_distances import (
     Distances,
     mid_ranks,

@@ -11,12 +11,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.rounding import without_rounding
+from fuzzytruth.core.segments import ragged
 
 _ROWS = 2**16  # rows of a block of sparse products
 _NUMBERS = 2**22  # doubles of a block of a table
+_PAIR = 50  # time of a single pair over that of a number of a block
 
 
 class Distances(Protocol):
@@ -103,25 +105,43 @@ class FeatureDistances:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableDistances:
-    """Distances that are computed by blocks of columns of their table.
+    """Distances that are computed by blocks of columns of their table, or pair by pair.
 
     Parameters
     ----------
     columns : callable
         Gives the columns of a slice of values: (values, columns).
+    at : callable
+        Gives the distances of pairs of values, two arrays of which it takes: (pairs,).
     n_values : int
     """
 
     columns: Callable[[slice], Floats]
+    at: Callable[[Ints, Ints], Floats]
     n_values: int
 
     @classmethod
     def of(cls, table: Floats) -> TableDistances:
         """From the whole table (values, values)."""
-        return cls(lambda part: table[:, part], len(table))
+        return cls(lambda part: table[:, part], lambda v, w: table[v, w], len(table))
+
+    @classmethod
+    def of_numbers(
+        cls, distance: Callable[[Floats, Floats], Floats], numbers: Floats
+    ) -> TableDistances:
+        """From a function of two arrays of numbers that are broadcast."""
+        return cls(
+            lambda part: distance(numbers[:, None], numbers[part]),
+            lambda v, w: distance(numbers[v], numbers[w]),
+            len(numbers),
+        )
 
     def between(self, a: Any, b: Any) -> Floats:
         """See `Distances`."""
+        a, b = a.tocsr(), b.tocsr()
+        pairs = np.diff(a.indptr).astype(np.int64) * np.diff(b.indptr)
+        if _PAIR * int(pairs.sum()) < a.nnz * self.n_values:
+            return self._by_pair(a, b, pairs)
         out = np.zeros(a.shape[0])
         for part in _blocks(self.n_values):
             table = self.columns(part)
@@ -130,6 +150,23 @@ class TableDistances:
                 rows = slice(start, start + size)
                 reached = a[rows] @ table  # (rows, columns)
                 out[rows] += np.asarray(b[rows][:, part].multiply(reached).sum(axis=1)).ravel()
+        return out
+
+    def _by_pair(self, a: Any, b: Any, pairs: Ints) -> Floats:
+        """The same by the pairs of values in each row, by blocks of rows with some of them."""
+        out = np.zeros(a.shape[0])
+        ends = np.cumsum(pairs)
+        start = 0
+        while start < len(pairs):
+            done = ends[start - 1] if start else 0
+            stop = max(start + 1, int(np.searchsorted(ends, done + _NUMBERS, side="right")))
+            rows = np.arange(start, stop)
+            owner, first = ragged(a.indptr, rows)
+            which, second = ragged(b.indptr, rows[owner])
+            first = first[which]
+            gap = self.at(a.indices[first], b.indices[second]) * a.data[first] * b.data[second]
+            out[start:stop] = np.bincount(owner[which], weights=gap, minlength=len(rows))
+            start = stop
         return out
 
     def toward(self, weights: Floats) -> Floats:
@@ -174,24 +211,39 @@ def masi_distances(sets: LabelSets, n_labels: int) -> TableDistances:
     members = sets.members(n_labels)
     size = np.diff(sets.offsets).astype(np.float64)
 
-    def columns(part: slice) -> Floats:
-        both = (members @ members[part].T).toarray()
-        either = size[:, None] + size[part] - both
-        smaller = np.minimum(size[:, None], size[part])
-        factor = np.where(both == smaller, 2 / 3, np.where(both > 0, 1 / 3, 0.0))
+    def of(both: Floats, first: Floats, second: Floats) -> Floats:
+        either = first + second - both
+        factor = np.where(both == np.minimum(first, second), 2 / 3, np.where(both > 0, 1 / 3, 0.0))
         factor[both == either] = 1.0
         share = np.divide(both, either, out=np.ones_like(both), where=either > 0)
         out: Floats = 1 - share * factor
         return out
 
-    return TableDistances(columns, len(sets))
+    def columns(part: slice) -> Floats:
+        both = (members @ members[part].T).toarray()
+        return of(both, size[:, None], size[part])
+
+    def at(v: Ints, w: Ints) -> Floats:
+        both = np.asarray(members[v].multiply(members[w]).sum(axis=1), dtype=np.float64).ravel()
+        return of(both, size[v], size[w])
+
+    return TableDistances(columns, at, len(sets))
 
 
-def ratio_table(grades: Floats) -> Floats:
-    """((a - b) / (a + b))², 0 between two zeros: (values, values)."""
-    gap = grades[:, None] - grades
-    total = grades[:, None] + grades
-    return np.divide(gap, total, out=np.zeros_like(gap), where=total != 0) ** 2
+def ratio_distances(grades: Floats) -> TableDistances:
+    """((a - b) / (a + b))², 0 between two zeros."""
+
+    def distance(a: Floats, b: Floats) -> Floats:
+        total = a + b
+        out: Floats = np.divide(a - b, total, out=np.zeros_like(total), where=total != 0) ** 2
+        return out
+
+    return TableDistances.of_numbers(distance, grades)
+
+
+def linear_distances(grades: Floats) -> TableDistances:
+    """The size of the difference."""
+    return TableDistances.of_numbers(lambda a, b: np.abs(a - b), grades)
 
 
 def rank_gap_table(n_values: int) -> Floats:

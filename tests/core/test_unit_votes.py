@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.pairs_of_votes import (
-    TWELVE,
     alpha_of,
     cut,
     random_table,
@@ -15,11 +14,10 @@ from support.pairs_of_votes import (
     units_of,
 )
 
-from fuzzytruth.core.unit_votes import Paired, Removed, Sums, TwoMargins
+from fuzzytruth.core.unit_votes import Paired, Sums
 from fuzzytruth.core.value_distances import (
-    TableDistances,
     nominal_distances,
-    ratio_table,
+    ratio_distances,
     squared_distances,
 )
 from fuzzytruth.stats.agreement import Chance
@@ -28,7 +26,7 @@ PLACES = np.array([0.0, 1.0, 2.0, 4.0])
 DISTANCES = {
     "nominal": nominal_distances(4),
     "interval": squared_distances(PLACES),
-    "ratio": TableDistances.of(ratio_table(PLACES)),
+    "ratio": ratio_distances(PLACES),
 }
 
 
@@ -79,26 +77,7 @@ def test_alpha_is_that_of_all_pairs() -> None:
         d = {
             "nominal": lambda a, b: float(a != b),
             "interval": lambda a, b: (PLACES[int(a)] - PLACES[int(b)]) ** 2,
-            "ratio": lambda a, b: ratio_table(PLACES)[int(a), int(b)],
+            "ratio": lambda a, b: ratio_distances(PLACES).columns(slice(None))[int(a), int(b)],
         }[name]
         value = Chance("alpha").value(paired.all())[0]
         assert value == pytest.approx(alpha_of(units_of(table), d), abs=1e-12)
-
-
-def test_two_margins() -> None:
-    table = TWELVE[1:3] - 1
-    votes = unit_votes(table, 5)
-    both = ~np.isnan(table).any(axis=0)
-    all_pairs = Paired.of(votes, nominal_distances(5), by_vote=False)
-    pairs = TwoMargins.of(votes, nominal_distances(5), all_pairs.gaps / 2, both)
-    # 8 of 10 units are alike; Cohen's kappa by hand from the margins
-    a, b = table[:, both].astype(int)
-    chance = sum((a == k).mean() * (b == k).mean() for k in range(5))
-    kappa = ((a == b).mean() - chance) / (1 - chance)
-    assert Chance("cohen").value(pairs.all())[0] == pytest.approx(kappa)
-    without = Chance("cohen").value(pairs.without(Removed(np.arange(12), 12, np.arange(12), None)))
-    for unit in np.flatnonzero(both):
-        keep = both & (np.arange(12) != unit)
-        a, b = table[:, keep].astype(int)
-        chance = sum((a == k).mean() * (b == k).mean() for k in range(5))
-        assert without[unit] == pytest.approx(((a == b).mean() - chance) / (1 - chance))

@@ -13,12 +13,12 @@ from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.value_distances import (
     Distances,
     FeatureDistances,
-    TableDistances,
+    linear_distances,
     masi_distances,
     mid_ranks,
     nominal_distances,
     rank_gap_table,
-    ratio_table,
+    ratio_distances,
     set_distances,
     squared_distances,
 )
@@ -48,9 +48,10 @@ CASES: dict[str, tuple[Distances, np.ndarray]] = {
     "nominal": (nominal_distances(7), 1.0 - np.eye(7)),
     "squared": (squared_distances(GRADES), np.subtract.outer(GRADES, GRADES) ** 2),
     "ratio": (
-        TableDistances.of(ratio_table(GRADES)),
+        ratio_distances(GRADES),
         np.array([[0 if a == b else ((a - b) / (a + b)) ** 2 for a in GRADES] for b in GRADES]),
     ),
+    "linear": (linear_distances(GRADES), np.abs(np.subtract.outer(GRADES, GRADES))),
     "masi": (
         masi_distances(label_sets(), 4),
         np.array([[masi(set(a), set(b)) for a in SETS] for b in SETS]),
@@ -63,8 +64,12 @@ CASES: dict[str, tuple[Distances, np.ndarray]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("pair", [0, 1000])
 @pytest.mark.parametrize("small_blocks", [False, True])
-def test_sums_over_pairs(name: str, small_blocks: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sums_over_pairs(
+    name: str, small_blocks: bool, pair: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fuzzytruth.core.value_distances._PAIR", pair)
     if small_blocks:
         monkeypatch.setattr("fuzzytruth.core.value_distances._NUMBERS", 15)
         monkeypatch.setattr("fuzzytruth.core.value_distances._ROWS", 3)
