@@ -135,7 +135,7 @@ def agreement(
     ...     ["q"] * 8, [*"aabbccdd"], [0, 0, 1, 1, 2, 2, 2, 1], subject=["ann", "bob"] * 4)
     >>> found = ft.agreement(votes, metric="ordinal")
     >>> round(found.value, 3), found.n_units, found.n_subjects
-    (0.83, 4, 2)
+    (0.79, 4, 2)
     """
     choice("coefficient", coefficient, get_args(Coefficient))
     level = between_zero_and_one("level", level)
