@@ -41,7 +41,7 @@ MISTAKES = {
     "over=()": (lambda: ft.agreement(voted(), over=()), r"over=\(\): must be 'item', 'query'"),
     "over twice": (lambda: ft.agreement(voted(), over=["item", "query"]), "queries are clusters"),
     "subjects=3": (lambda: ft.agreement(voted(), subjects=3), "subjects=3: must be names"),
-    "subjects": (lambda: ft.agreement(voted(), subjects="sx"), "subjects: 'sx' is not among"),
+    "subjects": (lambda: ft.agreement(voted(), subjects="sx"), "subject 'sx' is not among"),
     "subjects twice": (lambda: ft.agreement(voted(), subjects=["s", "s"]), "is given twice"),
     "level": (lambda: ft.agreement(voted(), level=95), "level=95: must lie between 0 and 1"),
     "scale": (lambda: ft.agreement(voted(), scale=3), "scale=3: must be the lowest and the high"),

@@ -188,7 +188,7 @@ def _counted_votes(
     if len(names) != 2:
         raise OptionError(
             f"coefficient='cohen': is of two subjects, and {counted(len(names), 'subject')} voted; "
-            "name two (subjects=), or take 'fleiss' or 'alpha'"
+            "choose two of them, or take 'fleiss' or 'alpha'"
         )
     if "subject" in over:
         raise OptionError(

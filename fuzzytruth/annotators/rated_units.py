@@ -71,9 +71,9 @@ def of_subjects(ratings: Ratings, names: Iterable[str] | str | None) -> Ratings:
     for name in wanted:
         if name not in known:
             near = nearest(str(name), known)
-            raise OptionError(f"subjects: {shown(name)} is not among those who voted{near}")
+            raise OptionError(f"subject {shown(name)} is not among those who voted{near}")
     if len(set(wanted)) < len(wanted):
-        raise OptionError("subjects: a name is given twice; keep one")
+        raise OptionError("the name of a subject is given twice; keep one")
     place = {name: number for number, name in enumerate(wanted)}
     new = np.array([place.get(name, -1) for name in known], dtype=np.int64)
     subject = new[ratings.subject]

@@ -56,7 +56,9 @@ def test_pairs_scales_and_tables(run) -> None:
     assert (status, row["coefficient"], row["n_subjects"]) == (0, "cohen", "2")
     status, _, err = run(*cohen)
     assert status == 2
-    assert "name two (subjects=)" in err or "name two (--" in err
+    assert err.startswith("error: --coefficient cohen: is of two subjects, and 3 subjects voted")
+    status, _, err = run(*cohen, "--pair", "ann,zoe")
+    assert (status, err) == (2, "error: subject 'zoe' is not among those who voted\n")
     status, out, err = run("agreement", "graded.csv", "--scale", "0,2")
     assert status == 0
     assert "outside the scale from 0 to 2" in err
