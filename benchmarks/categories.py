@@ -81,6 +81,15 @@ def imagenet(folder: Path) -> None:
 
     table = timed("ImageNet: 924,810 ratings, 1,860 categories: membership", membership)
     print("  parents less probable than children:", table.violations())
+    taxonomy = table.taxonomy
+    for name, questions in (("as asked", asked), ("yes rows", None)):
+        votes = ft.Assignments.from_frame(yes, taxonomy=taxonomy, asked=questions)
+        for metric in ("taxonomy", "masi"):
+            for over in (("item",), ("item", "subject")) if metric == "taxonomy" else (("item",),):
+                timed(
+                    f"  alpha of {len(votes):,} votes, {name}, {metric}, over {' and '.join(over)}",
+                    lambda v=votes, m=metric, o=over: ft.agreement(v, metric=m, over=o),
+                )
 
 
 def main() -> None:

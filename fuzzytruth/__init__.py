@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.agreement import agreement
+    from fuzzytruth.annotators.agreement_result import Agreement
     from fuzzytruth.annotators.alternative_annotator import alternative_annotator
     from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
     from fuzzytruth.annotators.annotate_next import annotate_next
@@ -112,6 +114,7 @@ __version__ = "0.1.0"
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
     "AlternativeAnnotator": "fuzzytruth.annotators.alternative_result",
+    "Agreement": "fuzzytruth.annotators.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
     "AnnotationOrder": "fuzzytruth.annotators.annotation_order",
     "Assignments": "fuzzytruth.data.assignments",
@@ -154,6 +157,7 @@ _HOME = {
     "TaxonomyError": "fuzzytruth.errors",
     "alternative_annotator": "fuzzytruth.annotators.alternative_annotator",
     "WeightedScores": "fuzzytruth.annotators.weighted_scores",
+    "agreement": "fuzzytruth.annotators.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
     "annotate_next": "fuzzytruth.annotators.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_result",
@@ -214,6 +218,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Agreement",
     "AlternativeAnnotator",
     "Analysis",
     "AnnotationOrder",
@@ -258,6 +263,7 @@ __all__ = [
     "TestResult",
     "VarianceComponents",
     "WeightedScores",
+    "agreement",
     "alternative_annotator",
     "analyse",
     "annotate_next",

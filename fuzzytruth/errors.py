@@ -104,7 +104,7 @@ class FractionWarning(FuzzytruthWarning):
 
 
 class ScaleWarning(FuzzytruthWarning):
-    """Some subjects seem to grade on a shorter scale than the others."""
+    """Grades lie outside the scale, or some subjects seem to grade on a shorter one."""
 
 
 class GroupNotice(FuzzytruthWarning):

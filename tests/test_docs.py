@@ -42,6 +42,7 @@ def test_every_page_with_code_is_run() -> None:
     elsewhere |= {"analyse.md", "gate.md", "planning.md"}
     elsewhere |= {"analyse.md", "gate.md", "influence.md"}
     elsewhere |= {"analyse.md", "gate.md", "annotate_next.md"}
+    elsewhere |= {"agreement.md", "analyse.md", "gate.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -77,6 +78,18 @@ def test_what_to_annotate_next_is_what_its_page_says(
     shown = re.findall(r"^```text\n(.*?)^```", page, re.S | re.M)
     assert capsys.readouterr().out == "".join(shown)
     assert f"a correlation of {order.correlation:.2f}" in page
+
+
+def test_agreement_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run_blocks("agreement.md", 4)
+    text = (DOCS / "agreement.md").read_text("utf-8")
+    shown = re.findall(r"^```text\n(.*?)^```", text, re.S | re.M)
+    assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == "".join(
+        shown
+    ).splitlines()
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

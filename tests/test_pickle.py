@@ -52,6 +52,10 @@ def frame(result: Any) -> pd.DataFrame:
 
 
 CASES: dict[str, tuple[Callable[[], Any], tuple[Callable[[Any], Any], ...]]] = {
+    "agreement": (
+        lambda: ft.agreement(VOTES, metric=lambda a, b: abs(a - b)),
+        (frame, repr, lambda x: x.by_category(), lambda x: x.by_item()),
+    ),
     "crisp scores": (
         lambda: ft.evaluate(CRISP, RUNS, ["P@2", "AP"], unjudged="bounds"),
         (frame, lambda x: x.summary(), lambda x: x.mean(), lambda x: x.lower, of_query),

@@ -17,6 +17,7 @@ from test_to_frame import (
     MAKE,
     RUNS,
     graded,
+    judged_by_category,
     judgments,
     powered_scores,
     public_classes,
@@ -93,6 +94,29 @@ def long_ids() -> ft.Judgments:
     frame["item"] += " a document of which the id is its whole text, which is long" * 4
     frame["query"] = "<script>\n" + frame["query"]
     return ft.Judgments.from_frame(frame)
+
+
+def strange_grades() -> ft.Judgments:
+    """Each of several subjects with names that are trouble has a grade of its own."""
+    frame = judgments().to_frame()
+    names = dict(zip(["ann", "bob", "cat", "dan"], TROUBLE, strict=False))
+    frame["subject"] = frame["subject"].map(names)
+    first = frame.groupby("subject").head(1).index
+    frame.loc[first, "grade"] = [1e6, -7.25, 12345.678, 3]
+    return ft.Judgments.from_frame(frame)
+
+
+def quietly(truth: Any, **options: Any) -> ft.Agreement:
+    with pytest.warns(ft.FuzzytruthWarning):
+        return ft.agreement(truth, **options)
+
+
+def alike(first: int, second: int) -> ft.Judgments:
+    """All subjects give these grades."""
+    rows = [("q", i, s, g) for s in "abc" for i, g in (("x", first), ("y", second))]
+    return ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
 
 
 def deep_runs() -> dict[str, Any]:
@@ -185,6 +209,14 @@ MORE: dict[str, Callable[[], Any]] = {
     "AnnotationOrder, nothing": lambda: ft.annotate_next(
         judgments(), {"x": RUNS["x"], "y": RUNS["x"]}, "AP"
     ),
+    "Agreement, messy": lambda: ft.agreement(strange_grades(), over=("query", "subject")),
+    "Agreement, unknown": lambda: quietly(votes(), metric="taxonomy", over="subject"),
+    "Agreement, percent": lambda: ft.agreement(many_votes(), coefficient="percent"),
+    "Agreement, outside": lambda: quietly(
+        strange_grades(), coefficient="fleiss", metric="quadratic", scale=(0, 1)
+    ),
+    "Agreement, all alike": lambda: quietly(alike(0, 1)),
+    "Agreement, no variation": lambda: quietly(alike(1, 1)),
     "ByExample": lambda: votes().by_example(),
     "ByExample, given category": lambda: votes().by_example(category="u", keep_query=True),
     "ByItem": lambda: votes().by_item(),
@@ -459,6 +491,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "Reliability": model,
         "SubjectInfluence": ft.subject_influence(each, over="query", n_resamples=99),
         "WeightedScores": model.compare(runs, ["Prec@10"]),
+        "Agreement": ft.agreement(judged_by_category(), coefficient="percent"),
         "Analysis": ft.analyse(each, n_resamples=99),
         "AnnotationOrder": ft.annotate_next(truth, runs, "AP", systems=pair),
         "SantiniReport": MAKE["SantiniReport"](),

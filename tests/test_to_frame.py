@@ -95,6 +95,7 @@ MAKE: dict[str, Any] = {
     "AlternativeAnnotator": lambda: ft.alternative_annotator(
         graded("Annalena Bartolom Caterina", 20), graded("Gpt-four Geminate", 20, 1)
     ),
+    "Agreement": lambda: ft.agreement(judged_by_category(), over=("item", "subject")),
     "Analysis": lambda: ft.analyse(scores(), n_resamples=99),
     "AnnotationOrder": lambda: ft.annotate_next(judgments(), RUNS, "P@2", systems=("x", "z")),
     "Assignments": votes,

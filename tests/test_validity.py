@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from validity import study
+from validity.agreement import agreement, draw, intervals
 from validity.alternative_annotator import alternative_annotator, probabilities
 from validity.clusters import cluster_families, clusters
 from validity.components import MISSING as SOME_MISSING
@@ -291,6 +292,37 @@ def test_the_study_uses_what_compare_reports() -> None:
     assert rank_sets_hold((lower, upper), gap, contrasts, 8).tolist() == [holds]
     wrong = (np.where(gap > 0, -1.0, lower), np.where(gap > 0, -0.5, upper))
     assert not rank_sets_hold(wrong, gap, contrasts, 8)[0]
+
+
+@pytest.mark.parametrize("metric", ["nominal", "ordinal"])
+def test_agreement(metric: str) -> None:
+    counts = agreement(metric, 0.3, 50, 5, 0.5, sets=30, seed=seed(22))
+    for name in ("items", "subjects", "both"):
+        assert within(counts, f"cover: {name}", 0.93, 1.0)
+    assert share(counts, "cover: items only") < share(counts, "cover: both")
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.parametrize("metric", ["nominal", "ordinal"])
+def test_agreement_of_large_samples_is_what_is_estimated(metric: str) -> None:
+    """And the study has the intervals that `agreement` reports."""
+    rng = np.random.default_rng(3)
+    votes = draw(metric, 0.0, 1500, 60, 0.5, rng)
+    assert votes.truth["both"] == pytest.approx(0.5)
+    for truth in votes.truth.values():
+        assert truth == pytest.approx(0.5, abs=0.08)
+    s, u = np.nonzero(votes.value[:, :40] >= 0)
+    judged = ft.Judgments.from_columns(
+        ["q"] * len(s), [f"i{j}" for j in u], votes.value[s, u], subject=[f"s{j}" for j in s]
+    )
+    found = ft.agreement(judged, metric=metric, over=("item", "subject"))
+    assert intervals(votes.value[:, :40], metric)["both"] == pytest.approx(
+        (found.lower, found.upper), abs=1e-9
+    )
+    whole = ft.agreement(judged, metric=metric)
+    assert intervals(votes.value[:, :40], metric)["items only"] == pytest.approx(
+        (whole.lower, whole.upper), abs=1e-9
+    )
 
 
 def test_an_interrupted_run_continues(

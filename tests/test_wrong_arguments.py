@@ -40,6 +40,10 @@ def voted(*names):
     return ft.Judgments.from_columns(query, item, grade, subject=name)
 
 
+def agreed(**options):
+    return ft.agreement(voted("s", "t"), **options)
+
+
 MISTAKES = {
     "pairs of nothing": (lambda: ft.pairwise_agreement(None), "None"),
     "pairs of one truth": (lambda: ft.pairwise_agreement(TRUTH), "votes: these judgments are one"),
@@ -80,6 +84,64 @@ MISTAKES = {
     "components, measures": (
         lambda: ft.variance_components(scores(), measures=[]),
         "measures: name at least one",
+    ),
+    "agreement(3)": (lambda: ft.agreement(3), "give Judgments, .* not 3"),
+    "agreement of one truth": (lambda: ft.agreement(TRUTH), "one truth by an unknown author"),
+    "agreement: coefficient": (
+        lambda: agreed(coefficient="beta"),
+        "coefficient='beta': must",
+    ),
+    "agreement: metric=3": (
+        lambda: agreed(metric=3),
+        r"a matrix of shape \(\) does not fit",
+    ),
+    "agreement: metric=None": (
+        lambda: agreed(metric=None),
+        "metric=None: must be the name of",
+    ),
+    "agreement: over=3": (
+        lambda: agreed(over=3),
+        "over=3: must be 'item', 'query', 'sub",
+    ),
+    "agreement: over=()": (
+        lambda: agreed(over=()),
+        r"over=\(\): must be 'item', 'query'",
+    ),
+    "agreement: over twice": (
+        lambda: agreed(over=["item", "query"]),
+        "queries are clusters",
+    ),
+    "agreement: subjects=3": (
+        lambda: agreed(subjects=3),
+        "subjects=3: must be names",
+    ),
+    "agreement: subjects": (
+        lambda: agreed(subjects="sx"),
+        "subject 'sx' is not among",
+    ),
+    "agreement: subjects twice": (
+        lambda: agreed(subjects=["s", "s"]),
+        "is given twice",
+    ),
+    "agreement: level": (
+        lambda: agreed(level=95),
+        "level=95: must lie between 0 and 1",
+    ),
+    "agreement: scale": (
+        lambda: agreed(scale=3),
+        "scale=3: must be the lowest and the high",
+    ),
+    "agreement: scale text": (
+        lambda: agreed(scale=("a", 3)),
+        "scale='a': must be a finite",
+    ),
+    "agreement: scale upside down": (
+        lambda: agreed(scale=(3, 0)),
+        "must be the lowest and",
+    ),
+    "rng of agreement": (
+        lambda: agreed(rng="x"),
+        "rng='x': must be None, a whole",
     ),
     "n_jobs=0": (lambda: ft.evaluate(TRUTH, RUNS, "AP", n_jobs=0), "n_jobs=0: must be 1 or more"),
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),

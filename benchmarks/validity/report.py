@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from validity import (
+    sections_agreement,
     sections_components,
     sections_crossed,
     sections_families,
@@ -68,6 +69,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_powered.sections(book),
         *sections_pairs.sections(book),
         *sections_components.sections(book),
+        *sections_agreement.sections(book),
         *sections_single.sections(book),
         *sections_judges.sections(book),
         *sections_influence.sections(book),

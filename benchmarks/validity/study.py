@@ -16,12 +16,14 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from validity import (
+    agreement,
     alternative_annotator,
     clusters,
     components,
@@ -81,6 +83,10 @@ DESIGNS = {
     "crossed families": Design(crossed_families.settings, crossed_families.crossed_families, 1000),
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
+    "agreement": Design(partial(agreement.settings, "nominal"), agreement.agreement, 500, 1),
+    "ordinal agreement": Design(
+        partial(agreement.settings, "ordinal"), agreement.agreement, 200, 1
+    ),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
     "prediction-powered": Design(

@@ -11,6 +11,7 @@ import typer
 
 import fuzzytruth
 from fuzzytruth.cli import (
+    agreement,
     analyse,
     annotate_next,
     compare,
@@ -42,6 +43,7 @@ app.command(epilog=displacement.EXAMPLE)(displacement.displacement)
 app.command("image-text", epilog=image_text.EXAMPLE)(image_text.image_text)
 app.command(epilog=compare.EXAMPLE)(compare.compare)
 app.command(epilog=gate.EXAMPLE)(gate.gate)
+app.command(epilog=agreement.EXAMPLE)(agreement.agreement)
 app.command(epilog=analyse.EXAMPLE)(analyse.analyse)
 app.command(epilog=judges.EXAMPLE)(judges.judges)
 app.command("annotate-next", epilog=annotate_next.EXAMPLE)(annotate_next.annotate_next)

@@ -106,7 +106,8 @@ def test_usage_errors_are_status_2(run, arguments: tuple[str, ...]) -> None:
     [
         (),
         *((name,) for name in ("evaluate", "compare", "membership", "displacement")),
-        *((name,) for name in ("convert", "measures", "demo", "annotate-next")),
+        *((name,) for name in ("convert", "measures", "demo")),
+        *((name,) for name in ("agreement", "annotate-next", "judges", "plan")),
     ],
 )
 def test_help_shows_an_example(run, verb: tuple[str, ...]) -> None:

@@ -1,0 +1,195 @@
+"""`fuzzytruth agreement`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli.inputs import protect_inputs, second_column
+from fuzzytruth.cli.output import emit_printed
+from fuzzytruth.cli.progress import Bar
+from fuzzytruth.errors import OptionError
+
+if TYPE_CHECKING:
+    from fuzzytruth.annotators.agreement_result import Agreement
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth agreement sample/judgments.parquet --over query
+  fuzzytruth agreement qrels.csv --metric ordinal --scale 0,3
+  fuzzytruth agreement qrels.csv --metric ordinal --over item --over subject
+  fuzzytruth agreement labels.csv --taxonomy tree.txt --metric taxonomy
+  fuzzytruth agreement labels.csv --categories --metric masi --by category
+  fuzzytruth agreement qrels.csv --coefficient cohen --metric linear --pair ann,bob
+
+Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+"""
+
+VotesFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="VOTES",
+        help="Judgments (query, item, subject, grade), or, with --taxonomy or --categories, who "
+        "put which item in which category (subject, item, category).",
+        show_default=False,
+        readable=False,  # reported by the reader, in one line
+    ),
+]
+TaxonomyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--taxonomy",
+        metavar="TREE",
+        help="VOTES are for these categories: CSV or Parquet (parent, child), JSON, indented text "
+        "or .cla.",
+        show_default=False,
+        readable=False,
+    ),
+]
+AreCategories = Annotated[
+    bool, typer.Option("--categories", help="VOTES are for categories in no order.")
+]
+MetricName = Annotated[
+    Literal["nominal", "ordinal", "interval", "ratio", "linear", "quadratic", "taxonomy", "masi"],
+    typer.Option("--metric", help="Distance between votes."),
+]
+CoefficientName = Annotated[
+    Literal["alpha", "fleiss", "cohen", "ac1", "ac2", "percent"],
+    typer.Option(
+        "--coefficient",
+        help="Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of "
+        "agreeing pairs.",
+    ),
+]
+OverAxes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--over",
+        metavar="item|query|subject",
+        help="What is a sample; may be repeated: --over item --over subject.  [default: item]",
+        show_default=False,
+    ),
+]
+Pair = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pair", metavar="NAME,NAME", help="Only the votes of these subjects.", show_default=False
+    ),
+]
+
+
+def scale_of(text: str) -> tuple[float, float]:
+    """Lowest and highest grade as typed.
+
+    Examples
+    --------
+    >>> scale_of("0,3")
+    (0.0, 3.0)
+    """
+    low, _, high = text.partition(",")
+    try:
+        return float(low), float(high)
+    except ValueError:
+        raise typer.BadParameter(f"must be LOW,HIGH, such as 0,3, not {text!r}") from None
+
+
+Scale = Annotated[
+    Any,
+    typer.Option(
+        "--scale",
+        parser=scale_of,
+        metavar="LOW,HIGH",
+        help="Report grades outside it.",
+        show_default=False,
+    ),
+]
+By = Annotated[
+    Literal["item", "category"] | None,
+    typer.Option(help="Show a row for each, not one number.", show_default=False),
+]
+
+
+def agreement(
+    votes: VotesFile,
+    taxonomy: TaxonomyFile = None,
+    categories: AreCategories = False,
+    asked: options.AskedFile = None,
+    coefficient: CoefficientName = "alpha",
+    metric: MetricName = "nominal",
+    over: OverAxes = None,
+    pair: Pair = None,
+    level: options.Level = 0.95,
+    scale: Scale = None,
+    by: By = None,
+    groups: options.Groups = None,
+    intents: options.IntentGroups = False,
+    columns: table_options.Columns = None,
+    grades: table_options.Grades = None,
+    drop: table_options.Drop = None,
+    subjects: table_options.Subjects = None,
+    output_format: options.FormatChoice = None,
+    output: options.Output = None,
+) -> None:
+    """Show how far people agree beyond chance, with an interval."""
+    from fuzzytruth.annotators.agreement import agreement as compute
+    from fuzzytruth.cli.tables import format_for, show_frame
+
+    output_format = output_format or format_for(output)
+    protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output)
+    table = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    of_categories = categories or taxonomy is not None
+    if of_categories and (groups is not None or intents):
+        raise OptionError("--groups, --intents: are for judgments; leave them out")
+    if asked is not None and not of_categories:
+        raise OptionError("--asked: belongs to votes for categories; add --taxonomy TREE")
+    with Bar() as bar:
+        bar.stage("reading")
+        read = (
+            _categories(votes, taxonomy, asked, table)
+            if of_categories
+            else _judgments(votes, second_column(groups, intents=intents), table)
+        )
+        bar.stage("computing")
+        found = compute(
+            read,
+            coefficient=coefficient,
+            metric=metric,
+            over=table_options.names_of("--over", over or ["item"]),
+            subjects=None if pair is None else table_options.names_of("--pair", pair),
+            level=level,
+            scale=scale,
+        )
+    if by is None and output_format == "table":
+        emit_printed(found._answer(), output)
+        return
+    show_frame(
+        _frame(found, by),
+        output_format=output_format,
+        output=output,
+        caption="Agreement.",
+    )
+
+
+def _frame(found: Agreement, by: str | None) -> Any:
+    if by == "item":
+        return found.by_item()
+    return found.by_category() if by == "category" else found.to_frame(full=True)
+
+
+def _judgments(path: Path, groups: Any, table: table_options.TableOptions) -> Any:
+    from fuzzytruth.data.reading import read_judgments
+
+    return read_judgments(path, groups=groups, **table.given)
+
+
+def _categories(
+    path: Path, taxonomy: Path | None, asked: Path | None, table: table_options.TableOptions
+) -> Any:
+    from fuzzytruth.data.assignment_files import read_assignments
+
+    table.refuse("votes have categories, not grades; leave it out", "grades")
+    return read_assignments(path, taxonomy=taxonomy, asked=asked, **table.given)

@@ -1,0 +1,254 @@
+"""Votes of subjects on units, and what is left of them without some."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.value_distances import Distances
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitVotes:
+    """How often each value was given to each unit, and by whom.
+
+    Parameters
+    ----------
+    counts : (units, values) sparse array
+        Votes, of which a person has one for a unit.
+    n : (units,) float
+        People who voted.
+    votes : (cells, values) sparse array or None
+        The vote of each pair of a unit and a subject, whose repetitions share it; None where
+        nobody is named.
+    unit, subject : (cells,) int
+    """
+
+    counts: Any
+    n: Floats
+    votes: Any
+    unit: Ints
+    subject: Ints
+
+    @classmethod
+    def of(
+        cls,
+        unit: Ints,
+        subject: Ints | None,
+        value: Ints,
+        weight: Floats,
+        n_units: int,
+        n_values: int,
+    ) -> UnitVotes:
+        """From votes by coordinates, sorted by unit and subject."""
+        from scipy.sparse import csr_array
+
+        counts = csr_array((weight, (unit, value)), shape=(n_units, n_values))
+        n = np.rint(np.bincount(unit, weights=weight, minlength=n_units))
+        none = np.zeros(0, dtype=np.int64)
+        if subject is None:
+            return cls(counts, n, None, none, none)
+        first = np.ones(len(unit), dtype=bool)
+        first[1:] = (np.diff(unit) != 0) | (np.diff(subject) != 0)
+        starts = np.flatnonzero(first)
+        offsets = offsets_of(np.diff(np.append(starts, len(unit))))
+        votes = csr_array((weight, value, offsets), shape=(len(starts), n_values))
+        return cls(counts, n, votes, unit[starts], subject[starts])
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a subject has several votes on a unit."""
+        return self.votes is not None and self.votes.nnz > self.votes.shape[0]
+
+    def own(self, distances: Distances) -> Floats:
+        """Disagreement of each subject's repetitions on a unit with one another: (cells,)."""
+        if not self.repeated:
+            return np.zeros(len(self.unit))
+        return distances.between(self.votes, self.votes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Removed:
+    """Votes that are taken away, a group at a time.
+
+    Parameters
+    ----------
+    group : (rows,) int
+    n_groups : int
+    unit : (rows,) int
+        Where each row's votes were.
+    cell : (rows,) int or None
+        Which vote; None: all of the unit.
+    """
+
+    group: Ints
+    n_groups: int
+    unit: Ints
+    cell: Ints | None
+
+    def added_up(self, rows: Any) -> Any:
+        """Sums over the rows of each group: (groups, ...)."""
+        from scipy.sparse import csr_array
+
+        n = len(self.group)
+        ones = (np.ones(n), (self.group, np.arange(n)))
+        return csr_array(ones, shape=(self.n_groups, n)) @ rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """What coefficients are computed from, of all votes or without those of each group.
+
+    Parameters
+    ----------
+    gaps : (groups,) float
+        Disagreement over pairs of people within units, each unit by its weight.
+    weight : (groups,) float
+        Sum of the weights of units with pairs.
+    size : (groups,) float
+        Sum of `totals`.
+    squares : (groups,) float
+        Sum of distances over pairs of values by their totals.
+    own : (groups,) float
+        The part of `squares` that is of one person's vote with itself.
+    """
+
+    gaps: Floats
+    weight: Floats
+    size: Floats
+    squares: Floats
+    own: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paired:
+    """Votes with the disagreement of each unit's pairs, and how units are weighted.
+
+    Parameters
+    ----------
+    votes : UnitVotes
+    distances : Distances
+    spread : Distances
+        Those in `squares`.
+    by_vote : bool
+        Whether a unit weighs as much as it has votes, and those with one vote count nowhere;
+        otherwise all weigh the same, those with one vote in the totals only.
+    gaps : (units,) float
+        Sum of the distances of all ordered pairs of different people.
+    own : (units,) float
+    own_of_cell : (cells,) float
+    totals : (values,) float
+        Votes for each value, or shares of units.
+    """
+
+    votes: UnitVotes
+    distances: Distances
+    spread: Distances
+    by_vote: bool
+    gaps: Floats
+    own: Floats
+    own_of_cell: Floats
+    totals: Floats
+
+    @classmethod
+    def of(
+        cls,
+        votes: UnitVotes,
+        distances: Distances,
+        *,
+        by_vote: bool,
+        spread: Distances | None = None,
+    ) -> Paired:
+        """With the sums over pairs within each unit."""
+        own_of_cell = votes.own(distances)
+        own = np.zeros(len(votes.n))
+        np.add.at(own, votes.unit, own_of_cell)
+        gaps = distances.between(votes.counts, votes.counts) - own
+        gaps[gaps < 0] = 0.0
+        totals = share_of_unit(votes.n, by_vote=by_vote) @ votes.counts
+        return cls(votes, distances, spread or distances, by_vote, gaps, own, own_of_cell, totals)
+
+    def all(self) -> Sums:
+        """Of all votes: one group."""
+        gaps, weight, size = _of_units(self.gaps, self.votes.n, by_vote=self.by_vote)
+        own = (self.own * (self.votes.n >= 2)).sum() if self.by_vote else 0.0
+        squares = self.totals @ self.spread.toward(self.totals)
+        return Sums(
+            gaps=np.array([gaps.sum()]),
+            weight=np.array([weight.sum()]),
+            size=np.array([size.sum()]),
+            squares=np.array([squares]),
+            own=np.array([own]),
+        )
+
+    def without(self, removed: Removed) -> Sums:
+        """Without the votes of each group."""
+        whole, votes, unit, cell = self.all(), self.votes, removed.unit, removed.cell
+        before = np.stack(_of_units(self.gaps[unit], votes.n[unit], by_vote=self.by_vote))
+        if cell is None:
+            change = before
+            lost = self.own[unit] * (votes.n[unit] >= 2)
+        else:
+            mine = votes.votes[cell]
+            rest = self.gaps[unit] - 2 * self.distances.between(mine, votes.counts[unit])
+            # Of one person's vote, the distances to itself are in both terms.
+            rest = rest + 2 * self.own_of_cell[cell]
+            n = votes.n[unit] - 1
+            change = before - np.stack(_of_units(rest, n, by_vote=self.by_vote))
+            lost = np.where(n >= 2, self.own_of_cell[cell], self.own[unit] * (n >= 1))
+        gone = self.lost(removed)  # (groups, values)
+        squares = whole.squares - 2 * (gone @ self.spread.toward(self.totals))
+        squares = squares + self.spread.between(gone, gone)
+        left = np.stack([whole.gaps, whole.weight, whole.size]) - removed.added_up(change.T).T
+        tiny = np.abs(left[0]) <= ROUNDING * whole.gaps
+        return Sums(
+            np.where(tiny, 0.0, left[0]),
+            left[1],
+            left[2],
+            np.where(np.abs(squares) <= ROUNDING * whole.squares, 0.0, squares),
+            whole.own - removed.added_up(lost if self.by_vote else np.zeros(len(unit))),
+        )
+
+    def lost(self, removed: Removed) -> Any:
+        """What each group takes away from the totals: (groups, values), sparse."""
+        return removed.added_up(self._lost_rows(removed.unit, removed.cell)).tocsr()
+
+    def _lost_rows(self, unit: Ints, cell: Ints | None) -> Any:
+        """What each row takes away from the totals: (rows, values), sparse."""
+        from scipy.sparse import diags_array
+
+        n = self.votes.n[unit]
+        before = share_of_unit(n, by_vote=self.by_vote)
+        counts = self.votes.counts[unit]
+        if cell is None:
+            return diags_array(before) @ counts
+        after = share_of_unit(n - 1, by_vote=self.by_vote)
+        rows = np.flatnonzero(before != after)
+        mine = diags_array(after) @ self.votes.votes[cell]
+        if not len(rows):
+            return mine
+        changed = np.where(before != after, before - after, 0.0)
+        return mine + diags_array(changed) @ counts
+
+
+def share_of_unit(n: Floats, *, by_vote: bool) -> Floats:
+    """Weight of a vote in the totals, of units with n people: (units,)."""
+    if by_vote:
+        return np.asarray(n >= 2, dtype=np.float64)
+    return np.divide(1.0, n, out=np.zeros_like(n), where=n >= 1)
+
+
+def _of_units(gaps: Floats, n: Floats, *, by_vote: bool) -> tuple[Floats, Floats, Floats]:
+    """Each unit's part of the gaps, of the weight, and of the size: (units,) each."""
+    pairs = n >= 2
+    divisor = np.where(pairs, (n - 1) * (1.0 if by_vote else n), 1.0)
+    part = np.where(pairs, gaps / divisor, 0.0)
+    if by_vote:
+        weight = np.where(pairs, n, 0.0)
+        return part, weight, weight
+    return part, pairs.astype(np.float64), (n >= 1).astype(np.float64)

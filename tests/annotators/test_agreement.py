@@ -1,0 +1,427 @@
+"""Agreement: published values, reference libraries, every form of votes, degenerate cases."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
+from support.pairs_of_votes import (
+    NONE,
+    TWELVE,
+    alpha_of,
+    judgments,
+    ordinal_alpha,
+    random_table,
+    units_of,
+)
+
+import fuzzytruth as ft
+from fuzzytruth.errors import DegenerateWarning, LeftOutWarning, ScaleWarning
+
+quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LeftOutWarning")
+
+
+def table_of(*rows: str) -> np.ndarray:
+    """Votes by letters, those of a subject in a row."""
+    return np.array([[float(ord(letter) - ord("a")) for letter in row] for row in rows])
+
+
+@quiet
+@pytest.mark.parametrize(
+    ("metric", "published"),
+    [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849), ("ratio", 0.797)],
+)
+def test_krippendorffs_twelve_units(metric: str, published: float) -> None:
+    """Krippendorff 2011, Computing Krippendorff's alpha-reliability, C and D."""
+    found = ft.agreement(judgments(TWELVE), metric=metric)
+    assert found.value == pytest.approx(published, abs=5e-4)
+    assert (found.n_units, found.n_subjects, found.n_votes, found.n_left_out) == (11, 4, 40, 1)
+
+
+def test_krippendorffs_other_examples() -> None:
+    """The same, A and B: two observers, binary and nominal."""
+    binary = np.array([[0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]], dtype=float)
+    assert ft.agreement(judgments(binary)).value == pytest.approx(0.095, abs=5e-4)
+    nominal = table_of("aabbdcccedda", "babbbccceddd")
+    assert ft.agreement(judgments(nominal)).value == pytest.approx(0.692, abs=5e-4)
+
+
+@quiet
+def test_gwets_twelve_units() -> None:
+    """Gwet 2014, Handbook, table 2.10; `gwet.ac1.raw` and `fleiss.kappa.raw` of his irrCAC."""
+    votes = judgments(TWELVE)
+    assert ft.agreement(votes, coefficient="ac1").value == pytest.approx(0.77544, abs=5e-6)
+    assert ft.agreement(votes, coefficient="ac2").value == pytest.approx(0.77544, abs=5e-6)
+    assert ft.agreement(votes, coefficient="fleiss").value == pytest.approx(0.76117, abs=5e-6)
+    assert ft.agreement(votes, coefficient="percent").value == pytest.approx(0.81818, abs=5e-6)
+
+
+def test_gwets_abstractors() -> None:
+    """The vignette of irrCAC (R), cont3x3abstractors: two people, 100 items, 3 categories."""
+    counts = np.array([[13, 0, 0], [0, 20, 7], [0, 4, 56]])
+    pairs = [(a, b) for a in range(3) for b in range(3) for _ in range(counts[a, b])]
+    votes = judgments(np.array(pairs, dtype=float).T)
+    for coefficient, value in {
+        "cohen": 0.7964094,
+        "ac1": 0.8493305,
+        "alpha": 0.7972585,
+        "fleiss": 0.7962397,  # Scott's pi
+        "percent": 0.89,
+    }.items():
+        found = ft.agreement(votes, coefficient=coefficient)
+        assert found.value == pytest.approx(value, abs=5e-8)
+    # the standard errors there are linearised: .0589 and .0432
+    assert ft.agreement(votes, coefficient="cohen").std_error == pytest.approx(0.0589, rel=0.03)
+    assert ft.agreement(votes, coefficient="ac1").std_error == pytest.approx(0.0432, rel=0.03)
+
+
+#: 4 people, 15 items; AC2, Fleiss' kappa and alpha with weights by irrCAC 0.4.4 (Python)
+FIFTEEN = np.array(
+    [
+        [5, 1, 3, 3, 2, 3, 2, 3, 2, 5, 4, 4, 3, 2, 3],
+        [5, 1, 4, 3, 3, 3, 1, 3, 2, 5, 3, 3, 2, 2, 2],
+        [5, 1, 4, 3, 3, 3, 1, 3, 2, 5, 3, 3, 1, 3, 2],
+        [4, 1, 3, 3, 1, 2, 1, 3, 1, 5, 3, 2, 4, 2, 2],
+    ],
+    dtype=float,
+)
+WEIGHTED = {
+    "nominal": (0.4398, 0.39033, 0.4005),
+    "quadratic": (0.85159, 0.74823, 0.75243),
+    "linear": (0.69668, 0.59079, 0.59761),
+    "ratio": (0.77394, 0.66303, 0.66865),
+    "ordinal": (0.81001, 0.69852, None),  # alpha there has Gwet's weights, not Krippendorff's
+}
+
+
+@pytest.mark.parametrize("metric", WEIGHTED)
+def test_weighted_coefficients(metric: str) -> None:
+    for coefficient, value in zip(("ac2", "fleiss", "alpha"), WEIGHTED[metric], strict=True):
+        if value is not None:
+            found = ft.agreement(judgments(FIFTEEN), coefficient=coefficient, metric=metric)
+            assert found.value == pytest.approx(value, abs=6e-6)
+
+
+def test_kappas_are_those_of_statsmodels() -> None:
+    table = random_table(1, subjects=2, items=40, missing=0.0)
+    counts = np.zeros((4, 4))
+    np.add.at(counts, tuple(table.astype(int)), 1)
+    for metric, weights in (("nominal", None), ("linear", "linear"), ("quadratic", "quadratic")):
+        mine = ft.agreement(judgments(table), coefficient="cohen", metric=metric).value
+        assert mine == pytest.approx(cohens_kappa(counts, wt=weights).kappa, abs=1e-12)
+    table = random_table(1, subjects=5, items=40, missing=0.0)
+    by_item = np.stack([(table == grade).sum(axis=0) for grade in range(4)], axis=1)
+    mine = ft.agreement(judgments(table), coefficient="fleiss").value
+    assert mine == pytest.approx(fleiss_kappa(by_item), abs=1e-12)
+
+
+@quiet
+def test_the_library_krippendorff() -> None:
+    krippendorff = pytest.importorskip("krippendorff")
+    table = random_table(8)
+    for metric in ("nominal", "ordinal", "interval", "ratio"):
+        other = krippendorff.alpha(reliability_data=table, level_of_measurement=metric)
+        assert ft.agreement(judgments(table), metric=metric).value == pytest.approx(other)
+
+
+@quiet
+def test_ordinal_alpha_is_that_of_all_pairs() -> None:
+    table = random_table(9)
+    assert ft.agreement(judgments(table), metric="ordinal").value == pytest.approx(
+        ordinal_alpha(table), abs=1e-12
+    )
+
+
+@quiet
+def test_a_function_and_a_matrix() -> None:
+    table = random_table(4)
+    votes = judgments(table)
+    linear = ft.agreement(votes, metric="linear")
+    assert linear.value == pytest.approx(alpha_of(units_of(table), lambda a, b: abs(a - b)))
+    matrix = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))
+    frame = pd.DataFrame(matrix, index=range(4), columns=range(4)).iloc[::-1, [2, 0, 1, 3]]
+    for metric in (lambda a, b: abs(a - b), matrix, frame):
+        found = ft.agreement(votes, metric=metric)
+        assert (found.value, found.metric) == (pytest.approx(linear.value, abs=1e-14), "given")
+        assert found.std_error == pytest.approx(linear.std_error, abs=1e-12)
+
+
+def assignments(seed: int = 3) -> tuple[ft.Assignments, Any]:
+    """Sets of categories of a graph in which one has two parents, with holes."""
+    tree = ft.Taxonomy.from_edges(
+        [("all", "x"), ("all", "y"), ("x", "p"), ("x", "q"), ("y", "q"), ("y", "r"), ("q", "s")]
+    )
+    rng = np.random.default_rng(seed)
+    rows = []
+    for item in range(12):
+        for subject in "abcd":
+            if rng.random() < 0.8:
+                given = rng.choice([*tree.nodes], rng.integers(1, 3), replace=False)
+                rows += [(subject, f"i{item}", name) for name in given]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    votes = ft.Assignments.from_frame(frame, taxonomy=tree)
+    sets = frame.groupby(["item", "subject"])["category"].agg(frozenset)
+    return votes, sets
+
+
+PARENTS = {"x": "all", "y": "all", "p": "x", "q": "xy", "r": "y", "s": "q"}
+
+
+def closure(names: frozenset[str]) -> set[str]:
+    out = set(names)
+    for name in names:
+        parents = PARENTS.get(name, "")
+        above = [parents] if parents in ("all", "") else list(parents)
+        out |= closure(frozenset(above)) if parents else set()
+    return out
+
+
+def test_votes_for_categories() -> None:
+    votes, sets = assignments()
+    units = [[*group] for _, group in sets.groupby(level="item", sort=False)]
+    assert ft.agreement(votes, metric="taxonomy").value == pytest.approx(
+        alpha_of(units, lambda a, b: len(closure(a) ^ closure(b))), abs=1e-12
+    )
+
+    def masi(a: frozenset[str], b: frozenset[str]) -> float:
+        factor = 1.0 if a == b else 2 / 3 if a <= b or b <= a else 1 / 3
+        return 1 - len(a & b) / len(a | b) * factor
+
+    by_name = ft.agreement(votes, metric="masi")
+    assert by_name.value == pytest.approx(alpha_of(units, masi), abs=1e-12)
+    assert ft.agreement(votes, metric=masi).value == pytest.approx(by_name.value, abs=1e-12)
+    nominal = alpha_of(units, lambda a, b: float(a != b))
+    assert ft.agreement(votes).value == pytest.approx(nominal, abs=1e-12)
+
+
+def test_the_scale_of_distances_and_the_order_of_votes_play_no_part() -> None:
+    votes, _ = assignments()
+    whole = ft.agreement(votes, metric="taxonomy", over=("item", "subject"))
+    frame = votes.to_frame().sample(frac=1.0, random_state=1)
+    again = ft.Assignments.from_frame(
+        frame[["subject", "item", "category"]], taxonomy=votes.taxonomy
+    )
+    other = ft.agreement(again, metric="taxonomy", over=("subject", "item"), rng=5)
+    assert (other.value, other.std_error) == (
+        pytest.approx(whole.value, abs=1e-14),
+        pytest.approx(whole.std_error, abs=1e-14),
+    )
+    table = random_table(2, missing=0.0)
+    found = [ft.agreement(judgments(k * table + 7), metric="interval") for k in (1, 100)]
+    assert found[0].value == pytest.approx(found[1].value, abs=1e-12)
+    assert found[0].lower == pytest.approx(found[1].lower, abs=1e-12)
+
+
+def test_all_else_is_wider_than_one_at_a_time() -> None:
+    votes = judgments(random_table(6, subjects=6, items=60, missing=0.0))
+    found = {
+        over: ft.agreement(votes, metric="ordinal", over=over)
+        for over in ("item", "subject", "query", ("item", "subject"), ("query", "subject"))
+    }
+    assert len({round(one.value, 12) for one in found.values()}) == 1
+    for one in found.values():
+        assert one.lower < one.value < one.upper < 1
+    both = found["item", "subject"].std_error
+    assert both >= max(found["item"].std_error, found["subject"].std_error)
+    assert both**2 < found["item"].std_error ** 2 + found["subject"].std_error ** 2
+
+
+@quiet
+def test_jackknife_by_hand() -> None:
+    """Over subjects and over queries, from alpha of what is left."""
+    table = random_table(11, subjects=4, items=12)
+    votes = judgments(table)
+    d = lambda a, b: float(a != b)  # noqa: E731
+    without = []
+    for subject in range(4):
+        rest = table.copy()
+        rest[subject] = NONE
+        without.append(alpha_of(units_of(rest), d))
+    error = np.sqrt(3 / 4 * ((without - np.mean(without)) ** 2).sum())
+    assert ft.agreement(votes, over="subject").std_error == pytest.approx(error, abs=1e-12)
+    without = []
+    for query in range(4):
+        rest = table.copy()
+        rest[:, 3 * query : 3 * query + 3] = NONE
+        without.append(alpha_of(units_of(rest), d))
+    error = np.sqrt(3 / 4 * ((without - np.mean(without)) ** 2).sum())
+    assert ft.agreement(votes, over="query").std_error == pytest.approx(error, abs=1e-12)
+
+
+def test_repeats_counts_and_intents() -> None:
+    grades = [(0, 0, 1), (1, 1, 1), (2, 1, 2), (0, 2, 0), (2, 2, 2), (0, 0, 0)]
+    rows = [
+        ("q", f"i{j}", s, g)
+        for j, given in enumerate(grades)
+        for s, g in zip("stu", given, strict=True)
+    ]
+    once = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    twice = pd.concat([once.assign(repeat=1), once.assign(repeat=2)])
+    value = ft.agreement(ft.Judgments.from_frame(once)).value
+    assert ft.agreement(ft.Judgments.from_frame(twice)).value == pytest.approx(value, abs=1e-12)
+    counts = once.groupby(["query", "item", "grade"]).size().reset_index(name="count")
+    unnamed = ft.agreement(ft.Judgments.from_frame(counts))
+    assert (unnamed.value, unnamed.n_subjects) == (pytest.approx(value, abs=1e-12), 0)
+    assert "no names" in str(unnamed)
+    with pytest.raises(ft.DataError, match="over='subject': nobody is named"):
+        ft.agreement(ft.Judgments.from_frame(counts), over="subject")
+    intents = pd.concat([once.assign(intent="1"), once.assign(intent="2")])
+    found = ft.agreement(ft.Judgments.from_frame(intents))
+    assert found.n_units == 12
+    assert list(found.by_item())[:3] == ["query", "item", "intent"]
+
+
+def test_questions_about_an_item_vary_together() -> None:
+    rows = [(s, f"i{j}", c) for j in range(8) for s in "stu" for c in ("u", "v")]
+    asked = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    rng = np.random.default_rng(2)
+    yes = asked[rng.random(len(asked)) < 0.6]
+    tree = ft.Taxonomy.from_children({"all": ["u", "v"]})
+    votes = ft.Assignments.from_frame(yes, taxonomy=tree, asked=asked)
+    found = ft.agreement(votes)
+    assert found.n_units == 8
+    assert "8 questions" in str(found)
+    with pytest.raises(ft.OptionError, match="over='query': these votes have no queries"):
+        ft.agreement(votes, over="query")
+
+
+@quiet
+def test_tables() -> None:
+    found = ft.agreement(judgments(TWELVE), metric="interval", over=("item", "subject"))
+    items = found.by_item().set_index("item").loc[[f"i{j}" for j in range(12)]]
+    assert items["n_votes"].tolist() == [3, 4, 4, 4, 4, 4, 4, 4, 4, 3, 2, 1]
+    assert items.loc["i1", ["agreement", "distance"]].tolist() == [0.5, 0.5]
+    assert items.loc["i11", ["agreement", "distance"]].isna().all()
+    categories = found.by_category().set_index("category")
+    assert categories["votes"].sum() == 40
+    # of grade 1: units 1 (3 of 3), 6 (1 of 4), 8 (3 of 4), 11 (2 of 2)
+    same, pairs = 3 * 2 + 0 + 3 * 2 + 2, 3 * 2 + 3 + 3 * 3 + 2
+    assert categories.loc["1", "agreement"] == pytest.approx(same / pairs)
+    assert ((categories["lower"] >= 0) & (categories["upper"] <= 1)).all()
+    row = found.to_frame(full=True).iloc[0]
+    assert (row["over"], row["n_votes"]) == ("item+subject", 40)
+    assert row["observed"] / row["expected"] == pytest.approx(1 - row["value"])
+
+
+def test_grades_outside_the_scale_are_reported_and_kept() -> None:
+    table = random_table(3, missing=0.0)
+    table[2, :2] = 5
+    table[4, 3] = 10
+    with pytest.warns(
+        ScaleWarning, match=r"3 grades outside the scale from 0 to 3.*5 by s2, 10 by"
+    ):
+        found = ft.agreement(judgments(table), scale=(0, 3))
+    assert found.outside.values.tolist() == [["s2", 5.0, 2], ["s4", 10.0, 1]]
+    assert "Outside the scale, and counted as they are: 5 by s2 (2 ×), 10 by s4" in str(found)
+    plain = ft.agreement(judgments(table))
+    assert plain.value == found.value
+    assert "Given by a single subject: 5 by s2 (2 ×), 10 by s4 (1 ×)." in str(plain)
+    assert plain.outside.empty
+
+
+def test_categories_of_the_scale_that_nobody_gave() -> None:
+    """AC1 counts them: of 4 categories, not of the 2 that were given."""
+    table = np.array([[0, 1, 0, 1, 0], [0, 1, 0, 0, 0]], dtype=float)
+    two = ft.agreement(judgments(table), coefficient="ac1").value
+    four = ft.agreement(judgments(table), coefficient="ac1", scale=(0, 3)).value
+    share = 0.3
+    chance = [2 * share * (1 - share) / (q - 1) for q in (2, 4)]
+    assert [two, four] == pytest.approx([(0.8 - c) / (1 - c) for c in chance])
+
+
+def test_degenerate_votes() -> None:
+    same = np.ones((3, 4))
+    with pytest.warns(DegenerateWarning, match="no variation: every vote is the same"):
+        found = ft.agreement(judgments(same))
+    assert np.isnan([found.value, found.lower, found.upper]).all()
+    assert "agreement is 100 %" in str(found)
+    all_agree = np.tile([0.0, 1, 1, 2], (3, 1))
+    for over in ("item", "subject", ("item", "subject")):
+        with pytest.warns(DegenerateWarning, match=r"the interval \[1, 1\] does not say"):
+            found = ft.agreement(judgments(all_agree), over=over)
+        assert (found.value, found.lower, found.upper, found.std_error) == (1, 1, 1, 0)
+    assert "All agree on all items" in str(found)
+    with pytest.warns(DegenerateWarning, match="over subjects: there are 2 subjects.*from 3 on"):
+        found = ft.agreement(judgments(random_table(1, subjects=2, missing=0.0)), over="subject")
+    assert (found.lower, found.upper) == (-np.inf, 1.0)
+    assert "which is unknown" in str(found)
+    with pytest.warns(DegenerateWarning, match="over items: there is 1 item"):
+        ft.agreement(judgments(np.array([[1.0], [2.0]])))
+    with pytest.warns(DegenerateWarning, match="without 1 of 2 items there is no variation"):
+        ft.agreement(judgments(np.array([[1.0, 1], [1, 2], [1, 1]])))
+    with pytest.raises(ft.DataError, match=r"all votes are of one subject \('s0'\)"):
+        ft.agreement(judgments(np.ones((1, 4))))
+    with pytest.raises(ft.DataError, match="no item has votes of two people"):
+        ft.agreement(judgments(np.array([[1, NONE], [NONE, 2]])))
+
+
+def test_items_with_a_single_vote_are_counted() -> None:
+    table = random_table(1, missing=0.0)
+    table[1:, :2] = NONE
+    with pytest.warns(LeftOutWarning, match="2 of 20 items have a single vote.*are left out"):
+        found = ft.agreement(judgments(table))
+    rest = ft.agreement(judgments(table[:, 2:]))
+    assert (found.value, found.lower) == pytest.approx((rest.value, rest.lower), abs=1e-12)
+    with pytest.warns(LeftOutWarning, match="count for the shares of the values only"):
+        ft.agreement(judgments(table), coefficient="fleiss")
+    lonely = random_table(1, missing=0.0)
+    lonely[4, 1:] = NONE  # a subject with one vote
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert ft.agreement(judgments(lonely), over="subject").n_subjects == 5
+
+
+def test_cohen_is_of_two_named_subjects() -> None:
+    votes = judgments(random_table(1, missing=0.0))
+    with pytest.raises(ft.OptionError, match="is of two subjects, and 5 subjects voted"):
+        ft.agreement(votes, coefficient="cohen")
+    with pytest.raises(ft.OptionError, match="over='subject': Cohen's kappa is of these two"):
+        ft.agreement(votes, coefficient="cohen", subjects=["s0", "s1"], over="subject")
+    found = ft.agreement(votes, coefficient="cohen", subjects=["s0", "s3"])
+    alone = ft.agreement(votes.select(subjects=["s0", "s3"]), coefficient="cohen")
+    assert found.value == alone.value
+    assert found.n_subjects == 2
+
+
+def test_subjects_are_selected() -> None:
+    votes = judgments(random_table(1, missing=0.0))
+    found = ft.agreement(votes, subjects=["s4", "s1", "s2"])
+    alone = ft.agreement(votes.select(subjects=["s1", "s2", "s4"]))
+    assert found.value == pytest.approx(alone.value, abs=1e-14)
+    assert found.std_error == pytest.approx(alone.std_error, abs=1e-14)
+
+
+def test_the_contract_on_real_votes() -> None:
+    votes = ft.datasets.load_llmjudge_dl23()
+    a = ft.agreement(votes, metric="ordinal", over=("item", "subject"), rng=0)
+    assert a.value == pytest.approx(0.5269, abs=5e-5)
+    assert (a.lower, a.upper) == (pytest.approx(0.4454, abs=5e-5), pytest.approx(0.5964, abs=5e-5))
+    dogs = ft.datasets.load_imagenet_dogs().votes
+    assert ft.agreement(dogs, metric="taxonomy").value == pytest.approx(0.2699, abs=5e-5)
+
+
+def test_wrong_metrics() -> None:
+    votes = judgments(random_table(1, missing=0.0))
+    labels, _ = assignments()
+    for call, message in {
+        lambda: ft.agreement(votes, metric="taxonomy"): "is for votes for categories",
+        lambda: ft.agreement(labels, metric="ordinal"): "is for grades, and these votes",
+        lambda: ft.agreement(labels, scale=(0, 3)): "scale: is for grades",
+        lambda: ft.agreement(votes, metric="euclid"): "metric='euclid': must be one of 'nominal'",
+        lambda: ft.agreement(votes, metric=[[0, 1], [1, 0]]): r"shape \(2, 2\) does not fit 4 val",
+        lambda: ft.agreement(votes, metric=-np.ones((4, 4))): "must not be negative",
+        lambda: ft.agreement(votes, metric=np.ones((4, 4))): "to itself must be 0",
+        lambda: ft.agreement(votes, metric=np.triu(np.ones((4, 4)), 1)): "must be symmetric",
+        lambda: ft.agreement(votes, metric=lambda a, b: "far"): "must be the name of a metric",
+        lambda: ft.agreement(votes, metric=pd.DataFrame(np.eye(2))): "no row or no column for the",
+        lambda: ft.agreement(votes, coefficient="ac1", metric="linear"): "AC1 has no weights",
+        lambda: ft.agreement(judgments(random_table(1, missing=0.0) - 1), metric="ratio"): (
+            "grades must be 0 or more, and there is -1"
+        ),
+    }.items():
+        with pytest.raises(ft.OptionError, match=message):
+            call()

@@ -1,0 +1,106 @@
+"""`fuzzytruth agreement`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import fuzzytruth as ft
+
+GRADED = "query,item,subject,grade\n" + "".join(
+    f"q{j // 3},d{j},{subject},{(j * k + j) % 4}\n"
+    for j in range(9)
+    for k, subject in enumerate(["ann", "bob", "cat"])
+)
+#: of two items
+UNKNOWN = (
+    "warning: the value is the same without any one of the items, which says nothing of how it "
+    "varies; the interval is unknown\n"
+)
+
+
+@pytest.fixture
+def graded(folder: Path) -> Path:
+    path = folder / "graded.csv"
+    path.write_text(GRADED)
+    return path
+
+
+def test_agreement_prints_what_the_function_prints(run, graded: Path) -> None:
+    status, out, err = run("agreement", "graded.csv", "--metric", "ordinal")
+    assert (status, err) == (0, "")
+    found = ft.agreement(ft.read_judgments(graded), metric="ordinal")
+    assert out == f"{found}\n"
+    typed = ("--over", "item", "--over", "subject", "--level", ".9", "--format", "json")
+    status, out, _ = run("agreement", "graded.csv", "--metric", "ordinal", *typed)
+    found = ft.agreement(
+        ft.read_judgments(graded), metric="ordinal", over=("item", "subject"), level=0.9
+    )
+    (row,) = json.loads(out)
+    assert [row[name] for name in ("value", "lower", "upper", "over")] == [
+        *(found.value, found.lower, found.upper),
+        "item+subject",
+    ]
+    assert run("agreement", "graded.csv", "--metric", "ordinal", *typed[-4:], *typed[:4])[1] == out
+
+
+@pytest.mark.usefixtures("graded")
+def test_pairs_scales_and_tables(run) -> None:
+    cohen = ("agreement", "graded.csv", "--coefficient", "cohen", "--metric", "linear")
+    status, out, _ = run(*cohen, "--pair", "ann,cat", "--format", "csv")
+    (row,) = csv.DictReader(StringIO(out))
+    assert (status, row["coefficient"], row["n_subjects"]) == (0, "cohen", "2")
+    status, _, err = run(*cohen)
+    assert status == 2
+    assert err.startswith("error: --coefficient cohen: is of two subjects, and 3 subjects voted")
+    status, _, err = run(*cohen, "--pair", "ann,zoe")
+    assert (status, err) == (2, "error: subject 'zoe' is not among those who voted\n")
+    status, out, err = run("agreement", "graded.csv", "--scale", "0,2")
+    assert status == 0
+    assert "outside the scale from 0 to 2" in err
+    assert "Outside the scale" in out
+    status, _, err = run("agreement", "graded.csv", "--scale", "3")
+    assert status == 2
+    assert "must be LOW,HIGH" in err
+    status, out, _ = run("agreement", "graded.csv", "--by", "category", "--format", "csv")
+    assert [row["category"] for row in csv.DictReader(StringIO(out))] == [*"0123"]
+    status, out, _ = run("agreement", "graded.csv", "--by", "item", "-o", "items.csv")
+    assert (status, out) == (0, "")
+    assert len(Path("items.csv").read_text().splitlines()) == 10
+
+
+@pytest.mark.usefixtures("categories")
+def test_votes_for_categories(run) -> None:
+    typed = ("agreement", "labels.csv", "--taxonomy", "tree.txt", "--metric", "taxonomy")
+    status, out, err = run(*typed)
+    assert (status, err) == (0, UNKNOWN)
+    votes = ft.read_assignments("labels.csv", taxonomy="tree.txt")
+    with pytest.warns(ft.FuzzytruthWarning, match="the interval is unknown"):
+        assert out == f"{ft.agreement(votes, metric='taxonomy')}\n"
+    assert run("agreement", "labels.csv", "--categories")[0] == 0
+    for more, message in {
+        ("--groups",): "--groups, --intents: are for judgments",
+        ("--grades", "a=1"): "--grades: votes have categories",
+        ("--over", "query"): "these votes have no queries",
+        ("-o", "labels.csv"): "labels.csv",
+    }.items():
+        status, _, err = run(*typed, *more)
+        assert status == 2
+        assert message in err
+    status, _, err = run("agreement", "votes.csv", "--asked", "labels.csv")
+    assert (status, err) == (
+        2,
+        "error: --asked: belongs to votes for categories; add --taxonomy TREE\n",
+    )
+
+
+def test_the_example_on_data_that_ship(run, folder: Path) -> None:
+    assert run("demo", "--copy-to", "sample")[0] == 0
+    status, out, _ = run("agreement", "sample/judgments.parquet", "--over", "query")
+    assert status == 0
+    assert "Krippendorff's alpha" in out
+    assert "0.4550" in out

@@ -1,0 +1,125 @@
+"""Sums of distances over pairs, against loops over the pairs."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from fuzzytruth.core.label_sets import LabelSets
+from fuzzytruth.core.value_distances import (
+    Distances,
+    FeatureDistances,
+    linear_distances,
+    masi_distances,
+    mid_ranks,
+    nominal_distances,
+    rank_gap_table,
+    ratio_distances,
+    set_distances,
+    squared_distances,
+)
+
+SETS = [(), (0,), (1,), (0, 1), (0, 1, 2, 3), (2, 3), (1, 2)]
+
+
+def label_sets() -> LabelSets:
+    sizes = np.array([len(one) for one in SETS])
+    return LabelSets(np.append(0, sizes.cumsum()), np.array([x for one in SETS for x in one]))
+
+
+def masi(a: set[int], b: set[int]) -> float:
+    """Passonneau 2006, equations of §3."""
+    if not a | b:
+        return 0.0
+    factor = 1.0 if a == b else 2 / 3 if a <= b or b <= a else 1 / 3 if a & b else 0.0
+    return 1 - len(a & b) / len(a | b) * factor
+
+
+def closures() -> Any:
+    return csr_array(np.array([[s in one for s in range(4)] for one in SETS], dtype=float))
+
+
+GRADES = np.array([0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0])
+CASES: dict[str, tuple[Distances, np.ndarray]] = {
+    "nominal": (nominal_distances(7), 1.0 - np.eye(7)),
+    "squared": (squared_distances(GRADES), np.subtract.outer(GRADES, GRADES) ** 2),
+    "ratio": (
+        ratio_distances(GRADES),
+        np.array([[0 if a == b else ((a - b) / (a + b)) ** 2 for a in GRADES] for b in GRADES]),
+    ),
+    "linear": (linear_distances(GRADES), np.abs(np.subtract.outer(GRADES, GRADES))),
+    "masi": (
+        masi_distances(label_sets(), 4),
+        np.array([[masi(set(a), set(b)) for a in SETS] for b in SETS]),
+    ),
+    "sets": (
+        set_distances(closures()),
+        np.array([[len(set(a) ^ set(b)) for a in SETS] for b in SETS], dtype=float),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("pair", [0, 1000])
+@pytest.mark.parametrize("small_blocks", [False, True])
+def test_sums_over_pairs(
+    name: str, small_blocks: bool, pair: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fuzzytruth.core.value_distances._PAIR", pair)
+    if small_blocks:
+        monkeypatch.setattr("fuzzytruth.core.value_distances._NUMBERS", 15)
+        monkeypatch.setattr("fuzzytruth.core.value_distances._ROWS", 3)
+    distances, table = CASES[name]
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(0, 3, (2, 11, 7)).astype(float)
+    np.testing.assert_allclose(
+        distances.between(csr_array(a), csr_array(b)), ((a @ table) * b).sum(axis=1), atol=1e-12
+    )
+    np.testing.assert_allclose(distances.toward(a[0]), table @ a[0], atol=1e-12)
+    assert distances.largest() == pytest.approx(table.max())
+    assert distances.n_values == 7
+    same = csr_array(a)
+    np.testing.assert_allclose(distances.between(same, same), ((a @ table) * a).sum(axis=1))
+
+
+def test_equal_values_are_at_no_distance_whatever_the_rounding() -> None:
+    distances = squared_distances(np.array([0.1, 0.7, 1e6]))
+    one = csr_array(np.eye(3) * 3)
+    assert distances.between(one, one).tolist() == [0, 0, 0]
+
+
+def test_masi_is_that_of_the_example() -> None:
+    """1 - 1/2 · 2/3: one of the pairs in the documentation of NLTK, which rounds 2/3 to .67."""
+    assert masi_distances(label_sets(), 4).columns(slice(3, 5))[3, 1] == pytest.approx(2 / 3)
+
+
+def test_distances_in_a_tree_are_numbers_of_steps() -> None:
+    """Closures of random trees against paths by parents."""
+    rng = np.random.default_rng(4)
+    parents = [-1] + [int(rng.integers(0, j)) for j in range(1, 30)]
+
+    def up(node: int) -> list[int]:
+        return [node] if parents[node] < 0 else [node, *up(parents[node])]
+
+    paths = [up(node) for node in range(30)]
+    table = csr_array(np.array([[k in path for k in range(30)] for path in paths], dtype=float))
+    distances = FeatureDistances.of(table)
+    for a, b in pairwise(rng.permutation(30).tolist()):
+        common = next(node for node in paths[a] if node in paths[b])
+        steps = paths[a].index(common) + paths[b].index(common)
+        assert distances.toward(np.eye(30)[a])[b] == pytest.approx(steps)
+
+
+def test_ordinal_weights_are_those_published() -> None:
+    """Gwet 2014, §3: 1, .6667, 0 of three categories (as `ordinal.weights` of his irrCAC)."""
+    np.testing.assert_allclose(1 - rank_gap_table(3)[0], [1, 2 / 3, 0])
+    assert rank_gap_table(1).tolist() == [[0.0]]
+
+
+def test_mid_ranks() -> None:
+    np.testing.assert_allclose(mid_ranks(np.array([2.0, 1.0, 1.0])), [0.25, 0.625, 0.875])
+    assert mid_ranks(np.zeros((2, 3))).tolist() == [[0.0] * 3] * 2

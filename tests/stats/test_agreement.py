@@ -1,0 +1,97 @@
+"""Variances by leaving out, and intervals of coefficients of agreement."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+from fuzzytruth.core.unit_votes import Sums
+from fuzzytruth.stats.agreement import (
+    Chance,
+    Jackknife,
+    Part,
+    ends,
+    jackknife,
+    one_way,
+    two_way,
+)
+
+
+def sums(gaps: float, weight: float, size: float, squares: float, own: float = 0.0) -> Sums:
+    return Sums(*(np.array([x]) for x in (gaps, weight, size, squares, own)))
+
+
+def part(variance: float, n: int) -> Part:
+    return Part(np.array([variance]), n, np.zeros(1, dtype=np.int64))
+
+
+def test_coefficients_from_sums() -> None:
+    some = sums(gaps=4.0, weight=20.0, size=20.0, squares=190.0)
+    assert Chance("alpha").value(some) == pytest.approx(1 - 0.2 / (190 / 380))
+    assert Chance("fleiss").value(some) == pytest.approx(1 - 0.2 / (190 / 400))
+    assert Chance("percent", largest=2.0).value(some) == pytest.approx(0.9)
+    ac = Chance("ac2", largest=2.0, factor=0.5)
+    assert ac.value(some) == pytest.approx(1 - 0.1 / (1 - 0.5 * 190 / 400))
+    nothing = sums(0.0, 20.0, 20.0, 0.0)
+    assert np.isnan(Chance("alpha").value(nothing)).all()
+    assert np.isnan(Chance("alpha").value(sums(0.0, 0.0, 0.0, 0.0))).all()
+
+
+def test_the_jackknife_of_a_mean_is_its_variance() -> None:
+    x = np.random.default_rng(0).normal(size=20)
+    without = (x.sum() - x) / 19
+    found = jackknife(x.mean(), without)
+    assert found.variance[0] == pytest.approx(x.var(ddof=1) / 20)
+    assert (found.n, found.undefined[0]) == (20, 0)
+    blocks = Jackknife(np.array([x.mean()]))
+    for rows in (without[:7], without[7:]):
+        blocks.add(rows[:, None].copy())
+    assert blocks.part().variance[0] == pytest.approx(found.variance[0])
+
+
+def test_values_that_are_not_defined_leave_the_variance_unknown() -> None:
+    found = jackknife(0.5, np.array([0.4, np.nan, 0.6]))
+    assert np.isnan(found.variance[0])
+    assert found.undefined[0] == 1
+    assert np.isnan(jackknife(0.5, np.array([0.4])).variance[0])
+
+
+def test_intervals_are_symmetric_on_the_logarithm() -> None:
+    fit = one_way(np.array([0.8]), part(0.01, 11))
+    lower, upper = ends(fit, 0.95)
+    half = student.ppf(0.975, 10) * 0.1 / 0.2
+    assert lower[0] == pytest.approx(1 - 0.2 * np.exp(half))
+    assert upper[0] == pytest.approx(1 - 0.2 * np.exp(-half))
+    assert upper[0] < 1
+
+
+def test_two_way_counts_what_is_common_once() -> None:
+    fit = two_way(np.array([0.5]), part(0.04, 50), part(0.03, 6), part(0.01, 300))
+    assert fit.std_error[0] ** 2 == pytest.approx(0.06)
+    # no more than what is common to both: the variance is that
+    fit = two_way(np.array([0.5]), part(0.005, 50), part(0.004, 6), part(0.01, 300))
+    assert fit.std_error[0] ** 2 == pytest.approx(0.01)
+    # wider than over either alone, and finite with three subjects
+    wide = ends(two_way(np.array([0.5]), part(0.04, 50), part(0.03, 3), part(0.01, 150)), 0.95)
+    alone = ends(one_way(np.array([0.5]), part(0.04, 50)), 0.95)
+    assert -np.inf < wide[0][0] < alone[0][0]
+    assert alone[1][0] < wide[1][0] < 1
+
+
+def test_degenerate_intervals() -> None:
+    unknown = Part(np.array([np.nan]), 5, np.ones(1, dtype=np.int64))
+    for fit in (
+        one_way(np.array([0.5]), unknown),
+        two_way(np.array([0.5]), part(0.1, 9), unknown, part(0.1, 9)),
+        two_way(np.array([0.5]), part(0.1, 9), part(0.1, 1), part(0.1, 9)),
+    ):
+        assert [end[0] for end in ends(fit, 0.95)] == [-np.inf, 1.0]
+        assert np.isnan(fit.std_error[0])
+    for fit in (
+        one_way(np.array([1.0]), part(0.0, 9)),
+        two_way(np.array([1.0]), part(0.0, 9), part(0.0, 4), part(0.0, 36)),
+    ):
+        assert [end[0] for end in ends(fit, 0.95)] == [1.0, 1.0]
+    nothing = one_way(np.array([np.nan]), unknown)
+    assert all(np.isnan(end[0]) for end in ends(nothing, 0.95))
