@@ -77,8 +77,8 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
-    "components": Design(components.settings, components.components, 800, 1),
-    "real components": Design(components.real_settings, components.real_components, 1000, 1),
+    "components": Design(components.settings, components.components, 400, 1),
+    "real components": Design(components.real_settings, components.real_components, 400, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 
