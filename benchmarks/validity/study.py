@@ -108,6 +108,8 @@ DESIGNS = {
     "real components": Design(components.real_settings, components.real_components, 1000, 1),
     "influence": Design(influence.settings, influence.influence, 2000, 4),
     "reliability": Design(reliability.settings, reliability.reliability, 400, 1),
+    "components": Design(components.settings, components.components, 400, 1),
+    "real components": Design(components.real_settings, components.real_components, 400, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

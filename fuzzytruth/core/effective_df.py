@@ -7,9 +7,8 @@ squares is estimated from its parts, of several factors by inclusion and exclusi
 by system - V by cell), and a χ² of the same relative variance has 2 SS² / V degrees of freedom,
 never more than those of the layout.
 
-In samples of real scores (8 of 61 to 88 systems, 12 of 48 to 50 queries) intervals of the
-interaction that take the layout's degrees of freedom hold in .59 to .95 of samples, and these in
-.87 to .96.
+In samples of real scores (8 systems, 12 queries) intervals of the interaction that take the
+layout's degrees of freedom hold in .55 to .91 of samples, and these in .87 to .96.
 
 References
 ----------
