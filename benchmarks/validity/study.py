@@ -104,8 +104,6 @@ DESIGNS = {
         alternative_annotator.settings, alternative_annotator.alternative_annotator, 2000, 2
     ),
     "judge agreement": Design(judge_agreement.settings, judge_agreement.judge_agreement, 4000, 2),
-    "components": Design(components.settings, components.components, 800, 1),
-    "real components": Design(components.real_settings, components.real_components, 1000, 1),
     "influence": Design(influence.settings, influence.influence, 2000, 4),
     "reliability": Design(reliability.settings, reliability.reliability, 400, 1),
     "components": Design(components.settings, components.components, 400, 1),
