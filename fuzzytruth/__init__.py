@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
+    from fuzzytruth.annotators.component_result import VarianceComponents
+    from fuzzytruth.annotators.components import variance_components
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -130,6 +132,7 @@ _HOME = {
     "TaxonomyError": "fuzzytruth.errors",
     "analyse": "fuzzytruth.analysis.analyse",
     "TestResult": "fuzzytruth.comparison.pair_result",
+    "VarianceComponents": "fuzzytruth.annotators.component_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
@@ -174,6 +177,7 @@ _HOME = {
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
     "superiority": "fuzzytruth.comparison.superiority",
+    "variance_components": "fuzzytruth.annotators.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.sign_tests",
     "show_versions": "fuzzytruth.core.versions",
@@ -215,6 +219,7 @@ __all__ = [
     "Taxonomy",
     "TaxonomyError",
     "TestResult",
+    "VarianceComponents",
     "analyse",
     "as_judgments",
     "as_runs",
@@ -265,6 +270,7 @@ __all__ = [
     "sign_test",
     "stats",
     "superiority",
+    "variance_components",
     "wasserstein",
     "wilcoxon",
 ]

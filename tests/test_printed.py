@@ -159,6 +159,13 @@ MORE: dict[str, Callable[[], Any]] = {
     "Displacement, normalised": lambda: ft.displacement(
         ["a", "b", "c"], [1, 0.5, 0.2], ["b", "a"], unseen="pessimist", N=10, normalised=True
     ),
+    "VarianceComponents, many": lambda: ft.variance_components(many()),
+    "VarianceComponents, replicates": lambda: ft.variance_components(
+        groups(), replicate_of={"sys0": "a", "sys1": "a", "sys2": "b", "sys3": "b"}
+    ),
+    "VarianceComponents, measures": lambda: ft.variance_components(
+        ft.evaluate(judgments(), RUNS, ["P@1", "P@2", "P@3", "RR", "AP"], worlds="subject")
+    ),
     "Distribution, many values": lambda: ft.poisson_binomial(np.full(100, 0.3)),
     "Distribution, sampled": lambda: ft.Distribution.from_samples(
         np.random.default_rng(8).normal(0, 1e-6, 50)
@@ -243,6 +250,7 @@ def test_names_that_are_trouble(width: int) -> None:
     rows = [*zip(TROUBLE, reversed(TROUBLE), strict=True)]
     results: list[Any] = [
         ft.rank_stability(given, n_resamples=99),
+        ft.variance_components(given, replicate_of={first: second}),
         ft.friedman(given),
         ft.paired_t(given, first, second),
         ft.dominance(given, first, second, n_resamples=99),
@@ -331,6 +339,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "Judgments": truth,
         "Runs": ft.Runs.from_dict(runs),
         "Assignments": cast,
+        "VarianceComponents": ft.variance_components(each),
     }
     return {name: result.to_frame() for name, result in results.items()}
 

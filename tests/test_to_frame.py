@@ -101,6 +101,7 @@ MAKE: dict[str, Any] = {
     "Superiority": lambda: ft.superiority(scores("independent"), "x", "y"),
     "Taxonomy": lambda: TREE,
     "TestResult": lambda: ft.paired_t(scores(), "x", "y"),
+    "VarianceComponents": lambda: ft.variance_components(scores()),
 }
 
 
