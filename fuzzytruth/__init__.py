@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.santini_result import SantiniReport
     from fuzzytruth.annotators.component_result import VarianceComponents
     from fuzzytruth.annotators.components import variance_components
+    from fuzzytruth.annotators.plan import plan
+    from fuzzytruth.annotators.plan_result import Plan
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -120,6 +122,7 @@ _HOME = {
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
+    "Plan": "fuzzytruth.annotators.plan_result",
     "Provenance": "fuzzytruth.evaluation.provenance",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
@@ -159,6 +162,7 @@ _HOME = {
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
     "paired_t": "fuzzytruth.comparison.mean_tests",
     "parse_measure": "fuzzytruth.measures",
+    "plan": "fuzzytruth.annotators.plan",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
     "probability_scores": "fuzzytruth.evaluation.probability_scores",
@@ -208,6 +212,7 @@ __all__ = [
     "MeasureError",
     "Membership",
     "OptionError",
+    "Plan",
     "Provenance",
     "RankBiasedOverlap",
     "RankDistributions",
@@ -249,6 +254,7 @@ __all__ = [
     "non_inferiority",
     "paired_t",
     "parse_measure",
+    "plan",
     "plots",
     "poisson_binomial",
     "precision_distribution",

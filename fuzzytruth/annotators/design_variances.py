@@ -38,13 +38,15 @@ PARTS = ((True, False), (False, True), (True, True), (False, False))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Components:
-    """Variance components with intervals; (components,) each.
+    """Variance components.
 
     Parameters
     ----------
     names : tuple of str
-    value, lower, upper : float
-        From 0; ends are NaN where the components were assumed.
+    value : (components,) float
+        From 0.
+    draws : (points, components) float or None
+        Of their distribution given the pilot; None where they were assumed.
     has_subjects : bool
         Whether a query has a value for each of several subjects.
     nested : bool
@@ -53,8 +55,7 @@ class Components:
 
     names: tuple[str, ...]
     value: Floats
-    lower: Floats
-    upper: Floats
+    draws: Floats | None
     has_subjects: bool
     nested: bool = False
     by_name: dict[str, float] = field(init=False)
@@ -88,24 +89,18 @@ class Components:
             if one < 0:
                 raise OptionError(f"components[{name!r}]={one:g}: a variance must be 0 or more")
         named = any("subject" in name for name in given)
-        unknown = np.full(len(value), np.nan)
         nested = "subject(query)" in given
         if nested and any(name in given for name in ("subject", "system:subject", "query:subject")):
             raise OptionError(
                 "components: 'subject(query)' is of subjects within queries, and the others of "
                 "subjects who judged all queries; give one or the other"
             )
-        return cls(tuple(given), np.array(value), unknown, unknown, named or subjects, nested)
+        return cls(tuple(given), np.array(value), None, named or subjects, nested)
 
     @property
     def has_replicates(self) -> bool:
         """Whether replicates of a system are told apart."""
         return any(name in _REPLICATES for name in self.names)
-
-    @property
-    def are_known(self) -> bool:
-        """Whether they have intervals."""
-        return bool(len(self.lower)) and not bool(np.isnan(self.lower).all())
 
     def shares(self, replicates: int, *, of_all: bool) -> Floats:
         """What each component is multiplied by in each part of a variance: (parts, components).
@@ -128,13 +123,8 @@ class Components:
         """Which component is that of the systems: (components,)."""
         return np.array([float(name == "system") for name in self.names])
 
-    def deviation(self, shares: Floats, side: int) -> float:
-        """Distance from a sum of components to the end of its interval above (1) or below (-1).
-
-        The root of the sum of the squared distances of the components (MOVER).
-        """
-        upwards = (shares > 0) == (side > 0)
-        with np.errstate(invalid="ignore"):
-            each = shares * np.where(upwards, self.upper - self.value, self.value - self.lower)
-        each = np.where(shares == 0, 0.0, each)
-        return float(np.sqrt((each**2).sum()))
+    def limit(self, shares: Floats, side: int, level: float) -> float:
+        """End of the central interval of a sum of components: the upper (1) or lower one (-1)."""
+        if self.draws is None:
+            return float(shares @ self.value)
+        return float(np.quantile(self.draws @ shares, (1 + side * level) / 2))

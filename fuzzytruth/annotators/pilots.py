@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fuzzytruth.annotators.components import variance_components
 from fuzzytruth.annotators.component_result import VarianceComponents
+from fuzzytruth.annotators.components import variance_components
 from fuzzytruth.annotators.design_variances import Components
+from fuzzytruth.core.component_draws import component_draws
+from fuzzytruth.core.random_effects import SUBJECT, SYSTEM
 from fuzzytruth.errors import DataError, OptionError, shown_all
 from fuzzytruth.evaluation.axes import check_over
+from fuzzytruth.evaluation.score_arrays import check_scores
 from fuzzytruth.stats.axes import Over
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
+
+
+#: of the components' distribution; a prefix of their lattice fills space as evenly
+_POINTS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +80,53 @@ def pilot_of(
     if over is not None and "subject" in over and not found.components.has_subjects:
         raise OptionError("over='subject': these components are of scores without subjects")
     return found
+
+
+def _of_scores(
+    scores: Scores,
+    measure: str | None,
+    systems: Iterable[str] | None,
+    replicate_of: Mapping[str, str] | None,
+    over: Over | None,
+    *,
+    of_all: bool,
+) -> Pilot:
+    """Components of a pilot's scores."""
+    check_scores(scores)
+    if over is not None:
+        check_over(over, scores)
+    if measure is None and len(scores.measures) > 1:
+        raise OptionError(
+            f"measure=None: the pilot has {len(scores.measures)}; name one of "
+            f"{shown_all(scores.measures)}"
+        )
+    if systems is not None:
+        scores = scores.select(systems=systems)
+    if len(scores.queries) < 2:
+        raise DataError(
+            "plan: the pilot has a single query, so that nothing says how queries differ; plan "
+            "from several, or from components="
+        )
+    name = scores.measures[0 if measure is None else scores.measure_place(str(measure))]
+    found = variance_components(scores, measures=name, replicate_of=replicate_of)
+    out = _of_components(found, name, of_all=of_all)
+    if not out.components.nested:
+        return out
+    return replace(out, n_subjects=round(float(scores.cells.sizes.mean())))
+
+
+def _of_components(found: VarianceComponents, measure: str | None, *, of_all: bool) -> Pilot:
+    """Components of one measure as estimated."""
+    one = found._of(measure)
+    if "system" not in one.names and not of_all:
+        raise DataError(
+            "plan: these components are of a single system, so that nothing says how differences "
+            "vary; use of='mean', or plan from two or more systems"
+        )
+    values = one.variance.clip(min=0.0)
+    draws = component_draws(one.layout, one.variance, one.mean_square)[:_POINTS]
+    nested = "subject(query)" in one.names
+    people = any("subject" in name for name in one.names)
+    panel = {SUBJECT: one.table.size(SUBJECT), SYSTEM: one.table.size(SYSTEM)}
+    components = Components(one.names, values, draws, people, nested)
+    return Pilot(components, one.measure, panel[SYSTEM], panel[SUBJECT] if people else 0)

@@ -141,15 +141,15 @@ def plan(
     queries gives intervals at most that wide, nearly. The variance of replicates counts as known,
     and is not in intervals of `compare`, which take the replicates as they are.
 
-    `lower` and `upper` are the queries needed if the components are at either end of their
-    intervals (distances of several components combined as roots of sums of squares).
+    `lower` and `upper` are the queries needed if the variance of the estimate, or the difference of
+    variances that a coefficient needs, is at either end of its interval of `level`, as the pilot
+    gives it (generalised pivotal quantities, as in `variance_components`).
 
     References
     ----------
     Brennan 2001, Generalizability theory; Urbano, Marrero & Martín 2013, On the measurement of test
     collection reliability; Sakai 2016, Topic set size design, Information Retrieval Journal 19;
-    Zou & Donner 2008, Construction of confidence limits about effect measures, Statistics in
-    Medicine 27 (limits of sums).
+    Weerahandi 1993, Generalized confidence intervals.
 
     Examples
     --------
@@ -194,7 +194,7 @@ def plan(
     ]
     _check_replicates(found, starts)
     numbers = sizes("queries", queries)
-    table = _table(estimator, targets, costs, money, starts, numbers)
+    table = _table(estimator, targets, costs, money, starts, numbers, level)
     return Plan(
         table,
         given.measure,
@@ -253,6 +253,7 @@ def _table(
     budget: float | None,
     starts: Sequence[Design],
     queries: Sequence[int],
+    level: float,
 ) -> pd.DataFrame:
     """A row for each number of subjects and replicates."""
     import pandas as pd
@@ -261,7 +262,7 @@ def _table(
     rows = []
     for start in starts:
         if targets.any or budget is None:
-            row = least_queries(estimator, targets, start, queries)
+            row = least_queries(estimator, targets, start, queries, level)
         else:
             row = most_queries(costs, budget, start, queries, nested=nested)
         rows.append(_row(estimator, targets, costs, budget, row))

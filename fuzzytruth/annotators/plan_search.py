@@ -46,9 +46,16 @@ class Planned:
     status: str
 
 
-def excess(estimator: Estimator, targets: Targets, design: Design, side: int = 0) -> float:
-    """By how much a design misses the target that it misses most; 0 or less: it meets all."""
-    ratio = estimator.ratio(design, side) if side else 1.0
+def excess(
+    estimator: Estimator, targets: Targets, design: Design, side: int = 0, level: float = 0.95
+) -> float:
+    """By how much a design misses the target that it misses most; 0 or less: it meets all.
+
+    `side`: at the unfavourable (1) or favourable (-1) end of an interval of the components.
+    """
+    ratio = estimator.ratio(design, side, level) if side else 1.0
+    if ratio == inf:
+        return inf
     out = -inf
     if targets.half_width is not None or targets.difference is not None:
         errors = estimator.errors(design)
@@ -58,7 +65,7 @@ def excess(estimator: Estimator, targets: Targets, design: Design, side: int = 0
             power = errors.power(targets.difference / ratio**0.5 if ratio > 0 else inf)
             out = max(out, float(ndtri(targets.power) - ndtri(power)))
     if targets.coefficient is not None:
-        out = max(out, estimator.excess_error(design, targets.coefficient, side))
+        out = max(out, estimator.excess_error(design, targets.coefficient, side, level))
     return out - _ROUNDING
 
 
@@ -77,19 +84,19 @@ def floor_excess(estimator: Estimator, targets: Targets, design: Design) -> floa
 
 
 def least_queries(
-    estimator: Estimator, targets: Targets, start: Design, queries: Sequence[int]
+    estimator: Estimator, targets: Targets, start: Design, queries: Sequence[int], level: float
 ) -> Planned:
     """The least numbers of queries for some subjects and replicates."""
 
     def find(side: int) -> Design | None:
         found = least_enough(
-            queries, lambda n: excess(estimator, targets, replace(start, queries=n), side)
+            queries, lambda n: excess(estimator, targets, replace(start, queries=n), side, level)
         )
         return None if found is None else replace(start, queries=found)
 
     best = find(0)
     least = most = None
-    if estimator.components.are_known:
+    if estimator.components.draws is not None:
         least, most = find(-1), find(1)
     status = MET
     if best is None:

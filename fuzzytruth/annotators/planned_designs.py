@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -128,26 +129,29 @@ class Estimator:
             s, m = 0.0, 2
         return student_errors(s / m, m - 1, self.alpha).with_more(known)
 
-    def ratio(self, design: Design, side: int) -> float:
+    def ratio(self, design: Design, side: int, level: float) -> float:
         """Upper (1) or lower (-1) end of the variance of the estimate, over its value."""
         shares = self._shares(design, of_all=self.of_all)
         value = float(shares @ self.components.value)
-        if value <= 0:
-            return 1.0
-        gap = self.components.deviation(shares, side)
-        return max(value + side * gap, 0.0) / value
+        end = self.components.limit(shares, side, level)
+        return end / value if value > 0 else 1.0 if end <= 0 else inf
 
-    def excess_error(self, design: Design, coefficient: float, side: int = 0) -> float:
+    def excess_error(
+        self, design: Design, coefficient: float, side: int = 0, level: float = 0.95
+    ) -> float:
         """How much the errors exceed those of such a coefficient, in units of their variance.
 
-        `side`: for the components at the unfavourable (1) or favourable (-1) end.
+        `side`: at the unfavourable (1) or favourable (-1) end of their interval.
         """
         error = self._shares(design, of_all=self.absolute)
         shares = error - (1 - coefficient) / coefficient * self._universe(design)
         value = float(shares @ self.components.value)
-        value += side * self.components.deviation(shares, side) if side else 0.0
+        if side:
+            value = self.components.limit(shares, side, level)
         unit = float(error @ self.components.value)
-        return value / unit if unit > 0 else float(np.sign(value)) * np.inf if value else 0.0
+        if unit > 0:
+            return value / unit
+        return inf if value > 0 else -inf
 
     def coefficient(self, design: Design) -> float:
         """Share of the variance of the means of systems that is not error; NaN without any."""
