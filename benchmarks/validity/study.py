@@ -26,6 +26,7 @@ from validity import (
     crossed,
     crossed_families,
     margin_tests,
+    planning,
     proportions,
     query_worlds,
     real_matrices,
@@ -76,6 +77,7 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
+    "planning": Design(planning.settings, planning.planning, 1000, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

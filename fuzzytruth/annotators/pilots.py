@@ -110,9 +110,9 @@ def _of_scores(
     name = scores.measures[0 if measure is None else scores.measure_place(str(measure))]
     found = variance_components(scores, measures=name, replicate_of=replicate_of)
     out = _of_components(found, name, of_all=of_all)
-    if not out.components.nested:
-        return out
-    return replace(out, n_subjects=round(float(scores.cells.sizes.mean())))
+    if out.components.has_subjects:  # of a crowd, those who judged the same query
+        out = replace(out, n_subjects=round(float(scores.cells.sizes.mean())))
+    return out
 
 
 def _of_components(found: VarianceComponents, measure: str | None, *, of_all: bool) -> Pilot:

@@ -10,29 +10,20 @@ from fuzzytruth.annotators.pilots import pilot_of
 from fuzzytruth.annotators.plan_options import (
     axes_of,
     budget_of,
+    by_default,
     comparisons,
     costs_of,
     numbers_of_subjects,
     sizes,
     targets_of,
 )
-from fuzzytruth.annotators.plan_result import Plan, predicted
-from fuzzytruth.annotators.plan_search import (
-    COSTLY,
-    FLOOR,
-    MET,
-    Planned,
-    least_queries,
-    least_subjects,
-    most_queries,
-)
-from fuzzytruth.annotators.planned_designs import Costs, Design, Estimator, Targets
+from fuzzytruth.annotators.plan_result import Plan
+from fuzzytruth.annotators.plan_table import few_subjects, plan_table, with_enough
+from fuzzytruth.annotators.planned_designs import Design, Estimator, Targets
 from fuzzytruth.core.validation import between_zero_and_one, whole_number
 from fuzzytruth.errors import DegenerateWarning, OptionError, choice, warn
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.evaluation.scores import Scores
 
 _MOST_QUERIES = 10_000
@@ -97,7 +88,7 @@ def plan(
         and one for means.
     queries, subjects, replicates : int or sequence of int
         Numbers to choose from. Subjects are those of each query, by default up to 10 and as many as
-        in the pilot. Replicates are runs or seeds of each system.
+        in the pilot, and more where these are too few. Replicates are runs or seeds of each system.
     over : {"query", "subject"} or both, optional
         What is random; by default both where there are subjects. Over queries alone, statements
         are about these subjects.
@@ -169,32 +160,33 @@ def plan(
     money = budget_of(budget)
     level = between_zero_and_one("level", level)
     _check_targets(targets, money, of)
-    axes = None if over is None else axes_of(over)
+    asked = None if over is None else axes_of(over)
     given = pilot_of(
         pilot,
         components,
         measure=measure,
         systems=systems,
         replicate_of=replicate_of,
-        over=axes,
+        over=asked,
         subjects=subjects is not None,
         of_all=of == "mean",
     )
     found = given.components
-    if axes is None:
-        axes = ("query", "subject") if found.has_subjects else ("query",)
+    axes = asked or by_default(found)
     count = given.n_systems if n_systems is None else whole_number("n_systems", n_systems, 2)
     tests = comparisons(family, count, of_all=of == "mean")
     estimator = Estimator(found, of == "mean", axes, (1 - level) / tests, bool(absolute))
     _check_variances(estimator, targets)
-    starts = [
+    starts: Sequence[Design] = [
         Design(1, n, r)
         for r in sizes("replicates", replicates)
         for n in numbers_of_subjects(subjects, found, axes, given.n_subjects)
     ]
     _check_replicates(found, starts)
     numbers = sizes("queries", queries)
-    table = _table(estimator, targets, costs, money, starts, numbers, level)
+    if subjects is None:
+        starts = with_enough(estimator, targets, starts)
+    table = plan_table(estimator, targets, costs, money, starts, numbers, level)
     return Plan(
         table,
         given.measure,
@@ -206,7 +198,7 @@ def plan(
         tests,
         count,
         dict(found.by_name),
-        _least_subjects(estimator, targets, table),
+        few_subjects(estimator, targets, table),
         numbers,
     )
 
@@ -244,71 +236,3 @@ def _check_replicates(components: Components, starts: Sequence[Design]) -> None:
             "replicates: nothing says how replicates of a system differ; give replicate_of= with "
             "the pilot, or components 'replicate', 'replicate:query', ..."
         )
-
-
-def _table(
-    estimator: Estimator,
-    targets: Targets,
-    costs: Costs,
-    budget: float | None,
-    starts: Sequence[Design],
-    queries: Sequence[int],
-    level: float,
-) -> pd.DataFrame:
-    """A row for each number of subjects and replicates."""
-    import pandas as pd
-
-    nested = estimator.components.nested
-    rows = []
-    for start in starts:
-        if targets.any or budget is None:
-            row = least_queries(estimator, targets, start, queries, level)
-        else:
-            row = most_queries(costs, budget, start, queries, nested=nested)
-        rows.append(_row(estimator, targets, costs, budget, row))
-    table = pd.DataFrame(rows)
-    for name in ("queries", "lower", "upper"):
-        table[name] = table[name].astype("Int64")
-    if (table["judgments"].dropna() % 1 == 0).all():
-        table["judgments"] = table["judgments"].astype("Int64")
-    by = ["cost", "half_width"] if targets.any else ["half_width", "cost"]
-    within = table[table["queries"].notna() & (table["status"] != COSTLY)]
-    first = within.sort_values(by, kind="stable").index[:1]
-    return table.assign(best=table.index.isin(first))
-
-
-def _row(
-    estimator: Estimator, targets: Targets, costs: Costs, budget: float | None, row: Planned
-) -> dict[str, Any]:
-    """Numbers of one row; missing where no number of queries is enough."""
-    unknown = dict.fromkeys(
-        ("half_width", "std_error", "power", "coefficient", "judgments", "cost"), float("nan")
-    )
-    found = row.design
-    numbers = (
-        unknown if found is None else predicted(estimator, costs, found, targets.difference)
-    )
-    status = row.status
-    if status == MET and budget is not None and numbers["cost"] > budget:
-        status = COSTLY
-    start = Design(1, row.subjects, row.replicates)
-    return {
-        "subjects": row.subjects,
-        "replicates": row.replicates,
-        "queries": None if found is None else found.queries,
-        "lower": None if row.least is None else row.least.queries,
-        "upper": None if row.most is None else row.most.queries,
-        "judgments": numbers["judgments"],
-        "cost": numbers["cost"],
-        **{n: numbers[n] for n in ("half_width", "power", "coefficient", "std_error")},
-        "floor": estimator.limit(start).half_width,
-        "status": status,
-    }
-
-
-def _least_subjects(
-    estimator: Estimator, targets: Targets, table: pd.DataFrame
-) -> dict[int, int | None]:
-    """The least subjects with which some number of queries is enough, where some are too few."""
-    short = table.loc[table["status"] == FLOOR, "replicates"].unique().tolist()
-    return {int(r): least_subjects(estimator, targets, int(r)) for r in short}

@@ -59,7 +59,9 @@ def costs_of(judgment: Any, judgments_per_query: Any, subject: Any, query: Any) 
         if price < 0:
             raise OptionError(f"{name}={price:g}: must be 0 or more")
         prices.append(price)
-    return Costs(*prices, _positive("judgments_per_query", judgments_per_query))
+    return Costs(
+        prices[0], prices[1], prices[2], _positive("judgments_per_query", judgments_per_query)
+    )
 
 
 def budget_of(given: Any) -> float | None:
@@ -107,6 +109,11 @@ def axes_of(over: Any) -> Over:
     return tuple(axis for axis in get_args(Axis) if axis in named)
 
 
+def by_default(components: Components) -> Over:
+    """What is random if nothing is said: subjects where there are any."""
+    return ("query", "subject") if components.has_subjects else ("query",)
+
+
 def numbers_of_subjects(
     given: Any, components: Components, over: Over, panel: int
 ) -> Sequence[int]:
@@ -115,8 +122,8 @@ def numbers_of_subjects(
         wanted = (1,) if given is None else tuple(sizes("subjects", given))
         if wanted != (1,):
             raise OptionError(
-                f"subjects={shown(given)}: the pilot has not several subjects, so that nothing says "
-                "how they differ; leave it out, or plan from components"
+                f"plan: {shown(list(wanted)[:3])} subjects are asked for, and the pilot has not "
+                "several, so that nothing says how they differ; plan from components="
             )
         return wanted
     if given is not None:

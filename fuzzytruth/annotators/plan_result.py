@@ -154,8 +154,8 @@ class Plan(Answer):
         )
         if design.subjects > 1 and not self.estimator.components.has_subjects:
             raise OptionError(
-                f"subjects={subjects}: nothing says how subjects differ; plan from a pilot with "
-                "several subjects, or name components of subjects"
+                f"plan: {subjects} subjects are asked for, and nothing says how subjects differ; "
+                "plan from a pilot with several, or name components of subjects"
             )
         given = None if difference is None else option_number("difference", difference)
         return predicted(
@@ -163,7 +163,9 @@ class Plan(Answer):
         )
 
     def curve(
-        self, queries: Iterable[int] | int | None = None, subjects: Iterable[int] | int | None = None
+        self,
+        queries: Iterable[int] | int | None = None,
+        subjects: Iterable[int] | int | None = None,
     ) -> pd.DataFrame:
         """What many designs would give, for a figure.
 
@@ -182,7 +184,9 @@ class Plan(Answer):
         import pandas as pd
 
         rows = []
-        people = self.table["subjects"].unique() if subjects is None else sizes("subjects", subjects)
+        people = (
+            self.table["subjects"].unique() if subjects is None else sizes("subjects", subjects)
+        )
         numbers = self._points() if queries is None else sizes("queries", queries)
         for replicates in self.table["replicates"].unique().tolist():
             for n_subjects in map(int, people):

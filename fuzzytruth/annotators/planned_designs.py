@@ -44,7 +44,9 @@ class Targets:
     @property
     def any(self) -> bool:
         """Whether there is one."""
-        return not (self.half_width is None and self.difference is None and self.coefficient is None)
+        return not (
+            self.half_width is None and self.difference is None and self.coefficient is None
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +179,7 @@ class Estimator:
     def _universe(self, design: Design) -> Floats:
         """Factors of the components in the variance of the true means of systems."""
         parts = self.components.shares(design.replicates, of_all=False)
-        return np.asarray(
-            self._weights(design, random=False) @ parts + self.components.system()
-        )
+        return np.asarray(self._weights(design, random=False) @ parts + self.components.system())
 
     def _weights(self, design: Design, *, random: bool) -> Floats:
         """1 over the number of units of each part; 0 for those that are not (are) random."""

@@ -21,6 +21,7 @@ from fuzzytruth.cli import (
     image_text,
     measures,
     membership,
+    plan,
 )
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.output import prepare_streams, print_line
@@ -41,6 +42,7 @@ app.command("image-text", epilog=image_text.EXAMPLE)(image_text.image_text)
 app.command(epilog=compare.EXAMPLE)(compare.compare)
 app.command(epilog=gate.EXAMPLE)(gate.gate)
 app.command(epilog=analyse.EXAMPLE)(analyse.analyse)
+app.command(epilog=plan.EXAMPLE)(plan.plan)
 app.command(epilog=convert.EXAMPLE)(convert.convert)
 app.command(epilog=measures.EXAMPLE)(measures.measures)
 app.command(epilog=demo.EXAMPLE)(demo.demo)

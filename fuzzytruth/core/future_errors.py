@@ -9,6 +9,7 @@ quadrature of its own at each node.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -18,12 +19,19 @@ from scipy.special import gammainccinv, gammaincinv, ndtr, ndtri
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import student
-from fuzzytruth.core.pivotal import NormalMixtures
 
-#: nodes of the future sums of squares of queries, subjects and the rest
-_FUTURE = (4, 6, 2)
-#: and of one alone
-_ALONE = 24
+#: most degrees of freedom, and nodes, of the future sums of squares of queries, subjects, the rest
+_FUTURE = (
+    ((2, 10), (4, 7), (np.inf, 4)),
+    ((2, 10), (4, 7), (9, 5), (np.inf, 4)),
+    ((9, 4), (np.inf, 2)),
+)
+#: most degrees of freedom, and step of the finer nodes that half-widths are interpolated to; where
+#: these end
+_FINE = ((2, 0.05), (9, 0.1), (np.inf, 0.0))
+_END = 4.25
+#: step and end of the nodes of one χ² alone
+_ALONE = (0.05, 7.0)
 #: nodes of the pivotal χ² of queries and of the rest
 _PIVOTAL = (6, 4)
 #: distance of the nodes of the subjects' one, by its degrees of freedom, and where they end
@@ -31,6 +39,8 @@ _STEPS = ((1, 0.3, 7.2), (4, 0.5, 7.0), (8, 0.75, 6.75), (np.inf, 1.0, 6.0))
 #: the same for queries, where these are as few
 _FEW = 5
 _SMALLEST = 1e-150
+_STEPS_AT_MOST = 50
+_CONVERGED = 1e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,12 +103,12 @@ def student_errors(variance: float, df: int, alpha: float) -> FutureErrors:
     """Errors of a mean with Student's interval; `variance` is the mean's."""
     if df <= 0:
         return _without_end(variance, alpha)
-    chi2, weight = hermite_chi2(float(df), _ALONE)
+    chi2, weight = _even_chi2(float(df), *_ALONE)
     half = student.quantile(1 - alpha, df) * np.sqrt(variance * chi2 / df)
     return FutureErrors(variance, half, weight, alpha)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def crossed_errors(
     query: float, subject: float, residual: float, queries: int, subjects: int, alpha: float
 ) -> FutureErrors:
@@ -123,16 +133,49 @@ def crossed_errors(
         (residual + queries * subject) / unit,
         residual / unit,
     ]
-    nodes = [hermite_chi2(float(one), n) for one, n in zip(df, _FUTURE, strict=True)]
+    counts = [next(n for most, n in each if d <= most) for d, each in zip(df, _FUTURE, strict=True)]
+    nodes = [hermite_chi2(float(d), n) for d, n in zip(df, counts, strict=True)]
     grid = np.meshgrid(*(s * n[0] for s, n in zip(squares, nodes, strict=True)), indexing="ij")
-    weight = np.einsum("i,j,k->ijk", *(n[1] for n in nodes)).ravel()
-    mixtures = _mixtures([one.ravel() for one in grid], df)
-    half = mixtures.quantile(alpha) * np.sqrt(variance)
-    return FutureErrors(variance, half, weight, alpha)
+    half = _half_widths([one.ravel() for one in grid], df, alpha) * np.sqrt(variance)
+    return FutureErrors(variance, *_finer(half, counts, df, nodes[2][1]), alpha)
 
 
-def _mixtures(squares: list[Floats], df: tuple[int, int, int]) -> NormalMixtures:
-    """Laws of the errors for future sums of squares (rows,) each, in units of the variance."""
+def _finer(
+    half: Floats, counts: Sequence[int], df: tuple[int, int, int], weight: Floats
+) -> tuple[Floats, Floats]:
+    """Half-widths at more nodes of queries and subjects, on which power depends steeply.
+
+    `half` is at (queries, subjects, rest) nodes, whose numbers are `counts`; `weight` is of the
+    last.
+    """
+    (to_q, of_q), (to_s, of_s) = (
+        _interpolation(count, next(step for most, step in _FINE if d <= most))
+        for count, d in zip(counts[:2], df[:2], strict=True)
+    )
+    coarse = np.log(half).reshape(counts)
+    fine = np.exp(np.einsum("aq,bs,qse->abe", to_q, to_s, coarse, optimize=True))
+    return fine.ravel(), np.einsum("a,b,e->abe", of_q, of_s, weight).ravel()
+
+
+@lru_cache(maxsize=32)
+def _interpolation(count: int, step: float) -> tuple[Floats, Floats]:
+    """Factors that interpolate a polynomial from Hermite nodes to even ones, and their weights.
+
+    A step of 0 leaves the nodes as they are.
+    """
+    coarse, weight = np.polynomial.hermite_e.hermegauss(count)
+    if not step:
+        return np.eye(count), weight / weight.sum()
+    fine = np.arange(-_END, _END + step / 2, step)
+    same = np.eye(count, dtype=bool)
+    apart = np.where(same, 1.0, coarse[:, None] - coarse)
+    ratios = np.where(same, 1.0, (fine[:, None, None] - coarse) / apart)  # (fine, coarse, others)
+    weight = np.exp(-fine * fine / 2)
+    return ratios.prod(axis=2), weight / weight.sum()
+
+
+def _half_widths(squares: list[Floats], df: tuple[int, int, int], alpha: float) -> Floats:
+    """Half-widths for future sums of squares (rows,) each, in units of the root of a variance."""
     (u_q, w_q), (u_s, w_s) = (
         _pivotal_chi2(df[0], few=df[0] < _FEW),
         _pivotal_chi2(df[1], few=True),
@@ -146,7 +189,28 @@ def _mixtures(squares: list[Floats], df: tuple[int, int, int]) -> NormalMixtures
     variance = (from_q[:, :, None, :] + from_s[:, None, :, :]).reshape(len(q), -1)
     std = np.sqrt(np.maximum(variance, _SMALLEST))
     weight = np.einsum("i,j,k->ijk", w_q, w_s, w_e).ravel()
-    return NormalMixtures(std, np.broadcast_to(weight, std.shape))
+    size = np.sqrt(sum(one / d for one, d in zip(squares, df, strict=True)))
+    return _quantiles(std, weight, alpha, size * student.quantile(1 - alpha, min(df)))
+
+
+def _quantiles(std: Floats, weight: Floats, alpha: float, start: Floats) -> Floats:
+    """Sizes that |X| reaches with probability `alpha`, X being mixtures of normal laws: (rows,).
+
+    By Newton's method on log P(|X| ≥ size), which is concave in log size, or nearly. That of
+    `NormalMixtures` is exact to more digits, and takes several times as long.
+    """
+    x = np.log(start)
+    for _ in range(_STEPS_AT_MOST):
+        z = np.exp(x)[:, None] / std
+        p = 2 * (ndtr(-z) @ weight)
+        slope = 2 / np.sqrt(2 * np.pi) * ((np.exp(-z * z / 2) * z) @ weight)  # -dp / dx
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = p * np.log(p / alpha) / slope
+        step = np.clip(np.nan_to_num(step, nan=-1.0), -1.0, 1.0)
+        x = x + step
+        if np.abs(step).max(initial=0.0) < _CONVERGED:
+            break
+    return np.asarray(np.exp(x))
 
 
 def _pivotal_chi2(df: int, *, few: bool) -> tuple[Floats, Floats]:
