@@ -36,7 +36,7 @@ def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
-    elsewhere |= {"analyse.md", "gate.md"}
+    elsewhere |= {"analyse.md", "gate.md", "planning.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -98,6 +98,21 @@ def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert law == pytest.approx([2 / 9, 5 / 9, 2 / 9])
     assert scores.uncertainty.exact.all()
     assert not scores.distribution("a", "q", "AP").exact
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_planning_prints_what_it_shows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = (DOCS / "planning.md").read_text("utf-8")
+    namespace: dict[str, Any] = {}
+    blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", text, re.S | re.M)
+    assert sum(bool(shown) for _, shown in blocks) >= 2
+    for code, shown in blocks:
+        exec(compile(code, "planning.md", "exec"), namespace)
+        printed = capsys.readouterr().out
+        assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
 
 
 DATA = (DOCS / "data.md").read_text(encoding="utf-8")

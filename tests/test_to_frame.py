@@ -90,6 +90,7 @@ MAKE: dict[str, Any] = {
     ),
     "Judgments": judgments,
     "Membership": lambda: votes().membership(),
+    "Plan": lambda: ft.plan(scores(), half_width=0.4, subjects=[2, 4, 8]),
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 from validity import study
 from validity.clusters import cluster_families, clusters
+from validity.components import MISSING as SOME_MISSING
+from validity.components import NAMES, components
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
 from validity.crossed_families import crossed_families
 from validity.families import default
@@ -26,6 +28,7 @@ from validity.real_matrices import (
     resampled,
 )
 from validity.report import write_report
+from validity.sections_components import sections
 from validity.simulated_scores import MEASURES, pairs
 from validity.synthetic import labels, one_sided, synthetic, with_missing
 from validity.tables import Book, Target
@@ -258,3 +261,24 @@ def test_cells_that_miss_their_target_are_named() -> None:
     assert book.show(row, "miss: other", Target(high=0.11)) == ""
     assert [one.holds for one in book.judged] == [False, True]
     assert book.judged[0].what == "k: miss: default is .150 (25) (n 25)"
+
+
+def test_variance_components() -> None:
+    counts = components("normal", COMPLETE, 10, 3, sets=40, seed=seed(8))
+    for name in NAMES:
+        assert within(counts, f"cover: {name}", 0.95, 0.95), name
+    assert within(counts, "cover: relative", 0.95, 1.0)
+    skewed = components("exponential", COMPLETE, 10, 5, sets=40, seed=seed(9))
+    assert share(skewed, "cover: residual") < 0.93
+    few = components("normal", SOME_MISSING, 10, 3, sets=24, seed=seed(10))
+    assert few["cover: residual"][2] == 6
+    assert within(few, "cover: residual", 0.95, 0.95)
+    rows = [
+        {"kind": "components", "settings": given, "counts": counts}
+        for given in [{"effects": "normal", "work": COMPLETE, "n_queries": 10, "n_subjects": 3}]
+    ]
+    book = Book(rows)
+    text = "\n".join(sections(book))
+    assert "| effects | work | queries | S | system | query |" in text
+    assert len(book.judged) == 3
+    assert sections(Book([])) == []

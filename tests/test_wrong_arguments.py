@@ -27,6 +27,26 @@ def graded(grade):
 
 
 MISTAKES = {
+    "components of no scores": (
+        lambda: ft.variance_components([1]),
+        r"scores: give Scores, .* not \[1\]",
+    ),
+    "components, replicate_of": (
+        lambda: ft.variance_components(scores(), replicate_of=3),
+        r"replicate_of=3: must be \{system: name",
+    ),
+    "components, level": (
+        lambda: ft.variance_components(scores(), level="x"),
+        "level='x': must be a number",
+    ),
+    "components, design": (
+        lambda: ft.variance_components(scores(), design=3),
+        "design=3: must be one of",
+    ),
+    "components, measures": (
+        lambda: ft.variance_components(scores(), measures=[]),
+        "measures: name at least one",
+    ),
     "n_jobs=0": (lambda: ft.evaluate(TRUTH, RUNS, "AP", n_jobs=0), "n_jobs=0: must be 1 or more"),
     "rng=True": (lambda: ft.evaluate(TRUTH, RUNS, "AP", rng=True), "rng=True: must be None, a who"),
     "rng text": (lambda: half().rvs(rng="12"), "rng='12': must be None, a whole number"),

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from validity import sections_crossed, sections_families, sections_single
+from validity import (
+    sections_components,
+    sections_crossed,
+    sections_families,
+    sections_planning,
+    sections_single,
+)
 from validity.crossed import COMPLETE, MISSING
 from validity.tables import Book, Judged, Row, mean_and_worst, sizes, table
 
@@ -56,6 +62,8 @@ def write_report(rows: list[Row], path: Path) -> None:
     parts = [
         *sections_families.sections(book),
         *sections_crossed.sections(book),
+        *sections_components.sections(book),
+        *sections_planning.sections(book),
         *sections_single.sections(book),
     ]
     number = sorted(set(sizes(rows)))

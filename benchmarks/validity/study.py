@@ -23,6 +23,7 @@ import numpy as np
 
 from validity import (
     clusters,
+    components,
     crossed,
     crossed_families,
     margin_tests,
@@ -78,6 +79,7 @@ DESIGNS = {
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
     "planning": Design(planning.settings, planning.planning, 1000, 1),
+    "components": Design(components.settings, components.components, 800, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from fuzzytruth.annotators.generalizability import ABSOLUTE, RELATIVE, SHARES
+from fuzzytruth.annotators.generalizability import ABSOLUTE, RELATIVE, SHARES, Coefficient
 from fuzzytruth.core.random_effects import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
@@ -60,7 +61,7 @@ def component_answer(result: Components) -> Printed:
 def _size(one: MeasureComponents) -> str:
     """Number of levels of each factor."""
     sizes = [
-        (counted(one.table.size(factor), name))
+        counted(one.table.size(factor), name)
         for factor, name in (
             (SYSTEM, "system"),
             (REPLICATE, "replicate"),
@@ -76,28 +77,51 @@ def _words(one: MeasureComponents) -> list[str]:
     """What is found, in sentences."""
     found = {each.name: each for each in one.coefficients}
     if not found:
-        return [f"{one.measure}: of a single system, whose differences are not known."]
-    lines = []
-    shares = [name for name in SHARES if name in found]
-    if shares and found[shares[0]].value == found[shares[0]].value:
-        listed = [f"{100 * found[name].value:.0f} % from {_FROM[name]}" for name in shares]
-        lines.append(
-            f"{one.measure}: of the variance of a difference between two systems, "
-            f"{', '.join(listed[:-1]).replace('from', 'comes from', 1)} and {listed[-1]}."
-        )
-    ends = {
-        name: with_interval(found[name].value, found[name].lower, found[name].upper, 2)
+        return [f"{one.measure}: of a single system; how systems differ is not known."]
+    if not one.share.any():
+        return [f"{one.measure}: all values agree, so that coefficients are unknown."]
+    return [_of_differences(one, found), _of_order(found), *_of_negatives(one)]
+
+
+def _of_differences(one: MeasureComponents, found: Mapping[str, Coefficient]) -> str:
+    """What a difference between two systems varies by."""
+    shares = [found[name] for name in SHARES if name in found]
+    what = "of the variance of a difference between two systems,"
+    if found[RELATIVE].value == 1:
+        return f"{one.measure}: systems differ by the same everywhere, with no error."
+    if not shares:
+        source = "queries" if QUERY in one.table.factors else "who judged"
+        return f"{one.measure}: {what} all comes from {source}, as nothing else is random."
+    listed = [f"{100 * share.value:.0f} % from {_FROM[share.name]}" for share in shares]
+    listed[0] = listed[0].replace("from", "comes from")
+    return f"{one.measure}: {what} {', '.join(listed[:-1])} and {listed[-1]}."
+
+
+def _of_order(found: Mapping[str, Coefficient]) -> str:
+    """Both generalizability coefficients."""
+    order, means = (
+        with_interval(found[name].value, found[name].lower, found[name].upper, 2)
         for name in (RELATIVE, ABSOLUTE)
-    }
-    lines.append(
-        f"{'' if lines else one.measure + ': '}"
-        f"{'G' if lines else 'g'}eneralizability of the systems' order (relative) "
-        f"{ends[RELATIVE]}, of their means (absolute) {ends[ABSOLUTE]}."
     )
-    negative = [name for name, value in zip(one.names, one.variance, strict=True) if value < 0]
-    if negative:
-        what = "estimate counts" if len(negative) == 1 else "estimates count"
-        lines.append(f"Negative {what} as 0: {', '.join(negative)}.")
+    return (
+        f"Generalizability of the systems' order (relative) {order}, of their means (absolute) "
+        f"{means}."
+    )
+
+
+def _of_negatives(one: MeasureComponents) -> list[str]:
+    """Which estimates are below 0, and which so far that it is not chance."""
+    below = [name for name, value in zip(one.names, one.variance, strict=True) if value < 0]
+    far = [name for name in below if one.upper[one.names.index(name)] == 0]
+    lines = []
+    if below:
+        what = "estimate counts" if len(below) == 1 else "estimates count"
+        lines.append(f"Negative {what} as 0: {', '.join(below)}.")
+    if far:
+        lines.append(
+            f"{', '.join(far)}: too far below 0 for chance, as where scores must add up to a "
+            "constant."
+        )
     return lines
 
 

@@ -63,6 +63,49 @@ class VarianceComponents(Answer):
         one = self._of(measure)
         return dict(zip(one.names, one.variance.clip(min=0.0).tolist(), strict=True))
 
+    def reml(self, measure: str | None = None) -> pd.DataFrame:
+        """Restricted maximum likelihood estimates beside ours, by statsmodels' `MixedLM`.
+
+        A check of another method: equal to rounding in balanced tables without negative
+        estimates, close to it elsewhere. Its estimates are never negative.
+
+        Parameters
+        ----------
+        measure : str, optional
+            In any spelling; may be left out where there is one.
+
+        Returns
+        -------
+        DataFrame
+            One row a component: measure, component, variance (as in `to_frame`), reml.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure, or there are several and none is named.
+        DataError
+            There are more than 3,000 values or 800 levels of effects, for which the fit takes
+            minutes; or all values agree.
+
+        Warns
+        -----
+        DegenerateWarning
+            The search did not converge.
+        """
+        import pandas as pd
+
+        from fuzzytruth.annotators.reml import reml_variances
+
+        one = self._of(measure)
+        return pd.DataFrame(
+            {
+                "measure": one.measure,
+                "component": one.names,
+                "variance": one.variance,
+                "reml": reml_variances(one),
+            }
+        )
+
     def _of(self, measure: str | None) -> MeasureComponents:
         if measure is None and len(self.of_measures) == 1:
             return self.of_measures[0]

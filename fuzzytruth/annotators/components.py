@@ -85,21 +85,24 @@ def variance_components(
 
     Notes
     -----
-    Estimates are those of the analysis of variance in balanced tables, and elsewhere its analogue
-    (Henderson's first method), unbiased whatever is missing at random and whatever the
-    distribution. A negative estimate is one that chance took below 0: it is shown, and counts as 0
-    in shares and coefficients.
+    In balanced tables estimates are those of the analysis of variance, unbiased whatever the
+    distribution. Elsewhere they are minimum variance quadratic unbiased ones (MIVQUE), one step
+    from a guess by group means (Henderson's first method), which is close to REML; the step needs
+    no more than sums over levels, so that large crowds with few values each are ordinary. A
+    negative estimate is one that chance took below 0, or a sign that effects are no sample, such
+    as shares of wins that add up to 1: it is shown, and counts as 0 in shares and coefficients.
 
     Intervals take effects to be normal. In balanced tables they are generalised pivotal ones,
-    exact for the residual; otherwise each estimate is taken as a shifted χ² of its variance in
-    simulated tables. The interval of a factor with few levels is wide: two subjects have one
-    degree of freedom. docs/validity.md has the coverage.
+    exact for the residual; otherwise each estimate is taken as a shifted χ² of the estimate's
+    variance. The interval of a factor with few levels is wide: two subjects have one degree of
+    freedom. docs/validity.md has the coverage.
 
     References
     ----------
     Brennan 2001, Generalizability theory; Bodoff & Li 2007, Test theory for assessing IR test
     collections, SIGIR; Urbano, Marrero & Martín 2013, On the measurement of test collection
-    reliability, SIGIR; Henderson 1953; Weerahandi 1993, Generalized confidence intervals.
+    reliability, SIGIR; Henderson 1953; Rao 1971 (MINQUE); Weerahandi
+    1993, Generalized confidence intervals.
 
     Examples
     --------

@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.component_table import ComponentTable
 from fuzzytruth.annotators.generalizability import Coefficient, coefficients_of
-from fuzzytruth.core.component_draws import component_draws
+from fuzzytruth.core.component_draws import estimated_components
 from fuzzytruth.core.random_effects import EffectsLayout
 from fuzzytruth.errors import DataError, DegenerateWarning, warn
 
@@ -57,8 +57,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
             f"{measure}: all values agree: variance components are 0, and coefficients unknown",
             DegenerateWarning,
         )
-    components = np.asarray(np.linalg.solve(layout.expected(), mean_squares), dtype=np.float64)
-    draws = component_draws(layout, components, mean_squares)
+    components, draws = estimated_components(layout, table.values, mean_squares)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
     positive = components.clip(min=0.0)
     return MeasureComponents(

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 from fuzzytruth.annotators.plan_search import COSTLY, FLOOR, MORE
 from fuzzytruth.annotators.planned_designs import Costs, Design, Estimator, Targets
 from fuzzytruth.errors import counted
-from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import level_text, numbers_format, written
 from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_MOST_ROWS = 15
+_MOST_ROWS = 12
 
 
 class Planned(Protocol):
@@ -127,9 +127,11 @@ def _aim(result: Planned) -> str:
     if targets.half_width is not None:
         parts.append(f"know {what} to ±{targets.half_width:g} ({held})")
     if targets.difference is not None:
+        n = result.n_comparisons
+        said = ([] if parts else [held]) + ([f"one of {n:,} comparisons"] if n > 1 else [])
         parts.append(
-            f"find a true difference of {targets.difference:g} with power {targets.power:g} "
-            f"({held}{_family(result)})"
+            f"find a true difference of {targets.difference:g} with power {targets.power:g}"
+            + (f" ({', '.join(said)})" if said else "")
         )
     if targets.coefficient is not None:
         name = "Φ" if result.estimator.absolute else "Eρ²"
@@ -144,11 +146,6 @@ def _aim(result: Planned) -> str:
 def _differences(result: Planned) -> str:
     n = result.n_comparisons
     return "the difference of two systems" if n == 1 else f"each of {n:,} differences"
-
-
-def _family(result: Planned) -> str:
-    n = result.n_comparisons
-    return "" if n == 1 else f", one of {n:,} comparisons"
 
 
 def design_in_words(design: Design) -> str:
@@ -197,8 +194,12 @@ def _too_few(result: Planned, short: pd.DataFrame) -> str:
 
 
 def _table(result: Planned) -> tuple[Table, int]:
-    rows = result.table
-    columns = [Column("subjects", _whole(rows["subjects"]))]
+    every = result.table
+    best = int(every["best"].to_numpy().argmax())
+    most = _MOST_ROWS if len(result.asked_for) < 3 else _MOST_ROWS // 2  # in two tables, if narrow
+    start = max(min(best - most // 2, len(every) - most), 0)
+    rows = every.iloc[start : start + most]
+    columns = [Column("subjects", _whole(rows["subjects"]), "label")]
     if (rows["replicates"] != 1).any():
         columns.append(Column("replicates", _whole(rows["replicates"])))
     columns.append(Column("queries", _whole(rows["queries"])))
@@ -206,7 +207,8 @@ def _table(result: Planned) -> tuple[Table, int]:
         pairs = zip(_whole(rows["lower"]), _whole(rows["upper"], "∞"), strict=True)
         ends = [f"[{low}, {high}]" if low != "–" else "–" for low, high in pairs]
         columns.append(Column(f"{level_text(result.level)} range", tuple(ends)))
-    columns.append(Column("judgments", _whole(rows["judgments"])))
+    kind = "extra" if result.costs.any else "number"
+    columns.append(Column("judgments", _whole(rows["judgments"]), kind))
     if result.costs.any:
         columns.append(Column("cost", _whole(rows["cost"])))
     for name in result.asked_for:
@@ -217,8 +219,7 @@ def _table(result: Planned) -> tuple[Table, int]:
     columns.append(Column("", marks))
     bold = tuple(bool(one) for one in rows["best"])
     shown = tuple(Column(c.heading, c.cells, c.kind, bold) for c in columns)
-    kept, left_out = first_rows(shown, _MOST_ROWS)
-    return Table(kept), left_out
+    return Table(shown), len(every) - len(rows)
 
 
 def _legend(result: Planned, left_out: int) -> Iterable[str]:

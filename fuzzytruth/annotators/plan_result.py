@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _POINTS = 16  # numbers of queries in a curve
+_MOST_COLUMNS = 7  # beside the last, that a terminal of 80 characters shows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -88,29 +89,26 @@ class Plan(Answer):
         """One row a number of subjects and replicates, with the least queries that are enough.
 
         Columns: subjects (per query), replicates if several were asked for, queries, lower and
-        upper (queries at the ends of the components' intervals; missing where there are none or
-        no number is enough), judgments, cost if anything has a price, what was asked for of
-        half_width, power and coefficient, and best. Where no number of queries is enough they are
-        missing, and status says why. With ``full=True`` all columns: also std_error of the
+        upper (queries at the ends of the components' intervals; missing where no number is enough),
+        judgments, or cost if anything has a price, what was asked for of half_width, power and
+        coefficient, and best. Where no number of queries is enough they are missing, and status
+        says why. With ``full=True`` all columns, which more targets than one may leave no room for
+        otherwise: also std_error of the
         estimate, floor (the half-width with infinitely many queries), and status: "met", "too few
         subjects" (whatever the number of queries), "too few queries" (more than were considered
         are needed), "over budget", "within budget" (with a budget and no target).
         """
         if full:
             return self.table.copy()
-        wanted = ["subjects"]
-        if self.table["replicates"].nunique() > 1 or self.table["replicates"].iloc[0] > 1:
-            wanted.append("replicates")
-        wanted.append("queries")
-        if self.table["lower"].notna().any():
-            wanted += ["lower", "upper"]
-        wanted.append("judgments")
-        if self.costs.any:
-            wanted.append("cost")
-        wanted += self.asked_for
-        if not self.table["best"].any():
-            wanted.append("status")
-        return self.table[[*wanted, "best"]].copy()
+        several = bool((self.table["replicates"] != 1).any())
+        wanted = ["subjects", *(["replicates"] if several else []), "queries"]
+        ends = ["lower", "upper"] if self.table["lower"].notna().any() else []
+        after = ["cost"] if self.costs.any else ["judgments"]
+        after += self.asked_for
+        after += [] if self.table["best"].any() else ["status"]
+        if len(wanted) + len(ends) + len(after) > _MOST_COLUMNS:
+            ends = []
+        return self.table[[*wanted, *ends, *after, "best"]].copy()
 
     @property
     def asked_for(self) -> list[str]:

@@ -6,8 +6,8 @@ combinations of these are distributions of the components, whose quantiles are t
 generalised confidence intervals.
 
 In an unbalanced table an estimate is treated as a shifted χ²: (σ̂² + c) / (σ² + c) is χ²/df, with
-the layout's df, and c, which the other components contribute, from the variance that the estimate
-has in tables simulated from the fitted components.
+the layout's df, and c, which the other components contribute, such that the variance is the
+estimate's.
 
 The χ² are taken at points of a rank-1 lattice, so that results need no seed.
 
@@ -20,72 +20,74 @@ Burdick, R. K. & Graybill, F. A. (1992), Confidence intervals on variance compon
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.special import chdtri
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.minimum_variance import MOST_DENSE, minimum_variance
 from fuzzytruth.core.random_effects import EffectsLayout
 
-_POINTS = 2**15
-_MOST_SIMULATED = 2_000
-_LEAST_SIMULATED = 250
-_NUMBERS = 2**23  # observations simulated, at most, beyond the least tables
-_BLOCK = 2**21
+_POINTS = 2**14
+#: steps of estimation in small tables, where the first guess may be far off
+_STEPS = 2
 
 
-def component_draws(
-    layout: EffectsLayout, components: Floats, mean_squares: Floats, *, seed: int = 0
-) -> Floats:
-    """Points of the distribution of the components, not negative: (points, effects).
+def estimated_components(
+    layout: EffectsLayout, values: Floats, mean_squares: Floats
+) -> tuple[Floats, Floats]:
+    """Components (effects,), and points of their distribution, not negative: (points, effects).
 
     Parameters
     ----------
     layout : EffectsLayout
-    components, mean_squares : (effects,) float
-        As estimated.
-    seed : int
-        Of the tables simulated for unbalanced layouts.
+    values : (n,) float
+    mean_squares : (effects,) float
+        Those of the values.
     """
-    uniform = lattice(_POINTS, len(components))
-    if layout.is_balanced:
-        of_squares = layout.df / chdtri(layout.df, uniform) * mean_squares
-        draws: Floats = np.linalg.solve(layout.expected(), of_squares.T).T
-    else:
-        df, shift = shifted_chi2(layout, components, seed=seed)
-        draws = (np.maximum(components, 0.0) + shift) * df / chdtri(df, uniform) - shift
-        draws += np.minimum(components, 0.0)
-    return np.maximum(draws, 0.0)
+    components = np.asarray(np.linalg.solve(layout.expected(), mean_squares), dtype=np.float64)
+    if layout.is_balanced or not mean_squares.any():
+        return components, balanced_draws(layout, mean_squares)
+    covariance = np.zeros((len(components), len(components)))
+    for _ in range(_STEPS if layout.n <= MOST_DENSE else 1):
+        components, covariance = minimum_variance(layout, values, components)
+    return components, unbalanced_draws(layout, components, np.diag(covariance))
+
+
+def balanced_draws(layout: EffectsLayout, mean_squares: Floats) -> Floats:
+    """Points of the distribution of the components of a balanced table."""
+    of_squares = _over_chi2(tuple(layout.df.tolist())) * mean_squares
+    draws = np.linalg.solve(layout.expected(), of_squares.T).T
+    return np.asarray(np.maximum(draws, 0.0))
+
+
+@lru_cache(maxsize=4)
+def _over_chi2(df: tuple[float, ...]) -> Floats:
+    """Degrees of freedom over χ² variables: (points, effects)."""
+    out: Floats = np.array(df) / chdtri(np.array(df), lattice(_POINTS, len(df)))
+    return out
+
+
+def unbalanced_draws(layout: EffectsLayout, components: Floats, variance: Floats) -> Floats:
+    """The same from estimates (effects,) and their variances (effects,)."""
+    df, shift = shifted_chi2(layout, components, variance)
+    positive = np.maximum(components, 0.0)
+    draws = (positive + shift) * _over_chi2(tuple(df.tolist())) - shift
+    return np.maximum(draws + np.minimum(components, 0.0), 0.0)
 
 
 def shifted_chi2(
-    layout: EffectsLayout, components: Floats, *, seed: int = 0
+    layout: EffectsLayout, components: Floats, variance: Floats
 ) -> tuple[Floats, Floats]:
     """Degrees of freedom and shifts of the estimates' distributions: (effects,) each."""
     positive = np.maximum(components, 0.0)
-    variance = simulated_variance(layout, positive, seed=seed)
     df = np.maximum(layout.df, 1.0)
     shift = np.sqrt(variance * df / 2) - positive
     # fewer degrees of freedom than the layout's where the levels are of very different sizes
-    fewer = (shift < 0) & (variance > 0)
+    fewer = shift < 0
     df[fewer] = 2 * positive[fewer] ** 2 / variance[fewer]
     return df, np.maximum(shift, 0.0)
-
-
-def simulated_variance(layout: EffectsLayout, components: Floats, *, seed: int = 0) -> Floats:
-    """Variance of the estimates in normal tables of these components: (effects,)."""
-    tables = int(np.clip(_NUMBERS // layout.n, _LEAST_SIMULATED, _MOST_SIMULATED))
-    inverse = np.linalg.inv(layout.expected())
-    rng = np.random.default_rng(seed)
-    size = max(1, _BLOCK // layout.n)
-    parts = []
-    for start in range(0, tables, size):
-        rows = min(size, tables - start)
-        y = np.zeros((rows, layout.n))
-        for code, levels, component in zip(layout.codes, layout.n_levels, components, strict=True):
-            if component > 0:
-                y += np.sqrt(component) * rng.standard_normal((rows, levels))[:, code]
-        parts.append(layout.mean_squares(y) @ inverse.T)
-    return np.asarray(np.concatenate(parts).var(axis=0, ddof=1))
 
 
 def lattice(points: int, dimensions: int) -> Floats:

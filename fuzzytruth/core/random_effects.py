@@ -8,8 +8,9 @@ number of observations that share observation x's level of e,
 
 one linear equation for each effect. Their solution is unbiased whatever is missing, and needs no
 distribution; in balanced tables it is that of the analysis of variance. It is Henderson's first
-method, in generalizability theory the analogous analysis of variance, and costs one pass over the
-observations for each effect, whatever the numbers of levels.
+method, in generalizability theory the analogous analysis of variance. Where most values are
+missing, other quadratic forms have less than half its standard error (`core.minimum_variance`),
+for which it is the first guess.
 
 References
 ----------

@@ -1,0 +1,99 @@
+"""Variance components: coverage of the intervals of each, and of generalizability coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.annotators.generalizability import coefficients_of
+from fuzzytruth.core.component_draws import estimated_components
+from fuzzytruth.core.random_effects import (
+    QUERY,
+    SUBJECT,
+    SYSTEM,
+    EffectsLayout,
+    variance_of_mean,
+)
+from validity.rates import Counts, add
+from validity.synthetic import noise
+
+QUERIES = (10, 25, 50)
+SUBJECTS = (3, 5, 10)
+COMPLETE, MISSING = "complete", "30 % missing"
+SYSTEMS = 5
+#: effects, their names and their variances, in about the proportions of real scores
+EFFECTS = (SYSTEM, QUERY, SUBJECT, SYSTEM | QUERY, SYSTEM | SUBJECT, QUERY | SUBJECT)
+EFFECTS += (SYSTEM | QUERY | SUBJECT,)
+NAMES = ("system", "query", "subject", "system:query", "system:subject", "query:subject")
+NAMES += ("residual",)
+VARIANCES = np.array([0.2, 1.0, 0.1, 0.5, 0.05, 0.1, 0.3])
+_LEVEL = 0.95
+
+
+def settings() -> Iterator[dict[str, Any]]:
+    """All cells: the more costly ones with values missing are fewer."""
+    for n_queries in QUERIES:
+        for n_subjects in SUBJECTS:
+            yield _cell("normal", COMPLETE, n_queries, n_subjects)
+    for n_queries in QUERIES:
+        yield _cell("exponential", COMPLETE, n_queries, 5)
+    for n_queries in QUERIES[:2]:
+        for n_subjects in SUBJECTS[:2]:
+            yield _cell("normal", MISSING, n_queries, n_subjects)
+
+
+def _cell(effects: str, work: str, n_queries: int, n_subjects: int) -> dict[str, Any]:
+    return {"effects": effects, "work": work, "n_queries": n_queries, "n_subjects": n_subjects}
+
+
+def components(
+    effects: str,
+    work: str,
+    n_queries: int,
+    n_subjects: int,
+    *,
+    sets: int,
+    seed: np.random.SeedSequence,
+) -> Counts:
+    """Coverage of 95 % intervals."""
+    total: Counts = {}
+    rng = np.random.default_rng(seed)
+    shape = (SYSTEMS, n_queries, n_subjects)
+    for _ in range(sets if work == COMPLETE else sets // 4):
+        present = rng.random(shape) >= (0.0 if work == COMPLETE else 0.3)
+        layout, panel = _layout(present)
+        y = np.zeros(layout.n)
+        for code, levels, variance in zip(layout.codes, layout.n_levels, VARIANCES, strict=True):
+            y += np.sqrt(variance) * noise(effects, (int(levels),), rng)[code]
+        found, draws = estimated_components(layout, y, layout.mean_squares(y))
+        low, high = np.quantile(draws, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2], axis=0)
+        for name, a, b, true in zip(NAMES, low, high, VARIANCES, strict=True):
+            add(total, f"cover: {name}", a <= true <= b)
+        truth = coefficients_of(EFFECTS, VARIANCES, VARIANCES[None], panel, _LEVEL)
+        given = coefficients_of(EFFECTS, np.maximum(found, 0.0), draws, panel, _LEVEL)
+        for one, real in zip(given, truth, strict=True):
+            add(total, f"cover: {one.name}", one.lower <= real.value <= one.upper)
+    return total
+
+
+def _layout(present: Bools) -> tuple[EffectsLayout, Floats]:
+    """The layout of the values that are present, and the panel's factors."""
+    system, query, subject = np.nonzero(present)
+    _, n_queries, n_subjects = present.shape
+    of_system = system * n_queries + query
+    levels = (
+        system,
+        query,
+        subject,
+        of_system,
+        system * n_subjects + subject,
+        query * n_subjects + subject,
+        np.arange(len(system)),
+    )
+    layout = EffectsLayout.of(dict(zip(EFFECTS, levels, strict=True)))
+    size = np.bincount(of_system, minlength=present[..., 0].size)
+    queries = (size.reshape(len(present), -1) > 0).sum(axis=1)
+    return layout, variance_of_mean(layout, 1 / (size[of_system] * queries[system]), system)
