@@ -37,6 +37,7 @@ def test_every_page_with_code_is_run() -> None:
     pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
     elsewhere |= {"analyse.md", "gate.md", "planning.md"}
+    elsewhere |= {"plan.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -58,6 +59,18 @@ def test_the_analysis_prints_what_its_page_says(
     run_blocks("analyse.md", 3)
     (shown,) = re.findall(
         r"^```text\n(.*?)^```", (DOCS / "analyse.md").read_text("utf-8"), re.S | re.M
+    )
+    assert capsys.readouterr().out == shown
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_the_plan_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run_blocks("plan.md", 3)
+    (shown,) = re.findall(
+        r"^```text\n(.*?)^```", (DOCS / "plan.md").read_text("utf-8"), re.S | re.M
     )
     assert capsys.readouterr().out == shown
 

@@ -205,10 +205,7 @@ def plan(
 
 def _check_targets(targets: Targets, budget: float | None, of: str) -> None:
     if not targets.any and budget is None:
-        raise OptionError(
-            "plan: name a target: half_width=, difference= (with power=) or coefficient=; or a "
-            "budget="
-        )
+        raise OptionError("plan: name a target: half_width=, difference=, coefficient= or budget=")
     if of == "mean" and targets.difference is not None:
         raise OptionError(
             f"difference={targets.difference:g}: is of two systems, and of='mean' plans for one; "

@@ -174,11 +174,10 @@ def _reasons(result: Planned) -> Iterable[str]:
     best = table[table["best"]]
     if len(best) and best["lower"].notna().all():
         low, high = best["lower"].iloc[0], best["upper"].iloc[0]
+        sure = f"{low:,} queries may do with as many subjects, or no number may"
         if best["upper"].notna().all():
-            sure = f"between {low:,} and {high:,} queries"
-        else:
-            sure = f"{low:,} queries or, as far as the pilot can tell, any number more"
-        yield f"The pilot is no more exact than that: {sure} may be needed with as many subjects."
+            sure = f"with as many subjects between {low:,} and {high:,} queries are needed"
+        yield f"As far as the pilot can tell, {sure}."
 
 
 def _too_few(result: Planned, short: pd.DataFrame) -> str:

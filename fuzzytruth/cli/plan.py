@@ -49,7 +49,7 @@ def family_of(text: str) -> str | int:
 OptionalInputs = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[SCORES... | JUDGMENTS RUN...]",
+        metavar="SCORES... | JUDGMENTS RUN...",
         help="Of a pilot: scores, or judgments and runs, as compare takes them.",
         show_default=False,
     ),
@@ -262,8 +262,10 @@ def plan(
     if output_format == "table":
         answer = result._answer()  # but for its last line, which is for Python
         emit_printed(Printed(answer.title, answer.parts[:-1]), output)
-    elif output_format in ("csv", "json"):
-        emit_text(records_text(_plain(result.to_frame(full=True), None), output_format), output)
+    elif output_format == "csv":
+        emit_text(records_text(result.to_frame(full=True), "csv"), output)
+    elif output_format == "json":
+        emit_text(records_text(_plain(result.to_frame(full=True), None), "json"), output)
     else:
         frame = _plain(result.to_frame(), "–")
         caption = "Queries that a collection needs, by its subjects."

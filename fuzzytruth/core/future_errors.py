@@ -22,7 +22,7 @@ from fuzzytruth.core import student
 
 #: most degrees of freedom, and nodes, of the future sums of squares of queries, subjects, the rest
 _FUTURE = (
-    ((2, 10), (4, 7), (np.inf, 4)),
+    ((2, 6), (4, 5), (np.inf, 4)),
     ((2, 10), (4, 7), (9, 5), (np.inf, 4)),
     ((9, 4), (np.inf, 2)),
 )
@@ -36,8 +36,8 @@ _ALONE = (0.05, 7.0)
 _PIVOTAL = (6, 4)
 #: distance of the nodes of the subjects' one, by its degrees of freedom, and where they end
 _STEPS = ((1, 0.3, 7.2), (4, 0.5, 7.0), (8, 0.75, 6.75), (np.inf, 1.0, 6.0))
-#: the same for queries, where these are as few
-_FEW = 5
+#: the same for queries, where these are as few; collections have more
+_STEPS_OF_FEW = ((1, 0.5, 7.0), (4, 0.8, 6.4))
 _SMALLEST = 1e-150
 _STEPS_AT_MOST = 50
 _CONVERGED = 1e-7
@@ -176,10 +176,7 @@ def _interpolation(count: int, step: float) -> tuple[Floats, Floats]:
 
 def _half_widths(squares: list[Floats], df: tuple[int, int, int], alpha: float) -> Floats:
     """Half-widths for future sums of squares (rows,) each, in units of the root of a variance."""
-    (u_q, w_q), (u_s, w_s) = (
-        _pivotal_chi2(df[0], few=df[0] < _FEW),
-        _pivotal_chi2(df[1], few=True),
-    )
+    (u_q, w_q), (u_s, w_s) = _pivotal_chi2(df[0], _STEPS_OF_FEW), _pivotal_chi2(df[1], _STEPS)
     u_e, w_e = hermite_chi2(float(df[2]), _PIVOTAL[1])
     q, s, e = (
         one[:, None] / u for one, u in zip(squares, (u_q, u_s, u_e), strict=True)
@@ -213,12 +210,12 @@ def _quantiles(std: Floats, weight: Floats, alpha: float, start: Floats) -> Floa
     return np.asarray(np.exp(x))
 
 
-def _pivotal_chi2(df: int, *, few: bool) -> tuple[Floats, Floats]:
+def _pivotal_chi2(df: int, steps: tuple[tuple[float, float, float], ...]) -> tuple[Floats, Floats]:
     """Nodes of a pivotal χ², many in the tails where its degrees of freedom are few."""
-    if not few:
-        return hermite_chi2(float(df), _PIVOTAL[0])
-    step, end = next((step, end) for most, step, end in _STEPS if df <= most)
-    return _even_chi2(float(df), step, end)
+    for most, step, end in steps:
+        if df <= most:
+            return _even_chi2(float(df), step, end)
+    return hermite_chi2(float(df), _PIVOTAL[0])
 
 
 @lru_cache(maxsize=1024)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import isfinite, log
+from math import inf, isfinite, log
 
 
 def least_enough(numbers: Sequence[int], excess: Callable[[int], float]) -> int | None:
@@ -18,16 +18,13 @@ def least_enough(numbers: Sequence[int], excess: Callable[[int], float]) -> int 
     >>> least_enough(range(1, 1000), lambda n: 100 - n * n), least_enough([1, 2], lambda n: 1)
     (10, None)
     """
-    low, high = 0, len(numbers) - 1
+    low, high = -1, len(numbers) - 1  # what is before the first is not enough
     if high < 0:
         return None
     at_high = excess(numbers[high])
     if not at_high <= 0:
         return None
-    at_low = excess(numbers[low]) if high else at_high
-    if at_low <= 0:
-        return numbers[low]
-    halve = False
+    at_low, halve = inf, False
     while high - low > 1:
         share = 0.5
         if not halve and isfinite(at_low) and isfinite(at_high):
@@ -44,7 +41,7 @@ def least_enough(numbers: Sequence[int], excess: Callable[[int], float]) -> int 
 
 def _between(numbers: Sequence[int], low: int, high: int, share: float) -> int:
     """Index about so far between two others, by the logarithm of the numbers."""
-    first, last = log(numbers[low]), log(numbers[high])
+    first, last = log(numbers[max(low, 0)]), log(numbers[high])
     wanted = first + share * (last - first)
     left, right = low + 1, high - 1
     while left < right:
