@@ -11,7 +11,7 @@ import pytest
 from validity import study
 from validity.clusters import cluster_families, clusters
 from validity.components import MISSING as SOME_MISSING
-from validity.components import NAMES, components
+from validity.components import NAMES, components, real_components
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
 from validity.crossed_families import crossed_families
 from validity.families import default
@@ -292,3 +292,13 @@ def test_variance_components() -> None:
     assert "| effects | work | queries | S | system | query |" in text
     assert len(book.judged) == 3
     assert sections(Book([])) == []
+
+
+def test_variance_components_of_real_systems() -> None:
+    counts = real_components("adhoc5", "AP", sets=80, seed=seed(11))
+    assert share(counts, "cover: normal, residual") < 0.8
+    assert share(counts, "cover: default, residual") > 0.8
+    row = {"kind": "real components", "settings": {"collection": "adhoc5", "measure": "AP"}}
+    normal = {"effects": "normal", "work": COMPLETE, "n_queries": 10, "n_subjects": 3}
+    rows = [row | {"counts": counts}, {"kind": "components", "settings": normal, "counts": {}}]
+    assert "| TREC-5 | AP |" in sections(Book(rows))[-1]

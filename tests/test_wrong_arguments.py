@@ -48,6 +48,10 @@ MISTAKES = {
         lambda: ft.variance_components(scores(), design=3),
         "design=3: must be one of",
     ),
+    "components, measures=3": (
+        lambda: ft.variance_components(scores(), measures=3),
+        "measures=3: must be names of measures",
+    ),
     "components, measures": (
         lambda: ft.variance_components(scores(), measures=[]),
         "measures: name at least one",

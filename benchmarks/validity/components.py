@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.generalizability import coefficients_of
-from fuzzytruth.core.component_draws import estimated_components
+from fuzzytruth.core.component_draws import balanced_draws, estimated_components
 from fuzzytruth.core.random_effects import (
     QUERY,
     SUBJECT,
@@ -18,6 +18,7 @@ from fuzzytruth.core.random_effects import (
     variance_of_mean,
 )
 from validity.rates import Counts, add
+from validity.real_matrices import COLLECTIONS, matrix
 from validity.synthetic import noise
 
 QUERIES = (10, 25, 50)
@@ -31,6 +32,8 @@ NAMES = ("system", "query", "subject", "system:query", "system:subject", "query:
 NAMES += ("residual",)
 VARIANCES = np.array([0.2, 1.0, 0.1, 0.5, 0.05, 0.1, 0.3])
 _LEVEL = 0.95
+REAL_SIZE = (12, 8)
+REAL_NAMES = ("system", "query", "residual")
 
 
 def settings() -> Iterator[dict[str, Any]]:
@@ -77,6 +80,47 @@ def components(
         for one, real in zip(given, truth, strict=True):
             add(total, f"cover: {one.name}", one.lower <= real.value <= one.upper)
     return total
+
+
+def real_settings() -> Iterator[dict[str, Any]]:
+    """All collections of real systems."""
+    for collection, measure in COLLECTIONS:
+        yield {"collection": collection, "measure": measure}
+
+
+def real_components(
+    collection: str, measure: str, *, sets: int, seed: np.random.SeedSequence
+) -> Counts:
+    """Coverage in samples of 8 systems and 12 queries; the truth is that of the collection."""
+    total: Counts = {}
+    rng = np.random.default_rng(seed)
+    table = matrix(collection, measure)  # (queries, systems)
+    whole = _two_factors(*table.shape)
+    true = np.linalg.solve(whole.expected(), whole.mean_squares(table.ravel()))
+    layout = _two_factors(*REAL_SIZE)
+    for _ in range(sets):
+        queries, systems = (
+            rng.choice(n, size, replace=False)
+            for n, size in zip(table.shape, REAL_SIZE, strict=True)
+        )
+        y = table[np.ix_(queries, systems)].ravel()
+        squares = layout.mean_squares(y)
+        normal = balanced_draws(layout, squares, layout.df)
+        for name, draws in (
+            ("default", estimated_components(layout, y, squares)[1]),
+            ("normal", normal),
+        ):
+            low, high = np.quantile(draws, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2], axis=0)
+            for effect, a, b, value in zip(REAL_NAMES, low, high, true, strict=True):
+                add(total, f"cover: {name}, {effect}", a <= value <= b)
+    return total
+
+
+def _two_factors(n_queries: int, n_systems: int) -> EffectsLayout:
+    """A complete table of queries and systems."""
+    query, system = np.divmod(np.arange(n_queries * n_systems), n_systems)
+    both = np.arange(n_queries * n_systems)
+    return EffectsLayout.of({SYSTEM: system, QUERY: query, SYSTEM | QUERY: both})
 
 
 def _layout(present: Bools) -> tuple[EffectsLayout, Floats]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from validity.components import COMPLETE, MISSING, NAMES, SYSTEMS, VARIANCES
+from validity.components import COMPLETE, MISSING, NAMES, REAL_NAMES, SYSTEMS, VARIANCES
+from validity.real_matrices import NAMES as NAMES_OF
 from validity.tables import Book, Row, Target, table
 
 _COMPONENTS = """\
@@ -18,9 +19,15 @@ degrees of freedom as there are systems and subjects, less one: their intervals 
 _SKEWED = """\
 ### Exponential effects, or 30 % of the values missing: no target
 
-Intervals of variances take effects to be normal. Where single queries or systems stand out
-(exponential effects have skewness 2 and excess kurtosis 6), they are about half as long as they
-should be, and more data do not help.
+Where single queries or systems stand out (exponential effects have skewness 2 and excess kurtosis
+6), intervals take fewer degrees of freedom, and are still too short.
+"""
+_REAL = """\
+### Real systems: no target
+
+Samples of 8 systems and 12 queries without replacement; the truth is that of the collection, so
+that coverage may be somewhat too high. *Normal* takes the degrees of freedom of normal effects; the
+default takes fewer where the data say so.
 """
 _COEFFICIENTS = """\
 ### Generalizability coefficients and shares
@@ -49,7 +56,19 @@ def sections(book: Book) -> list[str]:
         _coverage(book, others, NAMES),
         _COEFFICIENTS,
         _coverage(book, [*normal, *others], _OF_PANEL),
+        _REAL,
+        _real(book),
     ]
+
+
+def _real(book: Book) -> str:
+    ways = [f"{way}, {name}" for name in REAL_NAMES for way in ("default", "normal")]
+    lines = []
+    for row in book.of("real components"):
+        head = [NAMES_OF[row["settings"]["collection"]], row["settings"]["measure"]]
+        lines.append([*head, *(book.show(row, f"cover: {way}") for way in ways)])
+    heads = [way.replace("residual", "system:query") for way in ways]
+    return table(["collection", "measure", *heads], lines)
 
 
 def _coverage(

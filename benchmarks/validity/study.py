@@ -80,6 +80,7 @@ DESIGNS = {
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
     "planning": Design(planning.settings, planning.planning, 1000, 1),
     "components": Design(components.settings, components.components, 800, 1),
+    "real components": Design(components.real_settings, components.real_components, 1000, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

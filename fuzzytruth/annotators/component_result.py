@@ -125,7 +125,8 @@ class VarianceComponents(Answer):
         the variance of a single score; `lower` and `upper` are the ends of its interval, 0 or
         more. With ``full=True`` also `std`, the root of the variance, and `df` and `mean_square`
         of the analysis of variance (in unbalanced tables of its analogue, whose mean squares are
-        not adjusted for one another and may be negative).
+        not adjusted for one another and may be negative). Intervals may take fewer degrees of
+        freedom.
         """
         import pandas as pd
 

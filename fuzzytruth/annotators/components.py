@@ -70,8 +70,8 @@ def variance_components(
     Raises
     ------
     DataError
-        Fewer than two of systems, queries and subjects have several levels; or the values do not
-        tell two components apart.
+        Fewer than two of systems, queries and subjects have several levels; the values do not
+        tell two components apart; or they are so large or small that their squares are no numbers.
     OptionError
         A measure or system is unknown, or the design cannot be that of these scores.
 
@@ -92,17 +92,19 @@ def variance_components(
     negative estimate is one that chance took below 0, or a sign that effects are no sample, such
     as shares of wins that add up to 1: it is shown, and counts as 0 in shares and coefficients.
 
-    Intervals take effects to be normal. In balanced tables they are generalised pivotal ones,
-    exact for the residual; otherwise each estimate is taken as a shifted χ² of the estimate's
-    variance. The interval of a factor with few levels is wide: two subjects have one degree of
-    freedom. docs/validity.md has the coverage.
+    Intervals are generalised pivotal ones of the mean squares in balanced tables; otherwise each
+    estimate is taken as a shifted χ² of the estimate's variance. Where single queries, systems or
+    subjects stand out, as in real scores, mean squares have fewer degrees of freedom than for
+    normal effects. The interval of a factor with few levels is wide: two subjects have one degree
+    of freedom. docs/validity.md has the coverage.
 
     References
     ----------
     Brennan 2001, Generalizability theory; Bodoff & Li 2007, Test theory for assessing IR test
     collections, SIGIR; Urbano, Marrero & Martín 2013, On the measurement of test collection
     reliability, SIGIR; Henderson 1953; Rao 1971 (MINQUE); Weerahandi
-    1993, Generalized confidence intervals.
+    1993, Generalized confidence intervals; Box 1953 and Cameron, Gelbach & Miller 2011 (degrees
+    of freedom).
 
     Examples
     --------

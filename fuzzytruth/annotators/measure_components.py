@@ -13,6 +13,8 @@ from fuzzytruth.core.component_draws import estimated_components
 from fuzzytruth.core.random_effects import EffectsLayout
 from fuzzytruth.errors import DataError, DegenerateWarning, warn
 
+_LARGEST = 1e140
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeasureComponents:
@@ -51,29 +53,43 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
     """Components of one measure with their intervals."""
     layout = table.layout()
     _check_separate(measure, table, layout)
-    mean_squares = layout.mean_squares(table.values)
+    unit = _unit(measure, table.values)
+    values = table.values / unit
+    mean_squares = layout.mean_squares(values)
     if not mean_squares.any():
         warn(
             f"{measure}: all values agree: variance components are 0, and coefficients unknown",
             DegenerateWarning,
         )
-    components, draws = estimated_components(layout, table.values, mean_squares)
+    components, draws = estimated_components(layout, values, mean_squares)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
     positive = components.clip(min=0.0)
     return MeasureComponents(
         measure,
         tuple(table.names.values()),
-        components,
-        low,
-        high,
-        mean_squares,
+        components * unit**2,
+        low * unit**2,
+        high * unit**2,
+        mean_squares * unit**2,
         coefficients_of(layout.effects, positive, draws, table.panel(layout), level),
         table,
         layout,
     )
 
 
+def _unit(measure: str, values: Floats) -> float:
+    """The largest size of the values, whose square is a number."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest and not 1 / _LARGEST < largest < _LARGEST:
+        raise DataError(
+            f"{measure}: the largest value is {largest:g}, whose square is no number; give the "
+            "scores in other units"
+        )
+    return largest or 1.0
+
+
 def _check_separate(measure: str, table: ComponentTable, layout: EffectsLayout) -> None:
+    """Raise if two components are not to be told apart."""
     names = [*table.names.values()]
     unclear = [names[place] for place in layout.confounded()]
     if unclear:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, require
 from fuzzytruth.evaluation.score_arrays import check_scores
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ def measure_places(scores: Scores, measures: Iterable[str] | str | None) -> tupl
     check_scores(scores)
     if measures is None:
         return tuple(range(len(scores.measures)))
+    require("measures", measures, isinstance(measures, Iterable), "must be names of measures")
     named = [measures] if isinstance(measures, str) else list(measures)
     if not named:
         raise OptionError("measures: name at least one, or leave it out for all")

@@ -374,3 +374,38 @@ def test_the_same_bits() -> None:
     with pytest.warns(MissingCellWarning):
         one, other = (ft.variance_components(scores_of(y)).to_frame() for _ in range(2))
     pd.testing.assert_frame_equal(one, other, check_exact=True)
+
+
+@pytest.mark.parametrize("factor", [1e200, 1e-200, np.inf])
+def test_values_whose_squares_are_no_numbers(factor: float) -> None:
+    y = np.abs(drawn((3, 2, 4))) * factor
+    with pytest.raises(ft.DataError, match=r"m: the largest value is .*; give the scores in"):
+        ft.variance_components(scores_of(y))
+
+
+@pytest.mark.parametrize("factor", [1e-100, 1e100])
+def test_units_do_not_matter(factor: float) -> None:
+    y = drawn((3, 2, 4))
+    y[0, 0, 0] = np.nan
+    with pytest.warns(MissingCellWarning):
+        one, other = (ft.variance_components(scores_of(v)).to_frame() for v in (y, y * factor))
+    np.testing.assert_allclose(other["share"], one["share"], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(other["upper"] / factor**2, one["upper"], rtol=1e-9)
+
+
+def test_an_unbalanced_table_of_brennan() -> None:
+    """Brennan 2001, chapter 7, p × (i:h): close to the analogous estimates that he prints."""
+    h = {
+        0: ["42213130", "51433251"],
+        1: ["32456561", "33747682", "51655460", "44557474"],
+        2: ["54848577", "76759688"],
+    }
+    y = np.full((8, 4, 3), np.nan)
+    for query, rows in h.items():
+        for item, row in enumerate(rows):
+            y[:, item, query] = [*map(float, row)]
+    result = ft.variance_components(scores_of(y, design="nested"))
+    printed = np.array([1.2014, 2.9161, 0.2946, 0.9913, 0.8429])
+    frame = result.to_frame()
+    assert ((frame["lower"] < printed) & (printed < frame["upper"])).all()
+    np.testing.assert_allclose(frame["variance"], result.reml()["reml"], rtol=0.01)

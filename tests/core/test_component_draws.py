@@ -38,7 +38,7 @@ def test_the_residual_has_the_exact_interval() -> None:
     y = np.array(DYESTUFF, dtype=float).ravel()
     layout = EffectsLayout.of({SYSTEM: np.repeat(np.arange(6), 5), 3: np.arange(30)})
     assert SYSTEM | REPLICATE == 3
-    draws = balanced_draws(layout, layout.mean_squares(y))
+    draws = balanced_draws(layout, layout.mean_squares(y), layout.df)
     exact = 24 * 2451.25 / stats.chi2.ppf([0.975, 0.025], 24)
     np.testing.assert_allclose(ends(draws)[:, 1], exact, rtol=1e-3)
     # of the batches: SS / χ² of both mean squares, by random draws
@@ -54,17 +54,19 @@ def test_a_balanced_table_of_three_factors() -> None:
     rng = np.random.default_rng(0)
     drawn = layout.df / rng.chisquare(layout.df, (400_000, 7)) * squares
     wanted = ends(np.maximum(np.linalg.solve(layout.expected(), drawn.T).T, 0))
-    np.testing.assert_allclose(ends(balanced_draws(layout, squares)), wanted, rtol=0.03, atol=2e-3)
+    np.testing.assert_allclose(
+        ends(balanced_draws(layout, squares, layout.df)), wanted, rtol=0.03, atol=2e-3
+    )
 
 
 def test_a_shifted_chi2_has_the_variance_of_the_estimate() -> None:
     layout = crossed(np.random.default_rng(3).random((4, 10, 8)) < 0.5)
     variance = np.array([0.05, 0.3, 0.02, 0.02, 0.01, 0.01, 0.01])
-    df, shift = shifted_chi2(layout, TRUE, variance)
+    df, shift = shifted_chi2(TRUE, variance, layout.df)
     np.testing.assert_allclose(2 * (TRUE + shift) ** 2 / df, variance)
     assert (shift >= 0).all()
     assert (df <= layout.df + 1e-9).all()
-    middle = np.quantile(unbalanced_draws(layout, TRUE, variance), 0.5, axis=0)
+    middle = np.quantile(unbalanced_draws(TRUE, variance, layout.df), 0.5, axis=0)
     assert (np.abs(middle - TRUE) < np.sqrt(variance)).all()
 
 
