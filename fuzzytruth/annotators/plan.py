@@ -149,9 +149,9 @@ def plan(
     >>> found = ft.plan(components=assumed, half_width=0.05, subjects=[3, 5, 10])
     >>> found.to_frame()
        subjects  queries  judgments  half_width   best
-    0         3     <NA>       <NA>         NaN  False
-    1         5       94        470    0.049962  False
-    2        10       52        520    0.049914   True
+    0         3      513       1539    0.049997  False
+    1         5       73        365    0.049921   True
+    2        10       45        450    0.049720  False
     """
     choice("of", of, ("difference", "mean"))
     choice("absolute", absolute, (True, False))
