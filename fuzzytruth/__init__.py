@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.judge_result import JudgeAgreement
     from fuzzytruth.annotators.pairwise_agreement import pairwise_agreement
     from fuzzytruth.annotators.pairwise_result import PairwiseAgreement
+    from fuzzytruth.annotators.plan import plan
+    from fuzzytruth.annotators.plan_result import Plan
     from fuzzytruth.annotators.powered_result import PredictionPowered
     from fuzzytruth.annotators.prediction_powered import prediction_powered
     from fuzzytruth.annotators.reliability import reliability
@@ -143,6 +145,7 @@ _HOME = {
     "OptionError": "fuzzytruth.errors",
     "PredictionPowered": "fuzzytruth.annotators.powered_result",
     "PairwiseAgreement": "fuzzytruth.annotators.pairwise_result",
+    "Plan": "fuzzytruth.annotators.plan_result",
     "Provenance": "fuzzytruth.evaluation.provenance",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
@@ -190,6 +193,7 @@ _HOME = {
     "paired_t": "fuzzytruth.comparison.mean_tests",
     "pairwise_agreement": "fuzzytruth.annotators.pairwise_agreement",
     "parse_measure": "fuzzytruth.measures",
+    "plan": "fuzzytruth.annotators.plan",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
     "prediction_powered": "fuzzytruth.annotators.prediction_powered",
@@ -247,6 +251,7 @@ __all__ = [
     "Membership",
     "OptionError",
     "PairwiseAgreement",
+    "Plan",
     "PredictionPowered",
     "Provenance",
     "RankBiasedOverlap",
@@ -297,6 +302,7 @@ __all__ = [
     "paired_t",
     "pairwise_agreement",
     "parse_measure",
+    "plan",
     "plots",
     "poisson_binomial",
     "precision_distribution",

@@ -43,6 +43,7 @@ def test_every_page_with_code_is_run() -> None:
     elsewhere |= {"analyse.md", "gate.md", "influence.md"}
     elsewhere |= {"analyse.md", "gate.md", "annotate_next.md"}
     elsewhere |= {"agreement.md", "analyse.md", "gate.md"}
+    elsewhere |= {"plan.md"}
     assert pages == elsewhere | {*PROGRAMS}
 
 
@@ -90,6 +91,17 @@ def test_agreement_prints_what_its_page_says(
     assert [line.rstrip() for line in capsys.readouterr().out.splitlines()] == "".join(
         shown
     ).splitlines()
+
+
+def test_the_plan_prints_what_its_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    run_blocks("plan.md", 3)
+    (shown,) = re.findall(
+        r"^```text\n(.*?)^```", (DOCS / "plan.md").read_text("utf-8"), re.S | re.M
+    )
+    assert capsys.readouterr().out == shown
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

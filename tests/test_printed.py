@@ -321,6 +321,24 @@ MORE: dict[str, Callable[[], Any]] = {
     "Displacement, normalised": lambda: ft.displacement(
         ["a", "b", "c"], [1, 0.5, 0.2], ["b", "a"], unseen="pessimist", N=10, normalised=True
     ),
+    "Plan, all": lambda: ft.plan(
+        groups(),
+        half_width=0.05,
+        difference=0.05,
+        coefficient=0.9,
+        cost_per_judgment=0.3,
+        judgments_per_query=100,
+        budget=1e6,
+    ),
+    "Plan, budget": lambda: ft.plan(groups(), budget=1000, subjects=range(2, 40)),
+    "Plan, none": lambda: ft.plan(groups(), half_width=0.01, subjects=[1, 2]),
+    "Plan, few queries": lambda: ft.plan(groups(), half_width=0.01, queries=[9], over="query"),
+    "Plan, assumed": lambda: ft.plan(
+        components={"query": 0.02, "replicate": 1e-4, "residual": 0.05},
+        half_width=0.05,
+        of="mean",
+        replicates=[1, 2, 3],
+    ),
     "VarianceComponents, many": lambda: ft.variance_components(many()),
     "VarianceComponents, replicates": lambda: ft.variance_components(
         groups(), replicate_of={"sys0": "a", "sys1": "a", "sys2": "b", "sys3": "b"}
@@ -518,6 +536,14 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "Runs": ft.Runs.from_dict(runs),
         "Assignments": cast,
         "VarianceComponents": ft.variance_components(each),
+        "Plan": ft.plan(
+            each,
+            half_width=0.3,
+            difference=0.9,
+            cost_per_judgment=9,
+            judgments_per_query=1000,
+            subjects=[9, 12],
+        ),
     }
     return {name: result.to_frame() for name, result in results.items()}
 

@@ -125,6 +125,7 @@ MAKE: dict[str, Any] = {
         powered_scores().select(queries=["q0", "q1", "q2", "q3", "q4"]), powered_scores(0.1)
     ),
     "PairwiseAgreement": lambda: ft.pairwise_agreement(judgments(), over="item"),
+    "Plan": lambda: ft.plan(scores(), half_width=0.4, subjects=[2, 4, 8]),
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),

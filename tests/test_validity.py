@@ -21,6 +21,7 @@ from validity.influence import influence
 from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests
 from validity.pairs_of_subjects import PANELS, kappas, panels
+from validity.planning import planning
 from validity.prediction_powered import prediction_powered, raters, real_queries
 from validity.proportions import binary_families, one_and_two
 from validity.query_worlds import query_worlds
@@ -199,6 +200,15 @@ def test_claims_at_the_margin(over: str) -> None:
     for name in counts:
         assert within(counts, name, 0.0, 0.05)
         assert share(counts, name) > 0.02
+
+
+def test_planning() -> None:
+    counts = planning("normal", "both", [1.0, 0.2, 1.0], 25, 5, sets=200, seed=seed(22))
+    for name in ("ratio: one", "ratio: 28 pairs"):
+        assert within(counts, name, 0.99, 1.01)
+    assert within(counts, "reject", 0.79, 0.81)
+    family = planning("normal", "queries, all pairs", [1.0], 25, 1, sets=200, seed=seed(23))
+    assert within(family, "ratio: 28 pairs", 0.88, 1.0)
 
 
 def test_query_worlds() -> None:

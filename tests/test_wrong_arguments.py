@@ -26,6 +26,11 @@ def pairs():
     )
 
 
+def pilot():
+    rows = [("x", "q", 0.1), ("x", "r", 0.4), ("y", "q", 0.3), ("y", "r", 0.2)]
+    return ft.Scores.from_frame(pd.DataFrame(rows, columns=["system", "query", "value"]))
+
+
 def half():
     return ft.Distribution.from_atoms([0, 1], [0.5, 0.5])
 
@@ -248,6 +253,41 @@ MISTAKES = {
     "a date": (lambda: graded([datetime.date(2020, 1, 1)]), "value datetime.date.* is not a num"),
     "durations": (lambda: graded(np.array([3], dtype="m8[s]")), "is not a number"),
     "complex numbers": (lambda: graded(np.array([1 + 2j])), r"value .*1\+2j.* is not a number"),
+    "plan": (lambda: ft.plan(3, half_width=1), "scores: give Scores, .*, not 3"),
+    "plan components": (
+        lambda: ft.plan(components=[1], half_width=1),
+        r"components=\[1\]: must be \{component: variance\}",
+    ),
+    "plan of": (
+        lambda: ft.plan(components={"residual": 1}, half_width=1, of=3),
+        "of=3: must be one of",
+    ),
+    "plan over": (
+        lambda: ft.plan(components={"residual": 1}, half_width=1, over=3),
+        "over=3: must be 'query', 'subject', or both",
+    ),
+    "plan queries": (
+        lambda: ft.plan(components={"residual": 1}, half_width=1, queries=1.5),
+        "queries=1.5: must be a whole number, or several",
+    ),
+    "plan family": (
+        lambda: ft.plan(components={"residual": 1}, half_width=1, family=True),
+        "family=True: must be 'all pairs'",
+    ),
+    "plan budget": (
+        lambda: ft.plan(components={"residual": 1}, budget="much"),
+        "budget='much': must be a finite number",
+    ),
+    "plan systems": (lambda: ft.plan(pilot(), half_width=1, systems=3), "systems: '3' is not"),
+    "plan measure": (lambda: ft.plan(pilot(), half_width=1, measure=3), "3"),
+    "plan replicates": (
+        lambda: ft.plan(pilot(), half_width=1, replicate_of=3),
+        "replicate_of=3",
+    ),
+    "predict": (
+        lambda: ft.plan(components={"residual": 1}, half_width=1).predict("x"),
+        "queries='x': must be a whole number",
+    ),
     "a complex number": (lambda: graded([np.complex128(1)]), "is not a number"),
     "alternative_annotator(3)": (
         lambda: ft.alternative_annotator(3, voted("m")),

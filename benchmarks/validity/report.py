@@ -13,6 +13,7 @@ from validity import (
     sections_influence,
     sections_judges,
     sections_pairs,
+    sections_planning,
     sections_powered,
     sections_single,
 )
@@ -70,6 +71,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_pairs.sections(book),
         *sections_components.sections(book),
         *sections_agreement.sections(book),
+        *sections_planning.sections(book),
         *sections_single.sections(book),
         *sections_judges.sections(book),
         *sections_influence.sections(book),

@@ -33,6 +33,7 @@ from validity import (
     judge_agreement,
     margin_tests,
     pairs_of_subjects,
+    planning,
     prediction_powered,
     proportions,
     query_worlds,
@@ -108,6 +109,9 @@ DESIGNS = {
     "reliability": Design(reliability.settings, reliability.reliability, 400, 1),
     "components": Design(components.settings, components.components, 400, 1),
     "real components": Design(components.real_settings, components.real_components, 400, 1),
+    "planning": Design(planning.settings, planning.planning, 1000, 1),
+    "components": Design(components.settings, components.components, 800, 1),
+    "real components": Design(components.real_settings, components.real_components, 1000, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 

@@ -24,6 +24,7 @@ from fuzzytruth.cli import (
     judges,
     measures,
     membership,
+    plan,
 )
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.output import prepare_streams, print_line
@@ -47,6 +48,7 @@ app.command(epilog=agreement.EXAMPLE)(agreement.agreement)
 app.command(epilog=analyse.EXAMPLE)(analyse.analyse)
 app.command(epilog=judges.EXAMPLE)(judges.judges)
 app.command("annotate-next", epilog=annotate_next.EXAMPLE)(annotate_next.annotate_next)
+app.command(epilog=plan.EXAMPLE)(plan.plan)
 app.command(epilog=convert.EXAMPLE)(convert.convert)
 app.command(epilog=measures.EXAMPLE)(measures.measures)
 app.command(epilog=demo.EXAMPLE)(demo.demo)

@@ -1,0 +1,295 @@
+"""`fuzzytruth plan`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from fuzzytruth.cli import options
+from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
+from fuzzytruth.cli.inputs import split_measures
+from fuzzytruth.errors import OptionError, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth plan --component system:query=.02 --component residual=.05 --half-width .02
+  fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 --judgments-per-query 50
+  fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 --n-subjects 2-20
+  fuzzytruth plan scores.csv --coefficient .9 --over query -o plan.csv
+"""
+
+
+def whole_numbers(text: str) -> list[int] | range:
+    """Numbers as typed: single ones and ranges, separated by commas.
+
+    Examples
+    --------
+    >>> whole_numbers("2-10"), whole_numbers("2,5,10-12")
+    (range(2, 11), [2, 5, 10, 11, 12])
+    """
+    try:
+        ends = [[int(end) for end in part.split("-")] for part in text.split(",")]
+    except ValueError:
+        ends = [[]]
+    if any(not 1 <= len(pair) <= 2 or min(pair) < 1 or pair[0] > pair[-1] for pair in ends):
+        raise typer.BadParameter(f"must be whole numbers from 1, such as 2-10,20, not {text!r}")
+    spans = [range(pair[0], pair[-1] + 1) for pair in ends]
+    return spans[0] if len(spans) == 1 else [n for span in spans for n in span]
+
+
+def family_of(text: str) -> str | int:
+    """A family by its name, or a number of comparisons."""
+    return int(text) if text.isdecimal() else text
+
+
+OptionalInputs = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SCORES... | JUDGMENTS RUN...",
+        help="Of a pilot: scores, or judgments and runs, as compare takes them.",
+        show_default=False,
+    ),
+]
+MeasureOfPlan = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        help="The measure.  [default: that of the scores; judgments and runs need it]",
+        show_default=False,
+    ),
+]
+Component = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--component",
+        metavar="NAME=VARIANCE",
+        help="Without a pilot: an assumed variance component, such as system:query=.02, "
+        "system:subject=.001 or residual=.05; may be repeated.",
+        show_default=False,
+    ),
+]
+HalfWidth = Annotated[
+    float | None,
+    typer.Option(
+        "--half-width",
+        help="Target: the largest expected half-width of an interval.",
+        show_default=False,
+    ),
+]
+Difference = Annotated[
+    float | None,
+    typer.Option(
+        "--difference",
+        help="Target: this true difference is significant with --power.",
+        show_default=False,
+    ),
+]
+Power = Annotated[float, typer.Option("--power", help="With --difference.")]
+Coefficient = Annotated[
+    float | None,
+    typer.Option(
+        "--coefficient", help="Target: the least generalizability coefficient.", show_default=False
+    ),
+]
+Absolute = Annotated[
+    bool, typer.Option("--absolute", help="The coefficient is Φ, not the relative Eρ².")
+]
+Of = Annotated[
+    Literal["difference", "mean"],
+    typer.Option("--of", help="Of two systems' difference, or of one system's mean."),
+]
+Among = Annotated[
+    str | None,
+    typer.Option(
+        "--among",
+        metavar="SYSTEM,...",
+        help="Plan from these systems of the pilot alone.",
+        show_default=False,
+    ),
+]
+NSystems = Annotated[
+    int | None,
+    typer.Option(
+        "--n-systems",
+        help="How many systems will be compared.  [default: as many as in the pilot, else 2]",
+        show_default=False,
+    ),
+]
+FamilyName = Annotated[
+    Any,
+    typer.Option(
+        "--family",
+        parser=family_of,
+        metavar="all pairs|baseline|one|N",
+        help="Whose intervals hold together; N comparisons.  [default: all pairs]",
+        show_default=False,
+    ),
+]
+_NUMBERS = {"parser": whole_numbers, "metavar": "N,N-N,...", "show_default": False}
+NQueries = Annotated[
+    Any,
+    typer.Option(
+        "--n-queries", help="Numbers of queries to choose from.  [default: 2-10000]", **_NUMBERS
+    ),
+]
+NSubjects = Annotated[
+    Any,
+    typer.Option(
+        "--n-subjects",
+        help="Numbers of subjects a query to choose from.  [default: up to 10, or as many as it "
+        "takes]",
+        **_NUMBERS,
+    ),
+]
+NReplicates = Annotated[
+    Any,
+    typer.Option(
+        "--n-replicates", help="Numbers of runs of each system.  [default: 1]", **_NUMBERS
+    ),
+]
+ReplicateOf = Annotated[
+    str | None,
+    typer.Option(
+        "--replicate-of",
+        metavar="RUN=SYSTEM,...",
+        help="Systems of the pilot that are runs or seeds of one system.",
+        show_default=False,
+    ),
+]
+OverOfPlan = Annotated[
+    str | None,
+    typer.Option(
+        "--over",
+        help="What is random: query, or query,subject.  [default: both where there are subjects]",
+        show_default=False,
+    ),
+]
+JudgmentCost = Annotated[float | None, typer.Option("--cost-per-judgment", show_default=False)]
+PerQuery = Annotated[
+    float, typer.Option("--judgments-per-query", help="That each subject gives for a query.")
+]
+SubjectCost = Annotated[float | None, typer.Option("--cost-per-subject", show_default=False)]
+QueryCost = Annotated[float | None, typer.Option("--cost-per-query", show_default=False)]
+Budget = Annotated[
+    float | None,
+    typer.Option(
+        "--budget",
+        help="Leave out what costs more (without prices, in judgments); alone: what it pays for.",
+        show_default=False,
+    ),
+]
+
+
+@options.taking(options_of_compared, without=["worlds", "clusters", "strata"])
+def plan(
+    context: typer.Context,
+    inputs: OptionalInputs = None,
+    measure: MeasureOfPlan = None,
+    component: Component = None,
+    half_width: HalfWidth = None,
+    difference: Difference = None,
+    power: Power = 0.8,
+    coefficient: Coefficient = None,
+    absolute: Absolute = False,
+    of: Of = "difference",
+    among: Among = None,
+    n_systems: NSystems = None,
+    family: FamilyName = None,
+    n_queries: NQueries = None,
+    n_subjects: NSubjects = None,
+    n_replicates: NReplicates = None,
+    replicate_of: ReplicateOf = None,
+    over: OverOfPlan = None,
+    level: options.Level = 0.95,
+    cost_per_judgment: JudgmentCost = None,
+    judgments_per_query: PerQuery = 1.0,
+    cost_per_subject: SubjectCost = None,
+    cost_per_query: QueryCost = None,
+    budget: Budget = None,
+    worlds: options.WorldsBySubject = None,
+    output_format: options.FormatChoice = None,
+    output: options.Output = None,
+) -> None:
+    """Say how many queries and subjects a collection needs, from a pilot or assumed variances.
+
+    For each number of subjects the least number of queries that meets all targets, and the
+    cheapest of these designs.
+    """
+    from fuzzytruth.annotators.plan import plan as plan_of
+    from fuzzytruth.cli.output import emit_printed, emit_text
+    from fuzzytruth.cli.tables import format_for, records_text, show_frame
+    from fuzzytruth.io.answer import Printed
+
+    output_format = output_format or format_for(output)
+    named, numbers = measure, {"queries": n_queries, "subjects": n_subjects}
+    numbers["replicates"] = n_replicates
+    scores = None
+    if inputs:
+        compared = read_compared(context, inputs, several="subject", defaults=False)
+        scores, named = compared.scores, compared.measures
+    names = split_measures(named) if named else [None]
+    if len(names) > 1:
+        raise OptionError(f"-m: name one measure, not {len(names)}")
+    result = plan_of(
+        scores,
+        components=_pairs("--component", component, number=True),
+        half_width=half_width,
+        difference=difference,
+        power=power,
+        coefficient=coefficient,
+        absolute=absolute,
+        of=of,
+        measure=names[0],
+        systems=None if among is None else [name.strip() for name in among.split(",")],
+        n_systems=n_systems,
+        family=family,
+        over=None if over is None else [axis.strip() for axis in over.split(",")],
+        level=level,
+        cost_per_judgment=cost_per_judgment,
+        judgments_per_query=judgments_per_query,
+        cost_per_subject=cost_per_subject,
+        cost_per_query=cost_per_query,
+        budget=budget,
+        replicate_of=_pairs("--replicate-of", replicate_of.split(",") if replicate_of else None),
+        **{name: value for name, value in numbers.items() if value is not None},
+    )
+    if output_format == "table":
+        answer = result._answer()  # but for its last line, which is for Python
+        emit_printed(Printed(answer.title, answer.parts[:-1]), output)
+    elif output_format == "csv":
+        emit_text(records_text(result.to_frame(full=True), "csv"), output)
+    elif output_format == "json":
+        emit_text(records_text(_plain(result.to_frame(full=True), None), "json"), output)
+    else:
+        frame = _plain(result.to_frame(), "–")
+        caption = "Queries that a collection needs, by its subjects."
+        show_frame(frame, output_format=output_format, output=output, caption=caption)
+
+
+def _plain(frame: pd.DataFrame, missing: str | None) -> pd.DataFrame:
+    """The same with Python's numbers, and something in place of missing ones."""
+    return frame.astype(object).where(frame.notna(), missing)
+
+
+def _pairs(flag: str, given: list[str] | None, *, number: bool = False) -> dict[str, Any] | None:
+    """NAME=VALUE as typed."""
+    if not given:
+        return None
+    out: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = (part.strip() for part in text.rpartition("="))
+        if not equals or not name or not value:
+            raise OptionError(f"{flag} {shown(text)}: must be NAME=VALUE")
+        if name in out:
+            raise OptionError(f"{flag} {shown(text)}: names {name} twice")
+        try:
+            out[name] = float(value) if number else value
+        except ValueError:
+            raise OptionError(f"{flag} {shown(text)}: {shown(value)} is not a number") from None
+    return out
