@@ -110,8 +110,6 @@ DESIGNS = {
     "components": Design(components.settings, components.components, 400, 1),
     "real components": Design(components.real_settings, components.real_components, 400, 1),
     "planning": Design(planning.settings, planning.planning, 1000, 1),
-    "components": Design(components.settings, components.components, 800, 1),
-    "real components": Design(components.real_settings, components.real_components, 1000, 1),
     "two systems": Design(two_systems.settings, two_systems.two_systems, 10_000, 1),
 }
 
