@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.data_check import DataCheck
     from fuzzytruth.analysis.santini_report import santini_report
     from fuzzytruth.analysis.santini_result import SantiniReport
-    from fuzzytruth.annotators.agreement import agreement
-    from fuzzytruth.annotators.agreement_result import Agreement
-    from fuzzytruth.annotators.alternative_annotator import alternative_annotator
-    from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
-    from fuzzytruth.annotators.annotate_next import annotate_next
-    from fuzzytruth.annotators.annotation_order import AnnotationOrder
-    from fuzzytruth.annotators.component_result import VarianceComponents
-    from fuzzytruth.annotators.components import variance_components
-    from fuzzytruth.annotators.influence_result import SubjectInfluence
-    from fuzzytruth.annotators.judge_agreement import judge_agreement
-    from fuzzytruth.annotators.judge_result import JudgeAgreement
-    from fuzzytruth.annotators.pairwise_agreement import pairwise_agreement
-    from fuzzytruth.annotators.pairwise_result import PairwiseAgreement
-    from fuzzytruth.annotators.plan import plan
-    from fuzzytruth.annotators.plan_result import Plan
-    from fuzzytruth.annotators.powered_result import PredictionPowered
-    from fuzzytruth.annotators.prediction_powered import prediction_powered
-    from fuzzytruth.annotators.reliability import reliability
-    from fuzzytruth.annotators.reliability_result import Reliability
-    from fuzzytruth.annotators.subject_influence import subject_influence
-    from fuzzytruth.annotators.weighted_scores import WeightedScores
+    from fuzzytruth.annotators.coefficients.agreement import agreement
+    from fuzzytruth.annotators.coefficients.agreement_result import Agreement
+    from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
+    from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+    from fuzzytruth.annotators.influences.influence_result import SubjectInfluence
+    from fuzzytruth.annotators.influences.reliability import reliability
+    from fuzzytruth.annotators.influences.reliability_result import Reliability
+    from fuzzytruth.annotators.influences.subject_influence import subject_influence
+    from fuzzytruth.annotators.influences.weighted_scores import WeightedScores
+    from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
+    from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator
+    from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
+    from fuzzytruth.annotators.model_judges.judge_result import JudgeAgreement
+    from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
+    from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
+    from fuzzytruth.annotators.next_votes.annotate_next import annotate_next
+    from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
+    from fuzzytruth.annotators.planning.component_result import VarianceComponents
+    from fuzzytruth.annotators.planning.components import variance_components
+    from fuzzytruth.annotators.planning.plan import plan
+    from fuzzytruth.annotators.planning.plan_result import Plan
     from fuzzytruth.comparison.compare import compare
     from fuzzytruth.comparison.compare_groups import GroupComparison, compare_groups
     from fuzzytruth.comparison.difference_intervals import difference_intervals
@@ -115,10 +115,10 @@ __version__ = "0.1.0"
 
 #: public name -> module it is imported from when first used, so that the import stays light
 _HOME = {
-    "AlternativeAnnotator": "fuzzytruth.annotators.alternative_result",
-    "Agreement": "fuzzytruth.annotators.agreement_result",
+    "AlternativeAnnotator": "fuzzytruth.annotators.model_judges.alternative_result",
+    "Agreement": "fuzzytruth.annotators.coefficients.agreement_result",
     "Analysis": "fuzzytruth.analysis.analysis_result",
-    "AnnotationOrder": "fuzzytruth.annotators.annotation_order",
+    "AnnotationOrder": "fuzzytruth.annotators.next_votes.annotation_order",
     "Assignments": "fuzzytruth.data.assignments",
     "BradleyTerry": "fuzzytruth.evaluation.bradley_terry_result",
     "ByExample": "fuzzytruth.data.by_example",
@@ -137,34 +137,34 @@ _HOME = {
     "Gate": "fuzzytruth.comparison.gate_result",
     "GroupComparison": "fuzzytruth.comparison.compare_groups",
     "IndependenceError": "fuzzytruth.errors",
-    "JudgeAgreement": "fuzzytruth.annotators.judge_result",
+    "JudgeAgreement": "fuzzytruth.annotators.model_judges.judge_result",
     "Judgments": "fuzzytruth.data.judgments",
     "Measure": "fuzzytruth.measures",
     "MeasureError": "fuzzytruth.errors",
     "Membership": "fuzzytruth.data.membership",
     "OptionError": "fuzzytruth.errors",
-    "PredictionPowered": "fuzzytruth.annotators.powered_result",
-    "PairwiseAgreement": "fuzzytruth.annotators.pairwise_result",
-    "Plan": "fuzzytruth.annotators.plan_result",
+    "PredictionPowered": "fuzzytruth.annotators.model_judges.powered_result",
+    "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
+    "Plan": "fuzzytruth.annotators.planning.plan_result",
     "Provenance": "fuzzytruth.evaluation.provenance",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
-    "Reliability": "fuzzytruth.annotators.reliability_result",
+    "Reliability": "fuzzytruth.annotators.influences.reliability_result",
     "Runs": "fuzzytruth.data.runs",
     "SantiniReport": "fuzzytruth.analysis.santini_result",
     "Scores": "fuzzytruth.evaluation.scores",
-    "SubjectInfluence": "fuzzytruth.annotators.influence_result",
+    "SubjectInfluence": "fuzzytruth.annotators.influences.influence_result",
     "Superiority": "fuzzytruth.comparison.superiority",
     "Taxonomy": "fuzzytruth.data.taxonomy.taxonomy",
     "TaxonomyError": "fuzzytruth.errors",
-    "alternative_annotator": "fuzzytruth.annotators.alternative_annotator",
-    "WeightedScores": "fuzzytruth.annotators.weighted_scores",
-    "agreement": "fuzzytruth.annotators.agreement",
+    "alternative_annotator": "fuzzytruth.annotators.model_judges.alternative_annotator",
+    "WeightedScores": "fuzzytruth.annotators.influences.weighted_scores",
+    "agreement": "fuzzytruth.annotators.coefficients.agreement",
     "analyse": "fuzzytruth.analysis.analyse",
-    "annotate_next": "fuzzytruth.annotators.annotate_next",
+    "annotate_next": "fuzzytruth.annotators.next_votes.annotate_next",
     "TestResult": "fuzzytruth.comparison.pair_result",
-    "VarianceComponents": "fuzzytruth.annotators.component_result",
+    "VarianceComponents": "fuzzytruth.annotators.planning.component_result",
     "as_judgments": "fuzzytruth.data.conversion",
     "as_runs": "fuzzytruth.data.conversion",
     "bootstrap_shift": "fuzzytruth.comparison.mean_tests",
@@ -186,17 +186,17 @@ _HOME = {
     "gate": "fuzzytruth.comparison.gate",
     "hierarchical_scores": "fuzzytruth.evaluation.hierarchical_scores",
     "image_text": "fuzzytruth.evaluation.image_text",
-    "judge_agreement": "fuzzytruth.annotators.judge_agreement",
+    "judge_agreement": "fuzzytruth.annotators.model_judges.judge_agreement",
     "kendall_distance": "fuzzytruth.evaluation.list_similarity",
     "mcnemar": "fuzzytruth.comparison.sign_tests",
     "non_inferiority": "fuzzytruth.comparison.margin_tests",
     "paired_t": "fuzzytruth.comparison.mean_tests",
-    "pairwise_agreement": "fuzzytruth.annotators.pairwise_agreement",
+    "pairwise_agreement": "fuzzytruth.annotators.coefficients.pairwise_agreement",
     "parse_measure": "fuzzytruth.measures",
-    "plan": "fuzzytruth.annotators.plan",
+    "plan": "fuzzytruth.annotators.planning.plan",
     "poisson_binomial": "fuzzytruth.data.distribution.named",
     "precision_distribution": "fuzzytruth.data.distribution.named",
-    "prediction_powered": "fuzzytruth.annotators.prediction_powered",
+    "prediction_powered": "fuzzytruth.annotators.model_judges.prediction_powered",
     "probability_scores": "fuzzytruth.evaluation.probability_scores",
     "rank_biased_overlap": "fuzzytruth.evaluation.list_similarity",
     "rank_stability": "fuzzytruth.comparison.rank_stability",
@@ -209,13 +209,13 @@ _HOME = {
     "recall_distribution": "fuzzytruth.data.distribution.named",
     "register": "fuzzytruth.measures",
     "register_quality": "fuzzytruth.measures.quality_functions",
-    "reliability": "fuzzytruth.annotators.reliability",
+    "reliability": "fuzzytruth.annotators.influences.reliability",
     "santini_report": "fuzzytruth.analysis.santini_report",
     "sign_flip": "fuzzytruth.comparison.mean_tests",
     "sign_test": "fuzzytruth.comparison.sign_tests",
-    "subject_influence": "fuzzytruth.annotators.subject_influence",
+    "subject_influence": "fuzzytruth.annotators.influences.subject_influence",
     "superiority": "fuzzytruth.comparison.superiority",
-    "variance_components": "fuzzytruth.annotators.components",
+    "variance_components": "fuzzytruth.annotators.planning.components",
     "wasserstein": "fuzzytruth.comparison.distribution_tests",
     "wilcoxon": "fuzzytruth.comparison.sign_tests",
     "show_versions": "fuzzytruth.core.versions",

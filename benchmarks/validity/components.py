@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.annotators.generalizability import coefficients_of
+from fuzzytruth.annotators.planning.generalizability import coefficients_of
 from fuzzytruth.core.component_draws import balanced_draws, estimated_components
 from fuzzytruth.core.random_effects import (
     QUERY,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.near_duplicates import duplicate_clusters, sure_agreement
+from fuzzytruth.annotators.coefficients.near_duplicates import duplicate_clusters, sure_agreement
 from fuzzytruth.core import student
 from fuzzytruth.core.corated import PairDesign
 from fuzzytruth.stats.agreement_intervals import chance_corrected_intervals

@@ -14,7 +14,7 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.annotators.agreement_result import Agreement
+    from fuzzytruth.annotators.coefficients.agreement_result import Agreement
 
 EXAMPLE = """\b
 Examples:
@@ -135,7 +135,7 @@ def agreement(
     output: options.Output = None,
 ) -> None:
     """Show how far people agree beyond chance, with an interval."""
-    from fuzzytruth.annotators.agreement import agreement as compute
+    from fuzzytruth.annotators.coefficients.agreement import agreement as compute
     from fuzzytruth.cli.tables import format_for, show_frame
 
     output_format = output_format or format_for(output)

@@ -102,7 +102,7 @@ def annotate_next(
     Tables for programs have one row an item, with its share of the variance of the difference that
     comes from few votes.
     """
-    from fuzzytruth.annotators.annotate_next import annotate_next as order_of
+    from fuzzytruth.annotators.next_votes.annotate_next import annotate_next as order_of
     from fuzzytruth.cli.tables import format_for, show_frame
 
     output_format = output_format or format_for(output)

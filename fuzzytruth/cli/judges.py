@@ -16,9 +16,9 @@ from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 from fuzzytruth.io.answer import Sentences
 
 if TYPE_CHECKING:
-    from fuzzytruth.annotators.alternative_result import AlternativeAnnotator
-    from fuzzytruth.annotators.judge_result import JudgeAgreement
-    from fuzzytruth.annotators.powered_result import PredictionPowered
+    from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator
+    from fuzzytruth.annotators.model_judges.judge_result import JudgeAgreement
+    from fuzzytruth.annotators.model_judges.powered_result import PredictionPowered
     from fuzzytruth.cli.options import TableFormat
     from fuzzytruth.data.judgments import Judgments
     from fuzzytruth.data.runs import Runs
@@ -177,7 +177,7 @@ def judges(
     of --runs, and, where three or more people judged, the alternative annotator test. Where people
     judged some of the queries only, also intervals for the systems from both (prediction-powered).
     """
-    from fuzzytruth.annotators.judge_agreement import judge_agreement
+    from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.cli.tables import format_for
 
     output_format = output_format or format_for(output)
@@ -235,7 +235,7 @@ def _powered(
     human: Judgments, model: Judgments, runs: Runs, measures: list[Any], **given: Any
 ) -> PredictionPowered | None:
     """Prediction-powered intervals, if people judged some of the models' queries only."""
-    from fuzzytruth.annotators.prediction_powered import prediction_powered
+    from fuzzytruth.annotators.model_judges.prediction_powered import prediction_powered
 
     if len(human.queries) >= len(model.queries):
         return None
@@ -300,7 +300,7 @@ def _selected(votes: Judgments, names: list[str] | None, flag: str) -> Judgments
 
 def _test(human: Any, model: Any, *, wanted: bool, **given: Any) -> AlternativeAnnotator | None:
     """The alternative annotator test; without one, a line that says why, where people are many."""
-    from fuzzytruth.annotators.alternative_annotator import alternative_annotator
+    from fuzzytruth.annotators.model_judges.alternative_annotator import alternative_annotator
 
     names = getattr(human, "subject_names", None) or getattr(human, "subjects", None) or ()
     if len(names) < 3 and not wanted:

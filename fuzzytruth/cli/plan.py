@@ -221,7 +221,7 @@ def plan(
     For each number of subjects the least number of queries that meets all targets, and the
     cheapest of these designs.
     """
-    from fuzzytruth.annotators.plan import plan as plan_of
+    from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.output import emit_printed, emit_text
     from fuzzytruth.cli.tables import format_for, records_text, show_frame
     from fuzzytruth.io.answer import Printed

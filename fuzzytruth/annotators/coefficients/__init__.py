@@ -1,0 +1,1 @@
+"""Coefficients of agreement: of all subjects together, and of each pair."""

@@ -1,0 +1,266 @@
+"""`agreement`: how far subjects agree beyond chance, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.annotators.coefficients.agreement_metrics import Metric
+from fuzzytruth.annotators.coefficients.agreement_result import Agreement
+from fuzzytruth.annotators.coefficients.agreement_sums import AgreementSums
+from fuzzytruth.annotators.coefficients.grade_scale import check_scale, lone_grades, outside_scale
+from fuzzytruth.annotators.coefficients.rated_units import (
+    Groups,
+    Over,
+    check_over,
+    groups_of,
+    in_words,
+    of_subjects,
+    rated_together,
+    unit_votes,
+    unit_word,
+    with_whole_grades,
+)
+from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.core.randomness import seeded
+from fuzzytruth.core.unit_votes import UnitVotes
+from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.errors import (
+    DegenerateWarning,
+    LeftOutWarning,
+    OptionError,
+    choice,
+    counted,
+    warn,
+)
+from fuzzytruth.stats.agreement import Coefficient, Part, ends, jackknife, one_way, two_way
+from fuzzytruth.stats.fits import Fit
+
+
+def agreement(
+    votes: Any,
+    *,
+    coefficient: Coefficient = "alpha",
+    metric: Metric = "nominal",
+    over: Iterable[str] | str = ("item",),
+    subjects: Iterable[str] | str | None = None,
+    level: float = 0.95,
+    scale: tuple[float, float] | None = None,
+    rng: Any = 0,
+) -> Agreement:
+    """How far subjects agree beyond chance.
+
+    Parameters
+    ----------
+    votes : Judgments, Assignments, or what `as_judgments` takes
+        Subjects may have judged any part of the items. Repeated judgments share their subject's
+        vote, and are not paired with each other. Of counts without names, every vote is another
+        person's.
+    coefficient : {"alpha", "fleiss", "cohen", "ac1", "ac2", "percent"}
+        Krippendorff's alpha; Fleiss' kappa, generalised to any number of votes an item (the mean
+        over items of the share of agreeing pairs, and of the shares of values); Cohen's kappa of
+        two subjects on the items that both judged; Gwet's AC1, and AC2, which has weights by the
+        metric; the percentage of agreeing pairs, as a share.
+    metric : str, callable or matrix
+        Distance between two values, all of them as they enter the sums:
+
+        - "nominal": 0 or 1. "interval" or "quadratic": (a - b)². "linear": its root. "ratio":
+          ((a - b) / (a + b))². "ordinal": of alpha, the squared difference of mid-ranks; of the
+          others, by Gwet's ordinal weights, which do not depend on the votes.
+        - of Assignments, "taxonomy": the number of categories that are above one vote (or equal to
+          it) and not above the other, in a tree the number of steps between the two. It is not
+          squared: it is a sum of squares already, over the categories, as alpha wants it.
+          "masi": 1 - MASI of the sets of categories.
+        - a function of two values (grades, or frozen sets of categories), called once a pair, or a
+          matrix (an array in the order of the grades, or a frame that names the values).
+    over : {"item", "query", "subject"}, or "subject" with one of the others
+        What is a sample. "query": items of one query vary together. Where subjects were asked
+        about some categories only, all that was asked about an item varies together.
+    subjects : names, optional
+        Only their votes.
+    level : float
+        Of the interval.
+    scale : (lowest, highest), optional
+        Of the grades. Those outside it are reported; they count as they are. The whole numbers
+        within it are categories of Gwet's coefficients, though nobody gave some.
+    rng : int, SeedSequence, Generator or None
+        For symmetry with other functions: nothing here is drawn.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    DataError
+        All votes are of one subject, no item has two votes, or names are needed and there are none.
+    OptionError
+        An option has a value that it does not take, or that does not go with these votes.
+
+    Warns
+    -----
+    LeftOutWarning
+        Items have a single vote, which counts nowhere in alpha and Cohen's kappa, and only for the
+        shares of the categories in the others.
+    ScaleWarning
+        Grades lie outside the scale.
+    DegenerateWarning
+        Nothing varies, so that agreement beyond chance is not defined (NaN); all agree, so that
+        the interval is [1, 1]; or the interval is unknown.
+
+    Notes
+    -----
+    Variances are those of the delete-one jackknife: of items, of queries, of subjects with all
+    their votes. Over both, v = v_items + v_subjects - v_votes, so that nothing counts twice, with
+    the generalised pivotal law; else Student's t with as many degrees of freedom as there are
+    groups, less one. Intervals are symmetric on the logarithm of observed over expected
+    disagreement.
+
+    References
+    ----------
+    Krippendorff 2011, Computing Krippendorff's alpha-reliability. Fleiss 1971, Psychological
+    Bulletin 76. Cohen 1960, Educational and Psychological Measurement 20; 1968, Psychological
+    Bulletin 70. Gwet 2008, British Journal of Mathematical and Statistical Psychology 61; 2014,
+    Handbook of Inter-Rater Reliability. Passonneau 2006, Measuring agreement on set-valued items,
+    LREC.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> votes = ft.Judgments.from_columns(
+    ...     ["q"] * 8, [*"aabbccdd"], [0, 0, 1, 1, 2, 2, 2, 1], subject=["ann", "bob"] * 4)
+    >>> found = ft.agreement(votes, metric="ordinal")
+    >>> round(found.value, 3), found.n_units, found.n_subjects
+    (0.79, 4, 2)
+    """
+    choice("coefficient", coefficient, get_args(Coefficient))
+    level = between_zero_and_one("level", level)
+    seeded(rng)
+    limits = check_scale(scale)
+    ratings = of_subjects(ratings_of(votes), subjects)
+    axes = check_over(over, ratings)
+    outside = outside_scale(ratings, limits)
+    counted_votes = _counted_votes(ratings, coefficient, axes, limits)
+    used = unit_votes(counted_votes)
+    found = AgreementSums.of(counted_votes, used, coefficient, metric)
+    value = found.values(found.all())
+    _warn_left_out(used, coefficient, unit_word(ratings))
+    fit = _fit(found, value, groups_of(counted_votes, used, found.units, axes), axes)
+    lower, upper = ends(fit, level)
+    observed, expected = found.chance.disagreement(found.all())
+    _warn_degenerate(float(value[0]), float(observed[0]))
+    voters = used.subject[used.n[used.unit] >= 2]
+    return Agreement(
+        value=float(value[0]),
+        lower=float(lower[0]),
+        upper=float(upper[0]),
+        std_error=float(fit.std_error[0]),
+        observed=float(observed[0]),
+        expected=float("nan") if coefficient == "percent" else float(expected[0]),
+        coefficient=coefficient,
+        metric=found.metric,
+        over=axes,
+        level=level,
+        n_units=int((used.n >= 2).sum()),
+        n_subjects=len(np.unique(voters)),
+        n_votes=int(used.n[used.n >= 2].sum()),
+        n_left_out=int((used.n == 1).sum()),
+        outside=outside,
+        alone=lone_grades(counted_votes),
+        ratings=counted_votes,
+        gaps=found.mean_gaps,
+    )
+
+
+def _counted_votes(
+    ratings: Ratings, coefficient: Coefficient, over: Over, scale: tuple[float, float] | None
+) -> Ratings:
+    """The votes that a coefficient is of, and its categories."""
+    if coefficient in ("ac1", "ac2"):
+        return with_whole_grades(ratings, scale)
+    if coefficient != "cohen":
+        return ratings
+    names = ratings.named("coefficient='cohen'")
+    if len(names) != 2:
+        raise OptionError(
+            f"coefficient='cohen': is of two subjects, and {counted(len(names), 'subject')} voted; "
+            "choose two of them, or take 'fleiss' or 'alpha'"
+        )
+    if "subject" in over:
+        raise OptionError(
+            "over='subject': Cohen's kappa is of these two subjects; take over='item', or another "
+            "coefficient"
+        )
+    return rated_together(ratings)
+
+
+def _fit(found: AgreementSums, value: Floats, groups: Groups, over: Over) -> Fit:
+    """The value with the law of its errors."""
+    parts = [
+        jackknife(float(value[0]), found.values(found.without(one)))
+        for one in (groups.units, groups.subjects, groups.cells)
+        if one is not None
+    ]
+    for part, axis in zip(parts, over, strict=False):
+        _warn_unknown(part, axis, float(value[0]))
+    fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
+    if fit.std_error[0] == 0 and value[0] < 1:
+        warn(
+            f"the value is the same without any one of the {in_words(over)}, which says nothing of "
+            "how it varies; the interval is unknown",
+            DegenerateWarning,
+        )
+        return one_way(value, replace(parts[0], variance=np.array([np.nan])))
+    return fit
+
+
+def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> None:
+    """Count the units with a single vote."""
+    single, n = int((votes.n == 1).sum()), int((votes.n >= 1).sum())
+    if not single:
+        return
+    kept = "" if coefficient == "alpha" else ", and count for the shares of the values only"
+    warn(
+        f"{single:,} of {counted(n, word)} {'has' if single == 1 else 'have'} a single vote, "
+        f"which no other can agree with{kept or ', and are left out'}",
+        LeftOutWarning,
+    )
+
+
+def _warn_unknown(part: Part, axis: str, value: float) -> None:
+    """Say why an interval is unknown."""
+    one = {"item": "item", "query": "query", "subject": "subject"}[axis]
+    least = 3 if axis == "subject" else 2
+    if np.isnan(value):
+        return
+    if part.n < least:
+        warn(
+            f"over {one}s: there {'is' if part.n == 1 else 'are'} {counted(part.n, one)}, and how "
+            f"much agreement varies shows from {least} on; the interval is unknown",
+            DegenerateWarning,
+        )
+    elif part.undefined.any():
+        warn(
+            f"without {int(part.undefined[0]):,} of {counted(part.n, one)} there is no variation, "
+            "or nobody to agree with, so that the interval is unknown",
+            DegenerateWarning,
+        )
+
+
+def _warn_degenerate(value: float, observed: float) -> None:
+    """Say where a value is not defined, or an interval a point."""
+    if np.isnan(value):
+        warn(
+            "no variation: every vote is the same, agreement is 100 %, and agreement beyond chance "
+            "is not defined (0 / 0)",
+            DegenerateWarning,
+        )
+    elif observed == 0:
+        warn(
+            "all agree on all items: the interval [1, 1] does not say how far others would",
+            DegenerateWarning,
+        )

@@ -1,0 +1,263 @@
+"""`pairwise_agreement`: how far each two subjects agree, who is the outlier, who is a copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Floats
+from fuzzytruth.annotators.coefficients.distances import Metric, value_distances
+from fuzzytruth.annotators.coefficients.near_duplicates import sure_agreement
+from fuzzytruth.annotators.coefficients.pair_inputs import (
+    check_shared,
+    interval_axis,
+    named_subjects,
+    option_distances,
+    pair_design,
+)
+from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
+from fuzzytruth.annotators.ratings import ratings_of
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.corated import PairDesign
+from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.errors import (
+    DegenerateWarning,
+    choice,
+    counted,
+    warn,
+)
+from fuzzytruth.stats.agreement_intervals import (
+    chance_corrected_intervals,
+    correlation_intervals,
+    mean_intervals,
+    percent_intervals,
+)
+from fuzzytruth.stats.effective_subjects import effective_number
+from fuzzytruth.stats.pair_agreement import (
+    Agreement,
+    Coefficient,
+    PairCounts,
+    Spread,
+    agreement_of,
+    pair_counts,
+    spread_of,
+)
+from fuzzytruth.stats.pair_rank_correlation import tau_b_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def pairwise_agreement(
+    votes: Any,
+    *,
+    coefficient: Coefficient = "kappa",
+    metric: Metric = "nominal",
+    over: Literal["item", "query"] | None = None,
+    level: float = 0.95,
+) -> PairwiseAgreement:
+    """Agreement of each pair of subjects, near-duplicates, and the effective number of subjects.
+
+    Parameters
+    ----------
+    votes : Judgments, Assignments, or what `as_judgments` takes
+        Votes of named subjects. Each pair is compared on the units that both judged: a unit is an
+        item for a query (and intent), or an item to which categories were assigned. Sets of several
+        categories are equal or not. Repeated judgments of a subject share its vote.
+    coefficient : {"kappa", "percent", "alpha", "tau_b"}
+        "kappa": Cohen's, weighted if there is a metric; "percent": share of units with the same
+        value, from 0 to 1; "alpha": Krippendorff's of the two alone; "tau_b": Kendall's rank
+        correlation of their grades. All are 1 for perfect agreement; all but "percent" are about 0
+        for chance.
+    metric : {"nominal", "ordinal", "linear", "interval"}
+        Distance of two grades in "kappa" and "alpha": 1 if they differ; the squared difference of
+        their mean ranks among all votes (Krippendorff's ordinal one, the same for all pairs); the
+        difference (linear weights); the squared difference (quadratic weights).
+    over : {"item", "query"}, optional
+        What intervals are over: items, as if all were independent, or queries, whose items vary
+        together. By default queries, if there are two or more.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    PairwiseAgreement
+
+    Raises
+    ------
+    DataError
+        Nobody is named, or subjects are nested (names stand for other people in each query); there
+        is one subject; no two subjects judged the same unit; or there are too many pairs.
+    OptionError
+        An option is out of its range, or needs grades or queries that the votes lack.
+
+    Warns
+    -----
+    MissingCellWarning
+        Pairs share no unit: NaN.
+    DegenerateWarning
+        The coefficient is undefined (both gave a single value throughout; "tau_b": one of them
+        did), does not vary (one of them gave a single value), or its interval is unknown because
+        the two share units of one item or query only.
+
+    Notes
+    -----
+    "kappa" and "alpha" are 1 - D / E of observed and expected disagreement. Their standard errors
+    are by linearisation (of one unit an item those of Fleiss, Cohen & Everitt, but for n - 1) and
+    the jackknife over clusters; intervals are Student's for log(D / E), which near 1 hold the truth
+    about as often as they say, where symmetric ones do not. Of perfect agreement, the lower end is
+    that of Wilson's interval for D. "percent" has Wilson's interval, over queries with an effective
+    number of items; "tau_b" Student's on the scale of atanh. No interval is adjusted for the number
+    of pairs.
+
+    The effective number of subjects is explained in docs/pairs_of_subjects.md.
+
+    References
+    ----------
+    Cohen 1960, 1968 (kappa, weights); Fleiss, Cohen & Everitt 1969 (its standard error);
+    Krippendorff 1970 (alpha); Kendall 1945 (tau_b); Wilson 1927; Bretherton et al. 1999 and
+    Kish 1965 (effective numbers).
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> result = ft.pairwise_agreement(ft.datasets.load_llmjudge_dl23())
+    >>> result.duplicates()["subject"].tolist()[:3]
+    ['NISTRetrieval-instruct0', 'NISTRetrieval-instruct1', 'NISTRetrieval-instruct2']
+    >>> round(result.n_effective, 1)
+    14.8
+    """
+    choice("coefficient", coefficient, get_args(Coefficient))
+    level = between_zero_and_one("level", level)
+    ratings = ratings_of(votes)
+    subjects = named_subjects(ratings)
+    distance = option_distances(ratings, coefficient, metric)
+    over = interval_axis(ratings, over)
+    design = pair_design(ratings, over, coefficient)
+    counts = pair_counts(design, distance)
+    check_shared(design, counts)
+    if coefficient == "tau_b":
+        found = tau_b_of(design)
+    else:
+        found = agreement_of(counts, distance, coefficient)
+    spread = spread_of(design, counts, found, distance)
+    by_cluster = bool(design.cluster.max() + 1 < ratings.n_units)
+    ends = _intervals(coefficient, found, spread, counts, level, by_cluster=by_cluster)
+    _report(found, spread, counts, *ends)
+    effective = effective_number(design, distance, level)
+    nominal, expected = counts, effective.expected
+    if metric != "nominal":  # copies are equal, not near
+        equal = value_distances(ratings, "nominal")
+        nominal = pair_counts(design, equal)
+        expected = effective_number(design, equal, level).expected
+    return PairwiseAgreement(
+        subjects,
+        _pairs(subjects, design, nominal, expected, found, spread, ends, level),
+        _means(subjects, spread, level, 0.0 if coefficient == "percent" else -1.0),
+        effective.value,
+        effective.lower,
+        effective.upper,
+        effective.why,
+        coefficient,
+        metric,
+        over,
+        level,
+        ratings.n_units,
+        int(design.cluster.max()) + 1,
+    )
+
+
+def _intervals(
+    coefficient: Coefficient,
+    found: Agreement,
+    spread: Spread,
+    counts: PairCounts,
+    level: float,
+    *,
+    by_cluster: bool,
+) -> tuple[Floats, Floats]:
+    """Ends of the intervals of all pairs."""
+    value, std_error, clusters = found.value, spread.std_error, spread.clusters
+    if coefficient == "percent":
+        return percent_intervals(value, std_error, counts.n, clusters, level, by_cluster=by_cluster)
+    if coefficient == "tau_b":
+        return correlation_intervals(value, std_error, clusters, level)
+    return chance_corrected_intervals(value, std_error, found.chance, clusters, level)
+
+
+def _report(
+    found: Agreement, spread: Spread, counts: PairCounts, lower: Floats, upper: Floats
+) -> None:
+    """Warn of coefficients that are undefined or of unknown spread."""
+    undefined = (counts.n > 0) & np.isnan(found.value)
+    if undefined.any():
+        n = counted(int(undefined.sum()), "pair")
+        warn(f"{n} of subjects gave too few different values: agreement is NaN", DegenerateWarning)
+    single = ~np.isnan(found.value) & (spread.clusters < 2)
+    if single.any():
+        n = counted(int(single.sum()), "pair")
+        warn(f"{n} of subjects share a single item or query: no interval", DegenerateWarning)
+    constant = ~np.isnan(found.value) & np.isnan(lower) & np.isnan(upper)
+    if constant.any():
+        n = counted(int(constant.sum()), "pair")
+        warn(
+            f"{n} of subjects have an agreement that no single unit changes (one of the two gave a "
+            "single value, or they share hardly any unit): no interval",
+            DegenerateWarning,
+        )
+
+
+def _pairs(
+    subjects: tuple[str, ...],
+    design: PairDesign,
+    nominal: PairCounts,
+    expected: Floats | None,
+    found: Agreement,
+    spread: Spread,
+    ends: tuple[Floats, Floats],
+    level: float,
+) -> pd.DataFrame:
+    """One row a pair."""
+    import pandas as pd
+
+    equal = np.ones((design.n_values, design.n_values)) - np.eye(design.n_values)
+    chance = agreement_of(nominal, equal, "kappa").chance
+    kappa, excess = sure_agreement(nominal.disagreement, nominal.n, chance, expected, level)
+    names = np.array(subjects, dtype=object)
+    return pd.DataFrame(
+        {
+            "subject_a": names[design.first],
+            "subject_b": names[design.second],
+            "n_units": np.rint(nominal.n).astype(np.int64),
+            "value": found.value,
+            "lower": ends[0],
+            "upper": ends[1],
+            "std_error": np.where(np.isnan(found.value), np.nan, spread.std_error),
+            "n_clusters": spread.clusters,
+            "percent": 1 - divide(nominal.disagreement, nominal.n, fill=np.nan),
+            "sure_kappa": kappa,
+            "sure_excess": excess,
+        }
+    )
+
+
+def _means(subjects: tuple[str, ...], spread: Spread, level: float, least: float) -> pd.DataFrame:
+    """One row a subject, the lowest mean first."""
+    import pandas as pd
+
+    lower, upper = mean_intervals(
+        spread.mean, spread.mean_std_error, spread.mean_clusters, level, least=least
+    )
+    table = pd.DataFrame(
+        {
+            "subject": list(subjects),
+            "n_others": spread.partners,
+            "value": spread.mean,
+            "lower": lower,
+            "upper": upper,
+            "std_error": spread.mean_std_error,
+            "n_clusters": spread.mean_clusters,
+        }
+    )
+    return table.sort_values("value", kind="stable", ignore_index=True)

@@ -1,0 +1,1 @@
+"""What hangs on single subjects: influence on scores and verdicts, and models of reliability."""

@@ -1,0 +1,271 @@
+"""`reliability`: models of who is how reliable, and of what is true if they hold."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.annotators.influences.crowd_kit import MODELS, crowd_kit_posterior
+from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
+from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.dawid_skene import (
+    ClassVotes,
+    LatentClasses,
+    jackknife_right,
+    latent_classes,
+    maximise,
+)
+from fuzzytruth.core.validation import between_zero_and_one, option_number, whole_number
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.conversion import as_judgments
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    OptionError,
+    choice,
+    counted,
+    require,
+    warn,
+)
+from fuzzytruth.stats.proportions import wilson
+
+Method = Literal["dawid-skene", "one-coin", "majority", "glad", "mace"]
+
+_MOST_NUMBERS = 2**27  # of all tables of errors: a gigabyte
+_BLOCKS = 20  # of the jackknife
+
+
+def reliability(
+    votes: Any,
+    method: Method = "dawid-skene",
+    *,
+    smoothing: float = 0.0,
+    level: float | None = 0.95,
+    max_iterations: int = 2000,
+) -> Reliability:
+    """Estimate how often each subject is right, and what is true if a model holds.
+
+    An opt-in: nothing else in the library weights votes by it. Every model here assumes that each
+    unit has one true answer and that, given it, subjects err independently. Where people disagree
+    for good reasons, or judges are near duplicates of each other, the model is sure of what it
+    should not be sure of; compare with ``method="majority"`` and with experts' answers.
+
+    Parameters
+    ----------
+    votes : Judgments, Assignments, or what `as_judgments` takes
+        Votes of named subjects. Units are pairs of a query and an item (and intent), or items;
+        answers are the distinct grades, or label sets.
+    method : {"dawid-skene", "one-coin", "majority", "glad", "mace"}
+        "dawid-skene": a table of errors for each subject, by expectation–maximisation. "one-coin":
+        one probability of being right for each subject, all errors equally likely; for many
+        answers, or few votes each. "majority": the most frequent answer is true (ties share).
+        "glad" and "mace" are crowd-kit's, with its defaults.
+    smoothing : float
+        Votes added to each subject's table of "dawid-skene" for each true answer, spread as all
+        subjects' votes are, so that a few votes make nobody infallible; try 3 for subjects with
+        some ten votes. 0: maximum likelihood, as in the paper.
+    level : float or None
+        Of the intervals of accuracies; None: no intervals, which take most of the time.
+    max_iterations : int
+
+    Returns
+    -------
+    Reliability
+
+    Raises
+    ------
+    DataError
+        Nobody is named, subjects are nested in queries, or there is a single subject.
+    OptionError
+        An option is out of range, or the tables of errors would not fit in memory.
+    MissingPackageError
+        crowd-kit is not installed.
+
+    Warns
+    -----
+    DegenerateWarning
+        There are two subjects, of whom the votes do not say who is wrong; all votes are equal; or
+        the iterations did not converge.
+
+    Notes
+    -----
+    Nothing ties the name of an answer to what the model makes of it: where subjects differ by habit
+    rather than by error, or an answer is rare, "dawid-skene" may use it for other units than those
+    that were called so. What is printed counts such units. Repeated votes of a subject on a unit
+    count as independent votes, as in the paper. A subject's
+    accuracy is the expected share of its votes that are right, under the model. Its interval is
+    from the jackknife over 20 blocks of units (whole queries, if there are that many), everything
+    being fitted anew, with Student's t on 19 degrees of freedom, and no narrower than Wilson's
+    interval if the truth were known: it is about the model's estimate, and knows nothing of a model
+    that is wrong. NaN: with "glad" and "mace", with ``level=None``, or
+    with fewer than two blocks.
+
+    References
+    ----------
+    Dawid & Skene 1979, Maximum likelihood estimation of observer error-rates using the EM
+    algorithm, Applied Statistics 28. Whitehill et al. 2009 (GLAD); Hovy et al. 2013 (MACE).
+    Ustalov, Pavlichenko & Tseitlin 2024, Learning from crowds with Crowd-Kit, JOSS 9.
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> votes = pd.DataFrame({
+    ...     "query": "q", "item": [*"aaabbbcccddd"], "subject": ["ann", "bob", "cat"] * 4,
+    ...     "grade": [1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0]})
+    >>> fit = ft.reliability(votes, level=None)
+    >>> fit.subjects[["subject", "accuracy", "n_votes"]].round(2).values.tolist()
+    [['ann', 1.0, 4], ['bob', 1.0, 4], ['cat', 0.5, 4]]
+    >>> fit.to_frame()[["item", "answer", "probability", "share"]].round(2).values.tolist()
+    [['a', '1', 1.0, 0.67], ['b', '0', 1.0, 0.67], ['c', '1', 1.0, 1.0], ['d', '0', 1.0, 1.0]]
+    """
+    choice("method", method, get_args(Method))
+    smoothing = option_number("smoothing", smoothing)
+    require("smoothing", smoothing, 0 <= smoothing < np.inf, "must be 0 or more")
+    level = None if level is None else between_zero_and_one("level", level)
+    limit = whole_number("max_iterations", max_iterations, 1)
+    given = votes if isinstance(votes, Assignments) else as_judgments(votes)
+    ratings = ratings_of(given)
+    _check(ratings, method)
+    table = ClassVotes.of(
+        ratings.unit,
+        ratings.subject,
+        ratings.value,
+        ratings.n_units,
+        ratings.n_subjects,
+        len(ratings.names),
+    )
+    options = {
+        "one_coin": method == "one-coin",
+        "smoothing": smoothing if method == "dawid-skene" else 0.0,
+        "max_iterations": limit,
+    }
+    fitted = _fitted(ratings, table, method, options)
+    if not fitted.converged:
+        warn(
+            f"reliability: not converged after {counted(limit, 'iteration')}; allow more with "
+            "max_iterations",
+            DegenerateWarning,
+        )
+    accuracy = divide(*table.right(fitted.posterior), fill=np.nan)
+    n_votes = np.bincount(ratings.subject, minlength=ratings.n_subjects)
+    lower = upper = np.full(len(accuracy), np.nan)
+    if level is not None and method not in MODELS:
+        half = _half_widths(ratings, table, fitted, method, level, options)
+        lower, upper = _no_narrower_than_wilson(accuracy, half, n_votes, level)
+    return Reliability(
+        given,
+        ratings,
+        ReliabilityFit(
+            method=method,
+            posterior=fitted.posterior,
+            share=table.shares(),
+            prevalence=fitted.prevalence,
+            errors=fitted.errors,
+            accuracy=accuracy,
+            lower=lower,
+            upper=upper,
+            n_votes=n_votes,
+            level=level,
+            log_likelihood=fitted.log_likelihood,
+            n_iterations=fitted.n_iterations,
+            converged=fitted.converged,
+        ),
+    )
+
+
+def _check(ratings: Ratings, method: str) -> None:
+    """Raise or warn where the votes cannot tell who is reliable."""
+    names = ratings.named("reliability")
+    if ratings.nested:
+        raise DataError(
+            "reliability: the subjects are nested in queries, a name being another person in "
+            "another query, so that nobody judged enough to be estimated; models take crossed "
+            "subjects"
+        )
+    if len(names) < 2:
+        raise DataError(
+            f"reliability: there is a single subject, {names[0]!r}; who is right shows only where "
+            "several subjects judged the same"
+        )
+    n, k = len(names), len(ratings.names)
+    if method == "dawid-skene" and n * k * k > _MOST_NUMBERS:
+        raise OptionError(
+            f"method='dawid-skene': a table of {k:,} × {k:,} answers for each of {n:,} subjects "
+            "does not fit in memory; use method='one-coin'"
+        )
+    if k == 1:
+        warn(
+            "reliability: all votes are the same, so that nobody is seen to err", DegenerateWarning
+        )
+    elif n == 2 and method != "majority":
+        warn(
+            "reliability: there are two subjects, and their votes do not say which of the two errs "
+            "where they differ; models take three or more",
+            DegenerateWarning,
+        )
+
+
+def _fitted(
+    ratings: Ratings, table: ClassVotes, method: Method, options: dict[str, Any]
+) -> LatentClasses:
+    """The posterior by a method, and errors that go with it."""
+    if method in MODELS:
+        posterior = crowd_kit_posterior(ratings, method)
+    elif method == "majority":
+        posterior = _plurality(table)
+    else:
+        return latent_classes(table, **options)
+    return LatentClasses(posterior, *maximise(table, posterior), np.nan, 0, True)
+
+
+def _plurality(table: ClassVotes) -> Floats:
+    """1 for the most frequent class, shared by ties: (units, classes)."""
+    shares = table.shares()
+    most: Bools = shares >= shares.max(axis=1, keepdims=True) * (1 - 1e-12)
+    return np.asarray(most / most.sum(axis=1, keepdims=True))
+
+
+def _no_narrower_than_wilson(
+    accuracy: Floats, half: Floats, n_votes: Ints, level: float
+) -> tuple[Floats, Floats]:
+    """Ends of the intervals, which are no narrower than if the truth were known."""
+    right = np.clip(accuracy, 0.0, 1.0) * n_votes
+    least, most = wilson(np.minimum(right, n_votes), n_votes, level=level)
+    lower = np.maximum(np.minimum(accuracy - half, least), 0.0)
+    upper = np.minimum(np.maximum(accuracy + half, most), 1.0)
+    return lower, upper
+
+
+def _half_widths(
+    ratings: Ratings,
+    table: ClassVotes,
+    fitted: LatentClasses,
+    method: Method,
+    level: float,
+    options: dict[str, Any],
+) -> Floats:
+    """Half the width of each accuracy's interval, from a jackknife over blocks: (subjects,)."""
+    from scipy.stats import t
+
+    cluster = ratings.cluster
+    if cluster is None or cluster.max(initial=-1) + 1 < _BLOCKS:
+        cluster = np.arange(ratings.n_units)
+    block = cluster % _BLOCKS  # neighbours apart
+    n = int(block.max()) + 1
+    if n < 2:
+        return np.full(table.n_subjects, np.nan)
+    if method == "majority":  # nothing to fit
+        right = np.stack(
+            [
+                divide(*table.take(np.flatnonzero(block != b)).right(fitted.posterior[block != b]))
+                for b in range(n)
+            ]
+        )
+    else:
+        right = jackknife_right(table, fitted, block, n, tolerance=1e-4, **options)
+    known = (~np.isnan(right)).all(axis=0)
+    spread = np.sqrt((n - 1) * right.var(axis=0))  # (n - 1) / n × sum of squares
+    return np.where(known, t.ppf((1 + level) / 2, n - 1) * spread, np.nan)

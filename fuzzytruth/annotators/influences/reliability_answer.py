@@ -1,0 +1,98 @@
+"""What is printed of a model of reliability."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from fuzzytruth.annotators.influences.weighted_scores import ASSUMES
+from fuzzytruth.errors import counted
+from fuzzytruth.io.answer import Column, Printed, Sentences, Table
+from fuzzytruth.io.number_text import interval_text, level_text, number_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.annotators.ratings import Ratings
+
+_MOST_SUBJECTS = 12
+
+
+class Fitted(Protocol):
+    """A `Reliability`, as far as it is printed."""
+
+    @property
+    def ratings(self) -> Ratings:
+        """The votes."""
+        ...
+
+    @property
+    def fit(self) -> Any:
+        """The estimates."""
+        ...
+
+    @property
+    def subjects(self) -> pd.DataFrame:
+        """Accuracies."""
+        ...
+
+
+def reliability_answer(result: Fitted) -> Printed:
+    """What `print` shows: how sure the model is, then the subjects, the least accurate first."""
+    fit, ratings = result.fit, result.ratings
+    best = fit.posterior.max(axis=1)
+    most = fit.share.max(axis=1)
+    # the model's answer is another one than that (or one of those) with most votes
+    own = np.take_along_axis(fit.share, fit.posterior.argmax(axis=1)[:, None], axis=1)[:, 0]
+    other = int((own < most - 1e-12).sum())
+    what = "grade" if ratings.grades is not None else "answer"
+    return Printed.of(
+        f"Reliability of {counted(ratings.n_subjects, 'subject')} by {fit.method}: "
+        f"{counted(len(ratings.unit), 'vote')} on {counted(ratings.n_units, 'unit')}, "
+        f"{counted(len(ratings.names), what)}",
+        Sentences.of(
+            f"The most probable {what} has a mean probability of {number_text(best.mean(), 3)}, "
+            f"where the most frequent one has {number_text(most.mean(), 3)} of the votes.",
+            f"It is another one than most votes are for in {other:,} of "
+            f"{counted(ratings.n_units, 'unit')}"
+            + (f", and one that nobody gave in {int((own == 0).sum()):,}." if other else "."),
+        ),
+        _subjects(result),
+        Sentences.of(_legend(fit), ASSUMES),
+        Sentences.of(
+            "More: .subjects, .confusion(), .weights(), .to_frame(), "
+            + (".judgments(), .compare(runs, measures)" if what == "grade" else ".membership()")
+        ),
+    )
+
+
+def _subjects(result: Fitted) -> Table:
+    """The least and the most accurate subjects."""
+    table = result.subjects.sort_values("accuracy", kind="stable")
+    n, title = len(table), "Subjects, the least accurate first"
+    if n > _MOST_SUBJECTS:
+        half = _MOST_SUBJECTS // 2
+        table = table.iloc[[*range(half), *range(n - half, n)]]
+        title = f"The {half} least and the {half} most accurate of {n:,} subjects"
+    columns = [
+        Column.label("subject", table["subject"]),
+        Column("accuracy", tuple(number_text(value, 3) for value in table["accuracy"])),
+    ]
+    if table["lower"].notna().any():
+        ends = zip(table["lower"], table["upper"], strict=True)
+        level = level_text(result.fit.level)
+        columns.append(Column(level, tuple(interval_text(*pair, 3) for pair in ends)))
+    columns += [
+        Column("weight", tuple(number_text(value, 2) for value in table["weight"])),
+        Column("votes", tuple(f"{number:,}" for number in table["n_votes"])),
+    ]
+    return Table(tuple(columns), title)
+
+
+def _legend(fit: Any) -> str:
+    """What accuracies and brackets are."""
+    text = "Accuracy: expected share of right votes, if the model holds."
+    if not np.isnan(fit.lower).all():
+        text += f" Brackets: its {level_text(fit.level)} interval, a jackknife over units."
+    return text

@@ -1,0 +1,258 @@
+"""`Reliability`: the result of `reliability`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.annotators.influences.reliability_answer import reliability_answer
+from fuzzytruth.annotators.influences.weighted_scores import WeightedScores, weighted_scores
+from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.core.validation import option_number
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.membership import Membership
+from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.io.arrow import take
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReliabilityFit:
+    """Estimates of a model.
+
+    Parameters
+    ----------
+    method : str
+    posterior : (units, answers) float
+        Probability that the answer is true, given the votes.
+    share : (units, answers) float
+        Of the votes.
+    prevalence : (answers,) float
+    errors : (subjects, answers, answers) float
+        Probability of what a subject says (second axis), given the truth (third).
+    accuracy, lower, upper : (subjects,) float
+        Expected share of right votes, and its interval.
+    n_votes : (subjects,) int
+    level : float or None
+    log_likelihood : float
+        NaN without a likelihood.
+    n_iterations : int
+    converged : bool
+    """
+
+    method: str
+    posterior: Floats
+    share: Floats
+    prevalence: Floats
+    errors: Floats
+    accuracy: Floats
+    lower: Floats
+    upper: Floats
+    n_votes: Ints
+    level: float | None
+    log_likelihood: float
+    n_iterations: int
+    converged: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reliability(Answer):
+    """How often each subject is right, and what is true if the model holds.
+
+    Parameters
+    ----------
+    votes : Judgments or Assignments
+    ratings : Ratings
+        The same by coordinates.
+    fit : ReliabilityFit
+        The estimates, as arrays.
+    """
+
+    votes: Judgments | Assignments
+    ratings: Ratings
+    fit: ReliabilityFit
+
+    def __repr__(self) -> str:
+        return (
+            f"Reliability({self.fit.method}: {counted(self.ratings.n_subjects, 'subject')}, "
+            f"{counted(self.ratings.n_units, 'unit')}, "
+            f"{counted(len(self.ratings.names), 'answer')})"
+        )
+
+    def _answer(self) -> Printed:
+        return reliability_answer(self)
+
+    @property
+    def subjects(self) -> pd.DataFrame:
+        """One row a subject: subject, accuracy, lower, upper, weight (see `weights`), n_votes."""
+        import pandas as pd
+
+        fit = self.fit
+        return pd.DataFrame(
+            {
+                "subject": list(self.ratings.named("reliability")),
+                "accuracy": fit.accuracy,
+                "lower": fit.lower,
+                "upper": fit.upper,
+                "weight": self.weights().to_numpy(),
+                "n_votes": fit.n_votes,
+            }
+        )
+
+    def confusion(self) -> pd.DataFrame:
+        """Tables of errors: subject, truth, answer, probability of this answer given the truth."""
+        import pandas as pd
+
+        names = np.array(self.ratings.names, dtype=object)
+        people = np.array(self.ratings.named("reliability"), dtype=object)
+        by_truth = self.fit.errors.swapaxes(1, 2)  # (subjects, truth, answer)
+        subject, truth, answer = (axis.ravel() for axis in np.indices(by_truth.shape))
+        return pd.DataFrame(
+            {
+                "subject": people[subject],
+                "truth": names[truth],
+                "answer": names[answer],
+                "probability": by_truth.ravel(),
+            }
+        ).astype({"subject": str, "truth": str, "answer": str})
+
+    def weights(self) -> pd.Series[float]:
+        """Weight of each subject's vote, with mean 1: log((k - 1) a / (1 - a)) of its accuracy a.
+
+        k is the number of answers; 0 for accuracies of 1/k and less, and accuracies count as at
+        most 0.999. These are the best weights of a vote if accuracies are known and errors
+        independent and equally likely (Nitzan & Paroush 1982). All 0 if nobody is better than
+        chance.
+        """
+        import pandas as pd
+
+        k = max(len(self.ratings.names), 2)
+        a = np.clip(self.fit.accuracy, 1 / k, 0.999)
+        weight = np.log((k - 1) * a / (1 - a))
+        mean = float(np.nanmean(weight))
+        index = pd.Index(self.ratings.named("reliability"), name="subject")
+        return pd.Series(weight / mean if mean > 0 else 0.0 * weight, index, name="weight")
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row for each unit: its ids, answer (the most probable), probability, share, n_votes.
+
+        `share` is that of the votes for the same answer: what the model adds is the difference. The
+        first of equally probable answers. With ``full=True`` one row for each unit and answer.
+        """
+        import pandas as pd
+
+        fit, ratings = self.fit, self.ratings
+        k = len(ratings.names)
+        n_votes = np.bincount(ratings.unit, minlength=ratings.n_units)
+        if full:
+            unit, answer = np.divmod(np.arange(ratings.n_units * k), k)
+        else:
+            unit, answer = np.arange(ratings.n_units), fit.posterior.argmax(axis=1)
+        ids = {name: take(ids, unit).to_pylist() for name, ids in ratings.units.items()}
+        return pd.DataFrame(
+            {
+                **ids,
+                "answer": np.array(ratings.names, dtype=object)[answer],
+                "probability": fit.posterior[unit, answer],
+                "share": fit.share[unit, answer],
+                "n_votes": n_votes[unit],
+            }
+        ).astype({**dict.fromkeys(ids, str), "answer": str})
+
+    def judgments(self, *, rel: float | None = None) -> Judgments:
+        """The posterior as judgments for `evaluate`, under ``worlds="independent"``.
+
+        Parameters
+        ----------
+        rel : float, optional
+            Give the probability that the grade is `rel` or more, as grades 1 and 0.
+
+        Returns
+        -------
+        Judgments
+            With a probability where the grades are 0 and one other (or `rel` is given), which can
+            be written to a file; else with a row for each grade of an item, whose probability is
+            its count.
+
+        Raises
+        ------
+        OptionError
+            The votes are categories; take `membership`.
+        """
+        ratings = self.ratings
+        if ratings.grades is None:
+            raise OptionError(
+                "judgments: these votes are categories, not grades; take membership()"
+            )
+        ids, posterior = ratings.units, self.fit.posterior
+        query, item, intent = ids["query"], ids["item"], ids.get("intent")
+        grades = ratings.grades
+        if rel is not None:
+            posterior = posterior @ (grades >= option_number("rel", rel))[:, None]
+            grades = np.array([0.0, 1.0])
+        elif len(grades) == 2 and grades[0] == 0:
+            posterior = posterior[:, 1:]
+        if posterior.shape[1] == 1 and len(grades) == 2:
+            p = np.clip(posterior[:, 0], 0.0, 1.0)
+            grade = np.full(len(p), grades[1])
+            return Judgments(query, item, grade, probability=p, intent=intent)
+        unit, value = np.nonzero(posterior)
+        intent = None if intent is None else take(intent, unit)
+        return Judgments(
+            take(query, unit),
+            take(item, unit),
+            grades[value],
+            intent=intent,
+            count=posterior[unit, value],
+        )
+
+    def membership(self) -> Membership:
+        """The posterior as the probability that each item belongs to each category.
+
+        Raises
+        ------
+        OptionError
+            The votes are grades, or sets of several categories, or differ in what was asked.
+        """
+        votes, ratings = self.votes, self.ratings
+        if not isinstance(votes, Assignments) or ratings.sets is None:
+            raise OptionError("membership: these votes are grades; take judgments()")
+        if votes.asked is not None or not all(isinstance(n, str) for n in votes.set_names()):
+            raise OptionError(
+                "membership: votes are sets of categories, or items were asked about different "
+                "ones; of a posterior there is to_frame(full=True) only"
+            )
+        return Membership.from_probabilities(
+            self.fit.posterior,
+            items=ratings.units["item"].to_pylist(),
+            categories=ratings.names,
+            taxonomy=votes.taxonomy,
+        )
+
+    def compare(self, runs: Any, measures: Any, **options: Any) -> WeightedScores:
+        """Scores of systems under the posterior beside those under the votes as they are.
+
+        Parameters
+        ----------
+        runs : Runs, or what `as_runs` takes
+        measures : measure or sequence of measures
+        options
+            Of `evaluate`, other than `worlds`, which are independent.
+
+        Raises
+        ------
+        OptionError
+            The votes are categories, or `worlds` is given.
+        """
+        if "worlds" in options:
+            raise OptionError("worlds: are independent here; leave it out")
+        return weighted_scores(
+            self.votes, self.judgments(), runs, measures, method=self.fit.method, options=options
+        )

@@ -1,0 +1,1 @@
+"""Model judges beside people: tests, agreement, prediction-powered intervals."""

@@ -1,0 +1,233 @@
+"""`judge_agreement`: which model judge agrees best with people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.annotators.model_judges.judge_orders import system_orders
+from fuzzytruth.annotators.model_judges.judge_result import By, JudgeAgreement
+from fuzzytruth.annotators.model_judges.judge_values import (
+    BIAS,
+    KAPPA,
+    WEIGHTED,
+    JudgeValues,
+    judge_values,
+    mean_intervals,
+)
+from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, match_votes
+from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    choice,
+    counted,
+    first_few,
+    warn,
+)
+from fuzzytruth.stats.settings import Resampling
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.truth import Missing
+
+
+def judge_agreement(
+    human: Any,
+    model: Any,
+    runs: Any = None,
+    measures: Any = "nDCG@10",
+    *,
+    by: By = "kappa",
+    level: float = 0.95,
+    clusters: Literal["query"] | None = "query",
+    missing: Missing = "error",
+    n_resamples: int = 9999,
+    rng: Any = 0,
+) -> JudgeAgreement:
+    """Agreement of model judges with people, unit by unit and on the order of systems.
+
+    Where several people judged a unit, a judge is held against one of them drawn at random: its
+    agreement is the mean over the people, and each unit counts once.
+
+    Parameters
+    ----------
+    human : Judgments, Assignments, or what `as_judgments` takes
+        Votes of one or several people. Judgments without subjects are those of one person.
+    model : the same
+        Votes of one or several judges. Judgments without subjects are those of one judge, "model".
+        Units that people did not judge play no part.
+    runs : Runs, or what `as_runs` takes, optional
+        Systems that are scored by the judgments of both, on the items that both judged. To rank
+        systems that other judges' grades make, take ``Runs.from_judgments(votes)``.
+    measures : measure or sequence of measures
+        For `runs`.
+    by : {"agreement", "kappa", "weighted_kappa"}
+        What judges are compared by. The share of equal votes rewards a judge that always gives the
+        most frequent value; κ corrects for that; weighted κ, of grades only, also counts how far
+        off a grade is.
+    level : float
+        Of intervals, and of the statement about the best judges.
+    clusters : {"query", None}
+        What varies together. By default the units of a query; None takes all units as independent,
+        as they are taken where there are no queries or only one.
+    missing : {"error", "nonrelevant", "exclude", "pooled"}
+        For `runs`: judgments that a judge or a person left out; see `evaluate`.
+    n_resamples, rng
+        See `stats.Resampling`.
+
+    Returns
+    -------
+    JudgeAgreement
+        Judges are **among the best** unless another one is significantly better, by all pairs of
+        differences over the same queries (moderated bootstrap max-t, see `compare`). Three
+        columns of `judges` say whether a judge adds something, each with confidence `level` for
+        all judges together (Bonferroni): above_chance, κ is above 0; above_constant, agreement is
+        above that of always giving the people's most frequent value; below_people, agreement by
+        `by` is below that of one person with another.
+
+    Raises
+    ------
+    DataError
+        People and judges judged nothing in common, somebody judged a unit repeatedly, or `by` does
+        not go with the votes.
+    OptionError
+        An option has a value that it does not take.
+
+    Warns
+    -----
+    LeftOutWarning
+        People judged units that no judge did.
+    DegenerateWarning
+        A judge's κ is not defined, both sides giving one and the same value throughout; it is not
+        compared.
+
+    References
+    ----------
+    Cohen 1960 and 1968 (κ, weighted κ); Efron & Stein 1981 (jackknife); Mogstad, Romano, Shaikh &
+    Wilhelm 2024 (rank sets); Faggioli et al. 2023, Perspectives on LLMs for relevance judgment.
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft
+    >>> votes = ft.datasets.load_llmjudge_dl23()
+    >>> result = ft.judge_agreement(
+    ...     votes.select(subjects="human"), votes.select(subjects=["Olz-gpt4o", "TREMA-CoT"]))
+    >>> result.to_frame()[["judge", "kappa", "lower", "upper", "bias"]].round(3).values.tolist()
+    [['Olz-gpt4o', 0.262, 0.148, 0.377, -0.121], ['TREMA-CoT', 0.196, 0.129, 0.263, 0.143]]
+    """
+    choice("by", by, get_args(By))
+    choice("clusters", clusters, ("query", None))
+    level = between_zero_and_one("level", level)
+    using = Resampling(n_resamples, rng)
+    votes = match_votes(human, model, "judge_agreement")
+    if by == WEIGHTED and votes.grades is None:
+        raise DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
+    by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
+    values = judge_values(votes, by_query=by_query)
+    judges = _table(votes, values, level)
+    scores = values.scores(votes.judges, tuple(n for n in values.statistics if n != BIAS))
+    comparison = _comparison(scores, by, level, using)
+    _add_ranks(judges, comparison, by)
+    _add_checks(judges, values, by, level)
+    people = None
+    if values.of_people is not None:
+        people = dict(zip(values.statistics, values.of_people.tolist(), strict=True))
+        people.pop(BIAS, None)
+    orders = None
+    if runs is not None:
+        orders = system_orders(
+            human, model, runs, measures, missing=missing, level=level, using=using
+        )
+    return JudgeAgreement(
+        judges,
+        orders,
+        people,
+        scores,
+        comparison,
+        by,
+        level,
+        values.constant,
+        "queries" if by_query else "items",
+        len(values.clusters),
+    )
+
+
+def _table(votes: MatchedVotes, values: JudgeValues, level: float) -> pd.DataFrame:
+    """Statistics of each judge, with intervals."""
+    import pandas as pd
+
+    columns: dict[str, Any] = {"judge": list(votes.judges)}
+    for place, name in enumerate(values.statistics):
+        _, lower, upper = mean_intervals(values.values[:, place], level)
+        estimate = values.estimates[:, place]
+        columns |= {name: estimate, f"{name}_lower": lower, f"{name}_upper": upper}
+    columns["n_units"] = values.n_units
+    outside = np.zeros(len(votes.models.who), dtype=bool)
+    if votes.grades is not None:
+        given = votes.grades[votes.people.value]
+        theirs = votes.grades[votes.models.value]
+        outside = (theirs < given.min()) | (theirs > given.max())
+    columns["n_outside"] = np.bincount(votes.models.who[outside], minlength=len(votes.judges))
+    return pd.DataFrame(columns)
+
+
+def _comparison(scores: Scores, by: By, level: float, using: Resampling) -> Comparison | None:
+    """All pairs of the judges whose statistic is defined."""
+    place = scores.measures.index(by)
+    known = np.any(np.isfinite(scores.values[:, place]), axis=1).tolist()
+    lost = [name for name, ok in zip(scores.systems, known, strict=True) if not ok]
+    if lost:
+        warn(
+            f"judge_agreement: {by} of {counted(len(lost), 'judge')} is not defined, who gave one "
+            f"value, as people did: {first_few(lost)}",
+            DegenerateWarning,
+        )
+    if sum(known) < 2:
+        return None
+    kept = [name for name in scores.systems if name not in lost]
+    return compare(
+        scores.select(systems=kept, measures=by),
+        level=level,
+        n_resamples=using.n_resamples,
+        rng=using.rng,
+    )
+
+
+def _add_ranks(judges: pd.DataFrame, comparison: Comparison | None, by: By) -> None:
+    """Add which judges are among the best, and their rank sets."""
+    if comparison is None:
+        defined = judges[by].notna()
+        judges["among_best"] = defined
+        judges["rank_lower"] = judges["rank_upper"] = np.where(defined, 1.0, np.nan)
+        return
+    tiers = comparison.tiers().set_index("system").reindex(judges["judge"])
+    best = {*tiers.index[tiers["among_best"].fillna(value=False).astype(bool)]}
+    judges["among_best"] = [name in best for name in judges["judge"]]
+    for name in ("rank_lower", "rank_upper"):
+        judges[name] = tiers[name].to_numpy()
+
+
+def _add_checks(judges: pd.DataFrame, values: JudgeValues, by: By, level: float) -> None:
+    """Add whether judges are above chance, above a constant judge, and below people."""
+    together = 1 - (1 - level) / len(judges)
+    of = {name: values.values[:, place] for place, name in enumerate(values.statistics)}
+    judges["above_chance"] = _above_zero(of[KAPPA], together)
+    judges["above_constant"] = _above_zero(values.above_constant, together)
+    below = np.zeros(len(judges), dtype=bool)
+    if values.people is not None:
+        among = values.people[values.statistics.index(by)]
+        below = _above_zero(among - of[by], together)
+    judges["below_people"] = below
+
+
+def _above_zero(values: Floats, level: float) -> Bools:
+    """Whether the whole interval of each mean is above 0."""
+    lower = mean_intervals(values, level)[1]
+    return np.asarray(lower > 0)

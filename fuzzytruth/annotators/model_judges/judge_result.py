@@ -1,0 +1,91 @@
+"""`JudgeAgreement`: how well model judges agree with people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from fuzzytruth.annotators.model_judges.judge_answer import judge_answer
+from fuzzytruth.annotators.model_judges.judge_values import AGREEMENT, BIAS, KAPPA, WEIGHTED
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.errors import counted
+from fuzzytruth.io.answer import Answer, Printed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fuzzytruth.evaluation.scores import Scores
+
+By = Literal["agreement", "kappa", "weighted_kappa"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class JudgeAgreement(Answer):
+    """How well model judges agree with people, and how they order systems.
+
+    Parameters
+    ----------
+    judges : DataFrame
+        One row a judge: judge; agreement (share of equal votes), kappa (Cohen's κ) and, of grades,
+        weighted_kappa (with squared differences) and bias (mean grade of the judge minus that of
+        the people), each with its interval in ``..._lower`` and ``..._upper``; among_best (no
+        judge is significantly better), rank_lower and rank_upper (confidence set of the rank);
+        above_chance, above_constant and below_people (see `judge_agreement`); n_units; n_outside
+        (grades beyond the people's lowest and highest one).
+    orders : DataFrame or None
+        One row a judge and measure: judge, measure, tau_b (Kendall's, of the systems' means by the
+        judge's grades and by the people's), lower and upper (central share `level` of resampled
+        queries), n_significant (pairs of systems that differ significantly by the people's
+        grades), n_reversed (of these, pairs that the judge orders the other way round),
+        share_reversed.
+    people : dict of str to float or None
+        Agreement, κ and so on of one person with another, drawn at random; None where no two
+        people judged one unit.
+    scores : Scores
+        Judges as systems: their agreement and κ as values of queries (or items), whose means are
+        those of `judges` and whose spread is the jackknife's.
+    comparison : Comparison or None
+        All pairs of judges by `by`; None of a single judge.
+    by : {"agreement", "kappa", "weighted_kappa"}
+    level : float
+    constant : str
+        The people's most frequent value, which a constant judge would give.
+    over : {"queries", "items"}
+        What intervals are over.
+    n_clusters : int
+        Number of these.
+    """
+
+    judges: pd.DataFrame
+    orders: pd.DataFrame | None
+    people: dict[str, float] | None
+    scores: Scores
+    comparison: Comparison | None
+    by: By
+    level: float
+    constant: str
+    over: Literal["queries", "items"]
+    n_clusters: int
+
+    def __repr__(self) -> str:
+        best = int(self.judges["among_best"].sum())
+        return (
+            f"JudgeAgreement({counted(len(self.judges), 'judge')}, {best} among the best by "
+            f"{self.by}, over {self.n_clusters:,} {self.over})"
+        )
+
+    def _answer(self) -> Printed:
+        return judge_answer(self)
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a judge, the best first; all columns with ``full=True``.
+
+        Columns: judge, the statistic of `by` with lower and upper, the other ones, among_best.
+        """
+        rows = self.judges.sort_values(self.by, ascending=False, kind="stable", ignore_index=True)
+        if full:
+            return rows
+        others = [n for n in (AGREEMENT, KAPPA, WEIGHTED, BIAS) if n in rows and n != self.by]
+        ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}
+        chosen = rows[["judge", self.by, *ends, *others, "among_best"]]
+        return chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})

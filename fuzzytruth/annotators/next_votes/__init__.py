@@ -1,0 +1,1 @@
+"""Which votes to collect next."""

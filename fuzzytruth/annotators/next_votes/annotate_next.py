@@ -1,0 +1,285 @@
+"""`annotate_next`: which items more votes would tell most about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.annotators.next_votes.annotation_inputs import (
+    checked_prior,
+    graded_ratings,
+    measure_of,
+    two_systems,
+)
+from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
+from fuzzytruth.annotators.next_votes.truth_effects import Grades, TruthEffects, truth_effects
+from fuzzytruth.annotators.next_votes.vote_posterior import VotePosterior, vote_posterior
+from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.core.rounding import ROUNDING
+from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.core.validation import whole_number
+from fuzzytruth.data.conversion import as_runs
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.ranks import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import DegenerateWarning, choice, require, warn
+from fuzzytruth.evaluation.grade_warnings import report_grades
+from fuzzytruth.evaluation.validation import check_truth
+from fuzzytruth.measures import Measure
+from fuzzytruth.truth import align
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def annotate_next(
+    votes: Judgments | Any,
+    runs: Runs | Any,
+    measure: str | Measure | Any,
+    *,
+    systems: Iterable[str] | None = None,
+    k: int = 1,
+    prior: float | Mapping[float, float] | None = None,
+    unjudged: bool = True,
+    limit: int | None = None,
+    rel: float | Mapping[str, float] | None = None,
+    ties: Ties = "trec",
+    n_worlds: int = 1000,
+    rng: Any = 0,
+) -> AnnotationOrder:
+    """Which items more votes would tell most about, for the difference of two systems.
+
+    The difference is the mean over queries of the measure's expected value, each item's grade being
+    drawn from its share of votes. It is linear in the probabilities of each single item. So the
+    variance that comes from few votes is a sum over the items (and over what they change only
+    together, see `interactions`): an item's part is that of the expected difference, given its
+    grade, over one vote to come, by the number of votes that its share rests on. This is a first
+    order effect (Sobol' 1993): exact for measures that add up items (P, DCG, RBP), and else
+    estimated from worlds. `k` more votes on an item with n are expected to remove the share
+    k / (prior + n + k) of its part, so that the items in the order of what they remove are the best
+    choice of any number of them.
+
+    A unanimous item with two votes is not certain. Base rates of grades are estimated from all
+    votes, by the item's ranks in both lists and by its query (logistic regression), and so is how
+    closely items keep to them (Dirichlet-multinomial); the votes to come on an item are predicted
+    from both and from its own votes.
+
+    Parameters
+    ----------
+    votes : Judgments
+        Votes of several people, with names or as counts; binary or graded (12 grades at most). Also
+        what `as_judgments` takes. A subject who judged an item repeatedly has one vote on it.
+    runs : Runs
+        Also what `as_runs` takes.
+    measure : str or Measure
+        One that scores lists against grades.
+    systems : (str, str), optional
+        The two systems; the difference is the first one's value minus the second one's. May be
+        left out where there are two runs.
+    k : int
+        How many more votes each item is to get.
+    prior : float or mapping of grade to votes, optional
+        How many votes the base rate of an item counts as in the estimate of its share; 1 by
+        default, above 0. A mapping ``{0: 1, 1: .5}`` replaces all that is estimated from the votes
+        by a Dirichlet distribution, the same for all items: what is computed is then its posterior,
+        and narrowing is exact.
+    unjudged : bool
+        Whether items that a system retrieved and nobody judged are part of it: they have their base
+        rate, and are worth a vote as others are. False: they are not relevant, as in `evaluate`.
+        Only ranks that matter to the measure count. Base rates of ranks at which nobody judged are
+        extrapolated.
+    limit : int, optional
+        How many items to list; by default all.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant; see `evaluate`.
+    ties : {"trec", "order", "expected"}
+        See `evaluate`.
+    n_worlds : int
+        Worlds drawn where effects are not known exactly, 16 or more.
+    rng : int, SeedSequence, Generator or None
+
+    Returns
+    -------
+    AnnotationOrder
+
+    Raises
+    ------
+    DataError
+        Nobody's votes: probabilities, or a single truth; votes by intent; too many grades; or a
+        system and the votes have no query in common.
+    OptionError
+        An option has a value that it does not take; or it is not said which two systems.
+    MeasureError
+        The measure compares lists, or needs intents.
+
+    Warns
+    -----
+    DegenerateWarning
+        No item has two votes, so that it is unknown how much people agree.
+    MissingQueryWarning, UnjudgedQueryWarning, UnjudgedRunWarning, AllRelevantWarning, \
+FractionWarning, ScaleWarning
+        As in `evaluate`.
+
+    Notes
+    -----
+    Votes on an item are taken as those of people drawn at random: that some subjects are stricter
+    than others is ignored, and so is that one subject votes on many items. If one person votes on
+    all the items that come first, the difference moves with that person's strictness. Items are
+    independent, given their base rates.
+
+    Where the same few people judge everything and differ in strictness, the correlation of votes on
+    an item comes out too small, and its next vote is predicted from its base rate rather than from
+    its votes.
+
+    For measures that are not linear in the items, such as AP, base rates that fit badly bias the
+    difference while items have few votes; the standard error does not include that.
+
+    Systems of which nothing differs, and votes that all have one grade, have shares of 0.
+
+    References
+    ----------
+    Hoeffding 1948 and Sobol' 1993 (decomposition of variance); Mosimann 1962 (Dirichlet and
+    multinomial); Carterette, Allan & Sitaraman 2006, Minimal test collections for retrieval
+    evaluation, SIGIR (which documents to judge for a difference in average precision).
+
+    Examples
+    --------
+    >>> import pandas as pd, fuzzytruth as ft
+    >>> votes = pd.DataFrame(
+    ...     [("q", item, subject, grade)
+    ...      for item, grades in {"a": (1, 1), "b": (1, 0), "c": (0, 0)}.items()
+    ...      for subject, grade in zip(("ann", "bob"), grades)],
+    ...     columns=["query", "item", "subject", "grade"])
+    >>> runs = {"x": {"q": ["a", "b", "c"]}, "y": {"q": ["c", "b", "a"]}}
+    >>> order = ft.annotate_next(votes, runs, "P@1", prior={0: 1, 1: 1})
+    >>> order.to_frame()[["item", "n_votes", "grade", "share"]]
+      item  n_votes  grade  share
+    0    a        2   0.75    0.5
+    1    c        2   0.25    0.5
+    2    b        2   0.50    0.0
+    """
+    choice("ties", ties, get_args(Ties))
+    require("unjudged", unjudged, isinstance(unjudged, bool), "must be True or False")
+    k = whole_number("k", k, 1)
+    n_worlds = whole_number("n_worlds", n_worlds, 16)
+    limit = None if limit is None else whole_number("limit", limit, 1)
+    entropy = entropy_of(rng)
+    wanted = measure_of(measure)
+    truth, ratings = graded_ratings(votes, wanted, rel)
+    known = checked_prior(prior, ratings)
+    pair = two_systems(as_runs(runs), systems)
+    aligned = align(truth, pair, ties=ties)
+    check_truth(aligned, (wanted,), worlds="independent", ties=ties, missing="error")
+    report_grades(truth, (wanted,))
+    posterior = vote_posterior(
+        ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth
+    )
+    next_vote, estimate = (
+        Grades(posterior.aligned(chance, pair, ties), chance)
+        for chance in (posterior.next_vote, posterior.estimate)
+    )
+    if not isinstance(known, dict):
+        _warn_of_single_votes(posterior)
+    effects = truth_effects(next_vote, estimate, wanted, n_worlds=n_worlds, entropy=entropy)
+    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
+
+
+def _warn_of_single_votes(posterior: VotePosterior) -> None:
+    """Warn if no item has two votes."""
+    if posterior.n_votes.max() < 2:
+        warn(
+            "votes: no item has two votes, so that it is not known how much people agree; the "
+            "correlation of two votes on an item is taken as 1/2; a prior that has votes for each "
+            "grade says otherwise",
+            DegenerateWarning,
+        )
+
+
+def _ordered(
+    posterior: VotePosterior,
+    effects: TruthEffects,
+    systems: tuple[str, ...],
+    measure: Measure,
+    k: int,
+    limit: int | None,
+) -> AnnotationOrder:
+    """The items by how much is expected of `k` more votes on each."""
+    offsets = posterior.pairs.offsets
+    n_queries = len(posterior.pairs.queries)
+    effect = effects.effect
+    effect = np.where(effect <= ROUNDING**2 * effect.max(), 0.0, effect)  # of squares
+    variance = posterior.open_share * effect / n_queries**2  # (pairs,)
+    total = float(variance.sum())
+    share = variance / total if total > 0 else np.zeros_like(variance)
+    table = _table(posterior, effects, share, k)
+    table = table if limit is None else table.head(limit)
+    left = 1.0 - float(table["cumulative"].iloc[-1])
+    joint = np.maximum(effects.variance - segment_sum(effects.effect, offsets), 0.0)
+    joint = joint * _largest_two(posterior.open_share, offsets) / n_queries**2
+    return AnnotationOrder(
+        table.assign(std_error=np.sqrt(total * np.maximum(1 - table["cumulative"], 0.0))),
+        (systems[0], systems[1]),
+        str(measure),
+        k,
+        float(effects.difference.mean()),
+        float(np.sqrt(total)),
+        float(np.sqrt(total * max(left, 0.0))),
+        float(np.sqrt(effects.variance.sum())) / n_queries,
+        _over_queries(effects.difference),
+        float(joint.sum() / total) if total > 0 else 0.0,
+        1 / (1 + posterior.concentration),
+        n_queries,
+        len(share),
+        int((posterior.n_votes == 0).sum()),
+    )
+
+
+def _over_queries(difference: Floats) -> float:
+    """Standard error of the mean over queries as a sample; NaN for a single one."""
+    n = len(difference)
+    return float(difference.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
+
+
+def _largest_two(values: Floats, offsets: Ints) -> Floats:
+    """Product of the two largest values of each query, 0 where there is one: (queries,)."""
+    query = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    ordered = values[np.lexsort((-values, query))]
+    out = np.zeros(len(offsets) - 1)
+    several = np.flatnonzero(np.diff(offsets) > 1)
+    first = offsets[several]
+    out[several] = ordered[first] * ordered[first + 1]
+    return out
+
+
+def _table(posterior: VotePosterior, effects: TruthEffects, share: Floats, k: int) -> pd.DataFrame:
+    """One row for each item, the one with most to be gained first."""
+    import pandas as pd
+
+    pairs = posterior.pairs
+    narrowing = share * posterior.narrowing(k)
+    relative = np.divide(
+        effects.error, effects.effect, out=np.zeros_like(share), where=effects.effect > 0
+    )
+    table = pd.DataFrame(
+        {
+            "query": np.array(pairs.queries, dtype=object)[pairs.query_of],
+            "item": pairs.item.to_pylist(),
+            "n_votes": posterior.n_votes,
+            "grade": posterior.estimate @ posterior.grades,
+            "share": share,
+            "narrowing": narrowing,
+            "cumulative": 0.0,
+            "rank_a": posterior.rank[0],
+            "rank_b": posterior.rank[1],
+            "mc_error": share * relative,
+        }
+    )
+    if (posterior.n_votes % 1 == 0).all():
+        table["n_votes"] = table["n_votes"].astype(int)
+    order = np.lexsort((table["item"], table["query"], -narrowing))
+    table = table.iloc[order].reset_index(drop=True)
+    table["cumulative"] = np.minimum(table["narrowing"].cumsum(), 1.0)
+    return table

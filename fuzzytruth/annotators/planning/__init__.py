@@ -1,0 +1,1 @@
+"""Variance components, and the collections that they ask for."""

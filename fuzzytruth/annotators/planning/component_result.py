@@ -1,0 +1,180 @@
+"""The result of `variance_components`."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fuzzytruth.annotators.planning.component_answer import component_answer
+from fuzzytruth.annotators.planning.measure_components import MeasureComponents
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.errors import MeasureError, OptionError, counted, require, shown_all
+from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.measures import parse_measure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class VarianceComponents(Answer):
+    """Variance components of scores, and generalizability coefficients.
+
+    Parameters
+    ----------
+    of_measures : tuple of MeasureComponents
+        Components of each measure, with intervals.
+    level : float
+        Of the intervals.
+    """
+
+    of_measures: tuple[MeasureComponents, ...]
+    level: float
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Names of the measures."""
+        return tuple(one.measure for one in self.of_measures)
+
+    def __repr__(self) -> str:
+        first = self.of_measures[0]
+        return (
+            f"VarianceComponents({counted(len(self.of_measures), 'measure')}, "
+            f"{', '.join(first.names)})"
+        )
+
+    def _answer(self) -> Printed:
+        return component_answer(self)
+
+    def variances(self, measure: str | None = None) -> dict[str, float]:
+        """Variance of each component by its name, negative estimates as 0.
+
+        Parameters
+        ----------
+        measure : str, optional
+            In any spelling; may be left out where there is one.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure, or there are several and none is named.
+        """
+        one = self._of(measure)
+        return dict(zip(one.names, one.variance.clip(min=0.0).tolist(), strict=True))
+
+    def reml(self, measure: str | None = None) -> pd.DataFrame:
+        """Restricted maximum likelihood estimates beside ours, by statsmodels' `MixedLM`.
+
+        A check of another method: equal to rounding in balanced tables without negative
+        estimates, close to it elsewhere. Its estimates are never negative.
+
+        Parameters
+        ----------
+        measure : str, optional
+            In any spelling; may be left out where there is one.
+
+        Returns
+        -------
+        DataFrame
+            One row a component: measure, component, variance (as in `to_frame`), reml.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure, or there are several and none is named.
+        DataError
+            There are more than 3,000 values or 800 levels of effects, for which the fit takes
+            minutes; or all values agree.
+
+        Warns
+        -----
+        DegenerateWarning
+            The search did not converge.
+        """
+        import pandas as pd
+
+        from fuzzytruth.annotators.planning.reml import reml_variances
+
+        one = self._of(measure)
+        return pd.DataFrame(
+            {
+                "measure": one.measure,
+                "component": one.names,
+                "variance": one.variance,
+                "reml": reml_variances(one),
+            }
+        )
+
+    def _of(self, measure: str | None) -> MeasureComponents:
+        if measure is None and len(self.of_measures) == 1:
+            return self.of_measures[0]
+        if measure is None:
+            raise OptionError(f"measure: name one of {shown_all(self.measures)}")
+        require("measure", measure, isinstance(measure, str), "must be the name of a measure")
+        name = measure
+        if measure not in self.measures:
+            with suppress(MeasureError):  # a name that the library does not know may be a typo
+                name = str(parse_measure(measure))
+        return self.of_measures[place_of(self.measures, name, "measure")]
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a measure and component: measure, component, variance, lower, upper, share.
+
+        `variance` is as estimated and may be negative, which counts as 0 in `share`, the share of
+        the variance of a single score; `lower` and `upper` are the ends of its interval, 0 or
+        more. With ``full=True`` also `std`, the root of the variance, and `df` and `mean_square`
+        of the analysis of variance (in unbalanced tables of its analogue, whose mean squares are
+        not adjusted for one another and may be negative). Intervals may take fewer degrees of
+        freedom.
+        """
+        import pandas as pd
+
+        frames = []
+        for one in self.of_measures:
+            columns = {
+                "measure": one.measure,
+                "component": one.names,
+                "variance": one.variance,
+                "lower": one.lower,
+                "upper": one.upper,
+                "share": one.share,
+            }
+            if full:
+                columns |= {
+                    "std": one.variance.clip(min=0.0) ** 0.5,
+                    "df": one.layout.df,
+                    "mean_square": one.mean_square,
+                }
+            frames.append(pd.DataFrame(columns))
+        return pd.concat(frames, ignore_index=True)
+
+    def coefficients(self) -> pd.DataFrame:
+        """One row a measure and coefficient: measure, coefficient, value, lower, upper.
+
+        All are of means over the queries, subjects and replicates there are, from 0 to 1:
+
+        - relative: Eρ², σ²_system over itself and the error variance of a system's mean within
+          the same queries and subjects, which may change the systems' order;
+        - absolute: Φ, likewise with all that changes the means, such as easier queries;
+        - share of queries, subjects, query:subject, replicates: what part of the variance of a
+          difference between two systems (twice the relative error variance) is from
+          system:query, system:subject, system:query:subject (with the residual of single values)
+          and whatever replicates do;
+        - disagreement: of subjects, and query:subject, together.
+
+        Shares are left out where there is one source only, and all without several systems. NaN
+        where nothing varies.
+
+        References
+        ----------
+        Brennan 2001, Generalizability theory, chapters 2 and 4.
+        """
+        import pandas as pd
+
+        rows = [
+            (one.measure, each.name, each.value, each.lower, each.upper)
+            for one in self.of_measures
+            for each in one.coefficients
+        ]
+        return pd.DataFrame(rows, columns=["measure", "coefficient", "value", "lower", "upper"])

@@ -1,0 +1,305 @@
+"""`reliability`: its tables, what becomes of them, and its mistakes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.anaesthetists import anaesthetists
+
+import fuzzytruth as ft
+from fuzzytruth.errors import DegenerateWarning
+
+
+def crowd(
+    n: int = 300, accuracy=(0.9, 0.85, 0.8, 0.75, 0.6), k: int = 2, seed: int = 0, copies: int = 0
+) -> tuple[ft.Judgments, np.ndarray]:
+    """Votes and the truth; the last subject is copied, but for one answer in fifty."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, k, n)
+    rows, last = [], truth
+    for s in range(len(accuracy) + copies):
+        if s < len(accuracy):
+            right = rng.random(n) < accuracy[s]
+            last = np.where(right, truth, (truth + rng.integers(1, k, n)) % k)
+            said = last
+        else:
+            said = np.where(rng.random(n) < 0.98, last, (last + 1) % k)
+        rows += [(f"q{i // 10}", f"d{i}", f"s{s}", said[i]) for i in range(n)]
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    return ft.Judgments.from_frame(frame), truth
+
+
+def test_the_anaesthetists():
+    fit = ft.reliability(anaesthetists(), level=None)
+    assert repr(fit) == "Reliability(dawid-skene: 5 subjects, 45 units, 4 answers)"
+    assert fit.fit.prevalence.round(2).tolist() == [0.40, 0.42, 0.11, 0.07]
+    table = fit.to_frame().set_index("item")
+    assert table.loc["patient 36", "answer"] == "4"
+    assert table.loc["patient 36", "share"] == pytest.approx(3 / 7)
+    confusion = fit.confusion()
+    row = confusion.query("subject == '1' and truth == '2' and answer == '2'")
+    assert row["probability"].item() == pytest.approx(0.88, abs=0.005)
+    assert confusion.groupby(["subject", "truth"])["probability"].sum().to_numpy() == (
+        pytest.approx(1.0)
+    )
+    assert fit.subjects["n_votes"].tolist() == [135, 45, 45, 45, 45]
+
+
+@pytest.mark.parametrize("method", ["dawid-skene", "one-coin"])
+def test_accuracies_where_the_model_holds(method):
+    votes, truth = crowd(700)
+    fit = ft.reliability(votes, method)
+    frame = votes.to_frame()
+    actual = (frame["grade"].to_numpy().reshape(5, -1) == truth).mean(axis=1)
+    table = fit.subjects
+    np.testing.assert_allclose(table["accuracy"], actual, atol=0.04)
+    assert ((table["lower"] < actual) & (actual < table["upper"])).sum() >= 4
+    assert (table["upper"] - table["lower"]).between(0.02, 0.2).all()
+    best = fit.to_frame()["answer"].astype(int).to_numpy()
+    plain = ft.reliability(votes, "majority").to_frame()["answer"].astype(int).to_numpy()
+    assert (best == truth).mean() > (plain == truth).mean()
+    assert fit.weights().is_monotonic_decreasing
+    assert fit.weights().mean() == pytest.approx(1.0)
+
+
+def test_near_duplicates_take_over():
+    """Four copies of the worst subject are taken for five witnesses: sure, and wrong."""
+    votes, truth = crowd(600, copies=4)
+    fit = ft.reliability(votes, level=None)
+    table = fit.to_frame()
+    right = (table["answer"].astype(int).to_numpy() == truth).mean()
+    assert table["probability"].mean() > 0.98
+    assert right < 0.65
+    accuracy = fit.subjects.set_index("subject")["accuracy"]
+    assert accuracy["s4"] > accuracy["s0"]
+
+
+def test_majority():
+    votes, _ = crowd(50, accuracy=(0.9, 0.6))
+    fit = ft.reliability(votes, "majority")
+    full = fit.to_frame(full=True)
+    assert set(full["probability"]) == {0.0, 0.5, 1.0}
+    differ = (full.groupby("item")["share"].max() == 0.5).sum()
+    assert (full["probability"] == 0.5).sum() == 2 * differ
+    assert fit.subjects[["lower", "upper"]].notna().all(axis=None)
+
+
+def test_intervals_are_a_jackknife_over_blocks_of_queries():
+    votes, _ = crowd(300)
+    fit = ft.reliability(votes, "majority")
+    frame = votes.to_frame()
+    top = fit.to_frame().set_index("item")["answer"].astype(float)
+    ok = (frame["grade"] == frame["item"].map(top)).to_numpy(dtype=float)
+    block = frame["query"].str[1:].astype(int) % 20
+    one = (frame["subject"] == "s4").to_numpy()
+    left = np.array([ok[one & (block != b)].mean() for b in range(20)])
+    spread = np.sqrt(19 / 20 * ((left - left.mean()) ** 2).sum())
+    row = fit.subjects.set_index("subject").loc["s4"]
+    half = 2.0930240544 * spread  # of t with 19 degrees of freedom
+    least, most = ft.stats.wilson(300 * row["accuracy"], 300)
+    assert row["lower"] == pytest.approx(min(row["accuracy"] - half, least), rel=1e-9)
+    assert row["upper"] == pytest.approx(max(row["accuracy"] + half, most), rel=1e-9)
+    clustered = ft.reliability(votes, "majority", level=0.5).subjects.set_index("subject")
+    assert clustered.loc["s4", "lower"] > row["lower"]
+
+
+RUNS = {
+    name: {
+        f"q{j}": [f"d{10 * j + i}" for i in np.random.default_rng([s, j]).permutation(10)]
+        for j in range(30)
+    }
+    for s, name in enumerate("xyz")
+}
+
+
+def test_a_few_right_votes_make_nobody_infallible():
+    """Of 12 votes, all of them right, Wilson's interval is [.757, 1]."""
+    votes, truth = crowd(200)
+    frame = votes.to_frame()
+    few = pd.DataFrame(
+        {
+            "query": frame["query"][:12],
+            "item": frame["item"][:12],
+            "subject": "few",
+            "grade": truth[:12],
+        }
+    )
+    fit = ft.reliability(pd.concat([frame, few]), "majority")
+    row = fit.subjects.set_index("subject").loc["few"]
+    lower, upper = ft.stats.wilson(12 * row["accuracy"], 12)
+    assert row["lower"] <= lower
+    assert row["upper"] >= upper
+
+
+def test_two_grades_become_probabilities():
+    votes, _ = crowd()
+    fit = ft.reliability(votes, level=None)
+    truth = fit.judgments()
+    assert repr(truth) == "Judgments(300 rows, 30 queries, probabilities)"
+    p = truth.to_frame().set_index("item")["probability"]
+    full = fit.to_frame(full=True)
+    expected = full[full["answer"] == "1"].set_index("item")["probability"]
+    pd.testing.assert_series_equal(p, expected, check_names=False)
+    beside = fit.compare(RUNS, ["P@3", "AP"])
+    table = beside.to_frame().set_index(["measure", "system"])
+    for name, given in (("unweighted", votes), ("weighted", truth)):
+        mean = ft.evaluate(given, RUNS, ["P@3", "AP"], worlds="independent").mean()
+        for measure in ("P@3", "AP"):
+            np.testing.assert_allclose(table.loc[measure, name], mean[measure], rtol=1e-12)
+    assert (table["change"] == table["weighted"] - table["unweighted"]).all()
+    order = table.loc["AP", "weighted"].rank(ascending=False)
+    assert (table.loc["AP", "rank_weighted"] == order).all()
+    assert beside.order_changes == (table["rank"] != table["rank_weighted"]).any()
+    assert "assumes one true answer" in " ".join(str(beside).split())
+
+
+def test_more_grades_become_counts_that_draw_the_posterior():
+    votes, _ = crowd(60, k=3)
+    fit = ft.reliability(votes, level=None)
+    expected = (fit.fit.posterior @ [0.0, 1.0, 2.0]).reshape(6, 10)  # by query and item
+    runs = {"x": {f"q{j}": [f"d{10 * j + 4}"] for j in range(6)}}
+    scores = ft.evaluate(fit.judgments(), runs, "DCG@1", worlds="independent")
+    np.testing.assert_allclose(scores.values[0, 0], expected[:, 4], atol=1e-9)
+    at_least = fit.judgments(rel=2).to_frame()["probability"]
+    np.testing.assert_allclose(at_least, fit.fit.posterior[:, 2], atol=1e-12)
+    with pytest.raises(ft.OptionError, match="worlds='population'"):
+        ft.evaluate(fit.judgments(), runs, "DCG@1", worlds="population")
+
+
+def test_categories_become_a_membership():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 3, 80)
+    rows = [
+        (f"s{s}", f"i{i}", "abc"[truth[i] if rng.random() < 0.8 else rng.integers(3)])
+        for i in range(80)
+        for s in range(4)
+    ]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    votes = ft.Assignments.from_frame(frame)
+    fit = ft.reliability(votes, level=None)
+    membership = fit.membership()
+    row = fit.to_frame(full=True).iloc[4]
+    assert membership.probability(row["item"], row["answer"]) == pytest.approx(row["probability"])
+    for call in (fit.judgments, lambda: fit.compare(RUNS, "AP")):
+        with pytest.raises(ft.OptionError, match="categories, not grades"):
+            call()
+    with pytest.raises(ft.OptionError, match="membership: these votes are grades"):
+        ft.reliability(crowd(30)[0], level=None).membership()
+
+
+def test_sparse_votes_and_a_subject_with_one():
+    votes, _ = crowd(100)
+    frame = votes.to_frame()
+    frame = frame[np.random.default_rng(1).random(len(frame)) < 0.6]
+    one = pd.DataFrame({"query": ["q0"], "item": ["d0"], "subject": ["once"], "grade": [1]})
+    fit = ft.reliability(pd.concat([frame, one]))
+    row = fit.subjects.set_index("subject").loc["once"]
+    assert row["n_votes"] == 1
+    assert np.isnan(row["lower"])  # without its block nothing is left of it
+    assert fit.subjects["lower"].notna().sum() == 5
+
+
+def test_two_subjects_and_equal_votes_warn():
+    votes, _ = crowd(50, accuracy=(0.9, 0.6))
+    with pytest.warns(DegenerateWarning, match="do not say which of the two errs"):
+        ft.reliability(votes, level=None)
+    same = votes.to_frame().assign(grade=1)
+    with pytest.warns(DegenerateWarning, match="all votes are the same"):
+        fit = ft.reliability(same)
+    assert fit.subjects["accuracy"].tolist() == [1.0, 1.0]
+    with pytest.warns(DegenerateWarning, match="not converged after 2 iterations"):
+        fit = ft.reliability(crowd(50)[0], level=None, max_iterations=2)
+    assert not fit.fit.converged
+
+
+def test_what_crowd_kit_gives_is_put_in_place(monkeypatch):
+    """With a model of theirs that is fast and known: shares of votes."""
+    pytest.importorskip("crowdkit")
+    from fuzzytruth.annotators.influences.crowd_kit import MODELS
+
+    monkeypatch.setitem(MODELS, "glad", "MajorityVote")
+    frame = crowd(30, k=3)[0].to_frame()
+    frame = frame[np.random.default_rng(1).random(len(frame)) < 0.7]
+    fit = ft.reliability(frame, "glad")
+    np.testing.assert_allclose(fit.fit.posterior, fit.fit.share, atol=1e-12)
+    assert fit.subjects["lower"].isna().all()
+
+
+def test_glad():
+    pytest.importorskip("crowdkit")
+    votes, truth = crowd(20)
+    fit = ft.reliability(votes, "glad")
+    assert (fit.to_frame()["answer"].astype(int).to_numpy() == truth).mean() > 0.85
+    np.testing.assert_allclose(fit.fit.posterior.sum(axis=1), 1.0)
+
+
+@pytest.mark.filterwarnings("ignore")  # how crowd-kit calls pandas
+def test_crowd_kit_s_dawid_skene_agrees():
+    pytest.importorskip("crowdkit")
+    from crowdkit.aggregation import DawidSkene
+
+    votes, _ = crowd(400, k=3)
+    fit = ft.reliability(votes, level=None)
+    ratings = fit.ratings
+    frame = pd.DataFrame({"task": ratings.unit, "worker": ratings.subject, "label": ratings.value})
+    theirs = DawidSkene(n_iter=fit.fit.n_iterations, tol=-np.inf).fit_predict_proba(frame)
+    np.testing.assert_allclose(fit.fit.posterior, theirs.sort_index().sort_index(axis=1), atol=1e-6)
+
+
+def test_crowd_kit_is_named_where_it_is_missing(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "crowdkit", None)
+    from fuzzytruth.errors import MissingPackageError
+
+    with pytest.raises(MissingPackageError, match=r"method='glad' needs crowd-kit.*\[crowd-kit\]"):
+        ft.reliability(crowd(30)[0], "glad")
+
+
+MISTAKES = {
+    "method": (lambda v: ft.reliability(v, "ds"), "method='ds': must be one of 'dawid-skene'"),
+    "smoothing": (lambda v: ft.reliability(v, smoothing=-1), "smoothing=-1.*: must be 0 or more"),
+    "level": (lambda v: ft.reliability(v, level=95), "level=95"),
+    "iterations": (lambda v: ft.reliability(v, max_iterations=0), "max_iterations=0"),
+    "votes": (lambda v: ft.reliability(3), "truth: give Judgments"),
+    "one truth": (lambda v: ft.reliability({"q": {"a": 1}}), "one truth by an unknown author"),
+    "one subject": (lambda v: ft.reliability(v.select(subjects="s0")), "a single subject, 's0'"),
+    "nested": (
+        lambda v: ft.reliability(ft.Judgments.from_frame(v.to_frame(), design="nested")),
+        "nested in queries",
+    ),
+    "no names": (
+        lambda v: ft.reliability(
+            pd.DataFrame({"query": "q", "item": ["a", "a"], "grade": [0, 1], "count": [2, 3]})
+        ),
+        "reliability: nobody is named",
+    ),
+    "worlds": (
+        lambda v: ft.reliability(v, level=None).compare(RUNS, "AP", worlds="crisp"),
+        "worlds: are independent here",
+    ),
+    "rel": (lambda v: ft.reliability(v, level=None).judgments(rel="x"), "rel='x'"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes(name):
+    call, message = MISTAKES[name]
+    votes, _ = crowd(30)
+    with pytest.raises(ft.FuzzytruthError, match=message) as caught:
+        call(votes)
+    assert "\n" not in str(caught.value)
+
+
+def test_too_many_answers_for_tables():
+    n = 900
+    frame = pd.DataFrame(
+        {
+            "subject": [f"s{j % 300}" for j in range(n)],
+            "item": [f"i{j // 2}" for j in range(n)],
+            "category": [f"c{j}" for j in range(n)],
+        }
+    )
+    with pytest.raises(ft.OptionError, match="a table of 900 × 900 answers for each of 300"):
+        ft.reliability(ft.Assignments.from_frame(frame))
