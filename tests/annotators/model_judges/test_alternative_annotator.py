@@ -14,7 +14,7 @@ from scipy.stats import ttest_1samp
 import fuzzytruth as ft
 from fuzzytruth.errors import ClusterWarning, DegenerateWarning, LeftOutWarning
 
-PUBLISHED = Path(__file__).parents[1] / "reference_data" / "alternative_annotator_mtbench.csv"
+PUBLISHED = Path(__file__).parents[2] / "reference_data" / "alternative_annotator_mtbench.csv"
 PEOPLE = ["author_0", "author_4", "expert_24"]
 MODELS = ["gemini_flash", "gemini_pro"]
 Votes = dict[str, dict[Any, Any]]
