@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.value_distances import Distances
@@ -90,6 +90,10 @@ class Removed:
     n_groups: int
     unit: Ints
     cell: Ints | None
+
+    def n_groups_with(self, units: Bools) -> int:
+        """Number of groups with votes on some `units` (units,)."""
+        return len(np.unique(self.group[units[self.unit]]))
 
     def added_up(self, rows: Any) -> Any:
         """Sums over the rows of each group: (groups, ...)."""

@@ -10,6 +10,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.pivotal import CrossedSquares, error_mixtures
+from fuzzytruth.core.rounding import ROUNDING
 from fuzzytruth.core.unit_votes import Sums
 from fuzzytruth.stats.fits import Fit, mixture_fit, student_fit
 
@@ -104,7 +105,8 @@ class Jackknife:
         if n < 2:
             unknown = np.full(self.about.shape, np.nan)
             return Part(unknown, n, np.zeros(self.about.shape, dtype=np.int64))
-        spread = np.maximum(self.squares - self.total**2 / n, 0.0)
+        spread = self.squares - self.total**2 / n
+        spread = np.where(spread <= ROUNDING * self.squares, 0.0, spread)
         return Part(np.asarray((n - 1) / n * spread), n, np.asarray(self.undefined))
 
 

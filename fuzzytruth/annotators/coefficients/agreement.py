@@ -20,7 +20,6 @@ from fuzzytruth.annotators.coefficients.rated_units import (
     groups_of,
     in_words,
     of_subjects,
-    rated_together,
     unit_votes,
     unit_word,
     with_whole_grades,
@@ -78,10 +77,12 @@ def agreement(
         - a function of two values (grades, or frozen sets of categories), called once a pair, or a
           matrix (an array in the order of the grades, or a frame that names the values).
     over : {"item", "query", "subject"}, or "subject" with one of the others
-        What is a sample. "query": items of one query vary together. Where subjects were asked
-        about some categories only, all that was asked about an item varies together.
+        What is a sample. "query": items of one query vary together; "item" takes them for
+        independent, and its intervals are too short for other queries. Intents of an item, and
+        where subjects were asked about some categories only all that was asked about it, vary
+        together.
     subjects : names, optional
-        Only their votes.
+        Only their votes, and the values that they gave.
     level : float
         Of the interval.
     scale : (lowest, highest), optional
@@ -104,8 +105,8 @@ def agreement(
     Warns
     -----
     LeftOutWarning
-        Items have a single vote, which counts nowhere in alpha and Cohen's kappa, and only for the
-        shares of the categories in the others.
+        Items have a single vote, which counts nowhere in alpha, Cohen's kappa and "percent", and
+        only for the shares of the categories in the others.
     ScaleWarning
         Grades lie outside the scale.
     DegenerateWarning
@@ -149,9 +150,10 @@ def agreement(
     found = AgreementSums.of(counted_votes, used, coefficient, metric)
     value = found.values(found.all())
     _warn_left_out(used, coefficient, unit_word(ratings))
-    fit = _fit(found, value, groups_of(counted_votes, used, found.units, axes), axes)
-    lower, upper = ends(fit, level)
     observed, expected = found.chance.disagreement(found.all())
+    groups = groups_of(counted_votes, used, found.units, axes)
+    fit = _fit(found, value, groups, axes, perfect=bool(observed[0] == 0))
+    lower, upper = ends(fit, level)
     _warn_degenerate(float(value[0]), float(observed[0]))
     voters = used.subject[used.n[used.unit] >= 2]
     return Agreement(
@@ -195,18 +197,20 @@ def _counted_votes(
             "over='subject': Cohen's kappa is of these two subjects; take over='item', or another "
             "coefficient"
         )
-    return rated_together(ratings)
+    return ratings
 
 
-def _fit(found: AgreementSums, value: Floats, groups: Groups, over: Over) -> Fit:
+def _fit(found: AgreementSums, value: Floats, groups: Groups, over: Over, *, perfect: bool) -> Fit:
     """The value with the law of its errors."""
-    parts = [
-        jackknife(float(value[0]), found.values(found.without(one)))
-        for one in (groups.units, groups.subjects, groups.cells)
-        if one is not None
-    ]
+    parts = []
+    for one in (groups.units, groups.subjects, groups.cells):
+        if one is not None:
+            part = jackknife(float(value[0]), found.values(found.without(one)))
+            # groups without pairs tell of the shares of values only, not of agreement
+            parts.append(replace(part, n=one.n_groups_with(~np.isnan(found.mean_gaps))))
     for part, axis in zip(parts, over, strict=False):
-        _warn_unknown(part, axis, float(value[0]))
+        if not perfect:
+            _warn_unknown(part, axis, float(value[0]))
     fit = two_way(value, *parts) if len(parts) == 3 else one_way(value, parts[0])
     if fit.std_error[0] == 0 and value[0] < 1:
         warn(
@@ -223,7 +227,8 @@ def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> Non
     single, n = int((votes.n == 1).sum()), int((votes.n >= 1).sum())
     if not single:
         return
-    kept = "" if coefficient == "alpha" else ", and count for the shares of the values only"
+    left_out = coefficient in ("alpha", "cohen", "percent")
+    kept = "" if left_out else ", and count for the shares of the values only"
     warn(
         f"{single:,} of {counted(n, word)} {'has' if single == 1 else 'have'} a single vote, "
         f"which no other can agree with{kept or ', and are left out'}",

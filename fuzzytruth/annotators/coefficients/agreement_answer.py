@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.coefficients.rated_units import Over, in_words, unit_word
+from fuzzytruth.annotators.coefficients.rated_units import (
+    Over,
+    in_words,
+    several_queries,
+    unit_word,
+)
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
@@ -187,7 +192,13 @@ def _interval(found: Found) -> str:
         return f"Brackets: {kind} over {in_words(found.over)}, which is unknown."
     who = " and ".join(_OTHERS[axis] for axis in found.over)
     fixed = "" if "subject" in found.over else "; the subjects are taken as they are"
-    return f"Brackets: {kind} for {who}, by leaving out one at a time{fixed}."
+    out = f"Brackets: {kind} for {who}, by leaving out one at a time{fixed}."
+    if "item" in found.over and several_queries(found.ratings):
+        out += (
+            " Items of one query are taken for independent; if they vary together, the interval "
+            "is too short: see over='query'."
+        )
+    return out
 
 
 def _left_out(found: Found) -> str:

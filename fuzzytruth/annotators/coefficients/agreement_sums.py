@@ -72,7 +72,7 @@ class AgreementSums:
         n = votes.n
         mean_gaps = divide(all_pairs.gaps, n * (n - 1), fill=np.nan)
         mean_gaps[n < 2] = np.nan
-        units = n >= (2 if alpha or coefficient == "cohen" else 1)
+        units = n >= (2 if coefficient in ("alpha", "cohen", "percent") else 1)
         chance = _chance(coefficient, distances, len(ratings.names))
         return cls(pairs, chance, name, by_rank, units, mean_gaps)
 

@@ -147,14 +147,27 @@ def _outlier(result: Pairwise) -> str:
 def _duplicates(result: Pairwise) -> str:
     """Clusters of near-duplicates."""
     found = result.duplicates()
+    unsure = _equal_but_unsure(result, found)
     if found.empty:
-        return "Near-duplicates: none."
+        return "Near-duplicates: none" + (f" for sure, but {unsure}." if unsure else ".")
     clusters = []
     for _, rows in found.groupby("cluster"):
         names = first_few(rows["subject"], _MOST_MEMBERS)
         clusters.append(f"{names} (equal on {100 * rows['percent'].min():.1f} % or more)")
     listed = first_few(clusters, _MOST_CLUSTERS, unit="cluster", separator="; ")
-    return f"Near-duplicates, {counted(len(clusters), 'cluster')}: {listed}."
+    out = f"Near-duplicates, {counted(len(clusters), 'cluster')}: {listed}."
+    return f"{out} Besides, {unsure}." if unsure else out
+
+
+def _equal_but_unsure(result: Pairwise, found: pd.DataFrame) -> str:
+    """Pairs that never differed, and are no near-duplicates; "" if there is none."""
+    cluster = dict(zip(found["subject"], found["cluster"], strict=True))
+    equal = result.pairs[(result.pairs["percent"] == 1) & result.pairs["value"].notna()]
+    ends = zip(equal["subject_a"], equal["subject_b"], strict=True)
+    n = sum(a not in cluster or cluster[a] != cluster.get(b) for a, b in ends)
+    if not n:
+        return ""
+    return f"{counted(n, 'pair')} never differed, on too few items to tell copies"
 
 
 def _effective(result: Pairwise) -> str:

@@ -157,8 +157,9 @@ class PairwiseAgreement(Answer):
 
         Notes
         -----
-        It takes some 150 units to be sure, more if subjects seldom differ; with fewer, lower the
-        threshold.
+        To be sure of copies that never differ takes some 54 / E units by default (E is in the list
+        above): 110 where others would differ on half of the units, 540 where on one in ten. With
+        fewer, lower the threshold.
 
         Copies of one subject beside a single other one look like excellent subjects beside a poor
         one; if they differ now and then, they are not found. The other way round, a few flawless

@@ -10,7 +10,10 @@ import numpy as np
 
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.core.label_sets import LabelSets
+from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.core.unit_votes import Removed, UnitVotes
+from fuzzytruth.data.repeats import groups_of as equal_rows
 from fuzzytruth.errors import DataError, OptionError, nearest, require, shown
 
 Axis = Literal["item", "query", "subject"]
@@ -24,7 +27,9 @@ def in_words(over: Over) -> str:
 
 
 def unit_word(ratings: Ratings) -> str:
-    """What a unit is called: where only some categories were asked, an item has several."""
+    """What a unit is called; of intents, and where some categories were asked, no item."""
+    if "intent" in ratings.units:
+        return "item-intent pair"
     return "question" if ratings.sets is not None and ratings.cluster is not None else "item"
 
 
@@ -79,14 +84,25 @@ def of_subjects(ratings: Ratings, names: Iterable[str] | str | None) -> Ratings:
     subject = new[ratings.subject]
     rows = np.flatnonzero(subject >= 0)
     rows = rows[np.lexsort((subject[rows], ratings.unit[rows]))]
-    return _rows(replace(ratings, subject=subject, subjects=wanted), rows)
+    return _given_values(_rows(replace(ratings, subject=subject, subjects=wanted), rows))
 
 
-def rated_together(ratings: Ratings) -> Ratings:
-    """Only the units that all subjects judged."""
-    pairs = np.unique(ratings.unit * max(ratings.n_subjects, 1) + ratings.subject)
-    judges = np.bincount(pairs // max(ratings.n_subjects, 1), minlength=ratings.n_units)
-    return _rows(ratings, np.flatnonzero(judges[ratings.unit] == ratings.n_subjects))
+def _given_values(ratings: Ratings) -> Ratings:
+    """Without the values that nobody gave."""
+    given, value = np.unique(ratings.value, return_inverse=True)
+    if len(given) == len(ratings.names):
+        return ratings
+    grades, sets = ratings.grades, ratings.sets
+    if sets is not None:
+        _, places = ragged(sets.offsets, given)
+        sets = LabelSets(offsets_of(np.diff(sets.offsets)[given]), sets.label[places])
+    return replace(
+        ratings,
+        value=value.reshape(-1),
+        names=tuple(ratings.names[place] for place in given.tolist()),
+        grades=None if grades is None else grades[given],
+        sets=sets,
+    )
 
 
 def with_whole_grades(ratings: Ratings, scale: tuple[float, float] | None) -> Ratings:
@@ -157,7 +173,7 @@ def groups_of(ratings: Ratings, votes: UnitVotes, used: Bools, over: Over) -> Gr
     unit = np.flatnonzero(used)
     # Of votes for categories, clusters are the items about which several questions were asked.
     whole = "query" in over or ratings.sets is not None
-    cluster = ratings.cluster if whole else None
+    cluster = ratings.cluster if whole else _items_of_intents(ratings)
     code = np.arange(len(used)) if cluster is None else cluster
     units = subjects = cells = None
     group, n = _numbered(code[unit])
@@ -171,6 +187,18 @@ def groups_of(ratings: Ratings, votes: UnitVotes, used: Bools, over: Over) -> Gr
             both, n_both = _numbered(code[votes.unit[cell]] * (int(who.max()) + 1) + who)
             cells = Removed(both, n_both, votes.unit[cell], cell)
     return Groups(units, subjects, cells)
+
+
+def _items_of_intents(ratings: Ratings) -> Ints | None:
+    """The item of each unit (units,), where an item has several intents; else None."""
+    if "intent" not in ratings.units:
+        return None
+    return equal_rows([ratings.units["query"], ratings.units["item"]])
+
+
+def several_queries(ratings: Ratings) -> bool:
+    """Whether units are of two or more queries, whose items vary together."""
+    return ratings.sets is None and ratings.cluster is not None and bool(np.ptp(ratings.cluster))
 
 
 def _numbered(code: Any) -> tuple[Ints, int]:
