@@ -103,7 +103,7 @@ def ratings_of(votes: Any) -> Ratings:
 
     Parameters
     ----------
-    votes : Judgments, Assignments, or what `as_judgments` takes
+    votes : Judgments, Assignments, Ratings, or what `as_judgments` takes
 
     Raises
     ------
@@ -116,6 +116,11 @@ def ratings_of(votes: Any) -> Ratings:
 @singledispatch
 def _ratings(votes: Any) -> Ratings:
     return _of_judgments(as_judgments(votes))
+
+
+@_ratings.register
+def _as_they_are(votes: Ratings) -> Ratings:
+    return votes
 
 
 @_ratings.register

@@ -24,6 +24,7 @@ Examples:
   fuzzytruth agreement qrels.csv --metric ordinal --over item --over subject
   fuzzytruth agreement labels.csv --taxonomy tree.txt --metric taxonomy
   fuzzytruth agreement labels.csv --categories --metric masi --by category
+  fuzzytruth agreement sample/judgments.parquet --over query --by pair
   fuzzytruth agreement qrels.csv --coefficient cohen --metric linear --pair ann,bob
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
@@ -108,8 +109,11 @@ Scale = Annotated[
     ),
 ]
 By = Annotated[
-    Literal["item", "category"] | None,
-    typer.Option(help="Show a row for each, not one number.", show_default=False),
+    Literal["item", "category", "pair"] | None,
+    typer.Option(
+        help="Show each item, category or pair of subjects (with near-duplicates), not one number.",
+        show_default=False,
+    ),
 ]
 
 
@@ -163,21 +167,20 @@ def agreement(
             level=level,
             scale=scale,
         )
-    if by is None and output_format == "table":
-        emit_printed(found._answer(), output)
+    shown = found.by_pair() if by == "pair" else found
+    if by in (None, "pair") and output_format == "table":
+        emit_printed(shown._answer(), output)
         return
     show_frame(
-        _frame(found, by),
+        _frame(found, by) if by in ("item", "category") else shown.to_frame(full=True),
         output_format=output_format,
         output=output,
         caption="Agreement.",
     )
 
 
-def _frame(found: Agreement, by: str | None) -> Any:
-    if by == "item":
-        return found.by_item()
-    return found.by_category() if by == "category" else found.to_frame(full=True)
+def _frame(found: Agreement, by: str) -> Any:
+    return found.by_item() if by == "item" else found.by_category()
 
 
 def _judgments(path: Path, groups: Any, table: table_options.TableOptions) -> Any:

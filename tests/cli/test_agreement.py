@@ -104,3 +104,15 @@ def test_the_example_on_data_that_ship(run, folder: Path) -> None:
     assert status == 0
     assert "Krippendorff's alpha" in out
     assert "0.4550" in out
+
+
+def test_by_pair(run, graded: Path) -> None:
+    status, out, _ = run("agreement", "graded.csv", "--by", "pair", "--format", "csv")
+    assert status == 0
+    wanted = ft.agreement(ft.read_judgments(graded)).by_pair().to_frame()
+    rows = [*csv.DictReader(StringIO(out))]
+    assert [row["subject_a"] for row in rows] == wanted["subject_a"].tolist()
+    assert [float(row["value"]) for row in rows] == pytest.approx(wanted["value"].tolist())
+    assert run("agreement", "graded.csv", "--by", "pair")[1].startswith("Agreement of ")
+    status, _, err = run("agreement", "graded.csv", "--by", "pair", "--metric", "ratio")
+    assert (status, "pairs have no metric 'ratio'" in err) == (2, True)

@@ -144,7 +144,7 @@ def agreement_answer(found: Found) -> Printed:
             _left_out(found),
             _grades("Outside the scale, and counted as they are", found.outside),
             _grades("Given by a single subject", found.alone) if not len(found.outside) else "",
-            "More: .to_frame(full=True), .by_category(), .by_item()",
+            "More: .to_frame(full=True), .by_category(), .by_item(), .by_pair()",
         ),
     )
 

@@ -8,13 +8,26 @@ from typing import TYPE_CHECKING
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.coefficients.agreement_answer import agreement_answer
 from fuzzytruth.annotators.coefficients.agreement_tables import category_table, item_table
+from fuzzytruth.annotators.coefficients.distances import Metric
+from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
+from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.annotators.coefficients.rated_units import Over, in_words, unit_word
 from fuzzytruth.annotators.ratings import Ratings
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.stats.pair_agreement import Coefficient
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_METRIC_OF_PAIRS: dict[str, Metric] = {
+    "nominal": "nominal",
+    "ordinal": "ordinal",
+    "linear": "linear",
+    "interval": "interval",
+    "quadratic": "interval",
+}
+_COEFFICIENT_OF_PAIRS: dict[str, Coefficient] = {"alpha": "alpha", "percent": "percent"}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -105,6 +118,40 @@ class Agreement(Answer):
             equal) and distance (their mean distance by the metric). NaN for items with one vote.
         """
         return item_table(self.ratings, self.gaps)
+
+    def by_pair(self) -> PairwiseAgreement:
+        """Agreement of each two subjects, near-duplicates, and the effective number of subjects.
+
+        See `pairwise_agreement`: of alpha and the percentage the same of two subjects, otherwise
+        Cohen's kappa; over queries if this is, else over items.
+
+        Raises
+        ------
+        OptionError
+            The metric is one that pairs do not have.
+        DataError
+            See `pairwise_agreement`.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.datasets.load_llmjudge_dl23()
+        >>> found = ft.agreement(votes, coefficient="percent", over="query").by_pair()
+        >>> found.matrix().loc["human", "Olz-gpt4o"].round(3).item()
+        0.513
+        """
+        if self.metric not in _METRIC_OF_PAIRS:
+            raise OptionError(
+                f"by_pair: pairs have no metric {self.metric!r}; pairwise_agreement(votes) takes "
+                "votes as equal or not"
+            )
+        return pairwise_agreement(
+            self.ratings,
+            coefficient=_COEFFICIENT_OF_PAIRS.get(self.coefficient, "kappa"),
+            metric=_METRIC_OF_PAIRS[self.metric],
+            over="query" if "query" in self.over else "item",
+            level=self.level,
+        )
 
     def by_category(self) -> pd.DataFrame:
         """Agreement on each category.

@@ -12,7 +12,7 @@ from fuzzytruth.io.answer import Column, Printed, Sentences, Table
 from fuzzytruth.io.number_text import digits_for, interval_text, level_text, with_interval, written
 
 MOST_ROWS = 10  # of one measure, or of all judges
-MOST_OF_EACH = 4  # of each of several measures
+MOST_OF_EACH = 3  # of each of several measures
 MOST_MEASURES = 2
 _MORE = Sentences.of("More: .to_frame(), .to_frame(full=True)")
 

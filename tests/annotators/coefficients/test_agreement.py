@@ -425,3 +425,16 @@ def test_wrong_metrics() -> None:
     }.items():
         with pytest.raises(ft.OptionError, match=message):
             call()
+
+
+def test_by_pair_is_the_same_coefficient_of_two() -> None:
+    votes = ft.datasets.load_llmjudge_dl23().select(subjects=["human", "Olz-gpt4o", "TREMA-CoT"])
+    found = ft.agreement(votes, metric="quadratic", over="query")
+    pairs = found.by_pair()
+    two = ft.agreement(votes.select(subjects=["human", "TREMA-CoT"]), metric="quadratic")
+    assert pairs.matrix().loc["human", "TREMA-CoT"] == pytest.approx(two.value, rel=1e-12)
+    cohen = ft.agreement(votes, coefficient="cohen", subjects=["human", "TREMA-CoT"])
+    kappas = ft.agreement(votes, coefficient="fleiss").by_pair()
+    assert kappas.matrix().loc["human", "TREMA-CoT"] == pytest.approx(cohen.value, rel=1e-12)
+    with pytest.raises(ft.OptionError, match="pairs have no metric 'ratio'"):
+        ft.agreement(votes, metric="ratio").by_pair()
