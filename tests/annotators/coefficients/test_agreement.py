@@ -438,3 +438,92 @@ def test_by_pair_is_the_same_coefficient_of_two() -> None:
     assert kappas.matrix().loc["human", "TREMA-CoT"] == pytest.approx(cohen.value, rel=1e-12)
     with pytest.raises(ft.OptionError, match="pairs have no metric 'ratio'"):
         ft.agreement(votes, metric="ratio").by_pair()
+
+
+def test_items_of_one_person_count_nowhere_in_cohen_and_percent() -> None:
+    """They are counted as left out, and are no degrees of freedom."""
+    table = random_table(3, subjects=2, items=30, missing=0.0)
+    table[1, 8:] = NONE
+    for coefficient in ("cohen", "percent"):
+        with pytest.warns(LeftOutWarning, match="22 of 30 items have a single vote.*are left out"):
+            found = ft.agreement(judgments(table), coefficient=coefficient)
+        rest = ft.agreement(judgments(table[:, :8]), coefficient=coefficient)
+        assert found.n_left_out == 22
+        assert [found.value, found.std_error, found.lower, found.upper] == pytest.approx(
+            [rest.value, rest.std_error, rest.lower, rest.upper], abs=1e-12
+        )
+    with pytest.warns(LeftOutWarning):
+        shares = ft.agreement(judgments(table), coefficient="fleiss")
+    half = np.log((1 - shares.lower) / (1 - shares.value)) * (1 - shares.value)
+    assert half / shares.std_error == pytest.approx(2.364624, abs=1e-5)  # Student's t, 7 df
+
+
+def test_intents_of_an_item_are_left_out_together() -> None:
+    rows = [(f"q{j % 2}", f"i{j}", s, n) for j in range(12) for s in "stu" for n in "xy"]
+    table = pd.DataFrame(rows, columns=["query", "item", "subject", "intent"])
+    table["grade"] = np.random.default_rng(4).integers(0, 2, len(table))
+    found = ft.agreement(ft.Judgments.from_frame(table))
+    without = [
+        ft.agreement(ft.Judgments.from_frame(table[table["item"] != f"i{j}"])).value
+        for j in range(12)
+    ]
+    spread = 11 / 12 * ((np.array(without) - np.mean(without)) ** 2).sum()
+    assert found.std_error == pytest.approx(spread**0.5, abs=1e-12)
+    assert "24 item-intent pairs, 3 subjects" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("coefficient", "metric"), [("ac1", "nominal"), ("ac2", "quadratic"), ("percent", "linear")]
+)
+def test_grades_of_subjects_who_are_left_out_play_no_part(coefficient: Any, metric: str) -> None:
+    table = random_table(1, missing=0.0)
+    table[4, 0] = 10
+    votes, some = judgments(table), ["s0", "s1", "s2"]
+    found = ft.agreement(votes, coefficient=coefficient, metric=metric, subjects=some)
+    alone = ft.agreement(votes.select(subjects=some), coefficient=coefficient, metric=metric)
+    assert found.value == pytest.approx(alone.value, abs=1e-14)
+
+
+def test_categories_of_subjects_who_are_left_out_play_no_part() -> None:
+    tree = ft.Taxonomy.from_children({"all": ["u", "v"], "v": ["w", "x"]})
+    rng = np.random.default_rng(4)
+    rows = [
+        (s, f"i{j}", c) for j in range(9) for s in "stu" for c in rng.permutation([*"uvwx"])[:2]
+    ]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    for coefficient, metric in (("ac1", "nominal"), ("ac2", "taxonomy"), ("percent", "masi")):
+        found, alone = (
+            ft.agreement(
+                ft.Assignments.from_frame(given, taxonomy=tree),
+                coefficient=coefficient,
+                metric=metric,
+                subjects=["s", "t"],
+            )
+            for given in (frame, frame[frame["subject"] != "u"])
+        )
+        assert found.value == pytest.approx(alone.value, abs=1e-14)
+
+
+def test_opposite_votes_have_an_unknown_interval() -> None:
+    """The same without any item, but for rounding."""
+    table = np.stack([np.arange(10) % 2, 1 - np.arange(10) % 2]).astype(float)
+    with pytest.warns(DegenerateWarning, match="the same without any one of the items"):
+        found = ft.agreement(judgments(table))
+    assert (found.value, found.lower) == (pytest.approx(-0.9), -np.inf)
+
+
+def test_agreement_of_all_is_said_once() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ft.agreement(judgments(np.array([[0.0, 1], [0, 1], [0, 1]])))
+    assert [str(one.message)[:9] for one in caught] == ["all agree"]
+
+
+def test_print_says_that_items_of_a_query_may_vary_together() -> None:
+    rows = [(f"q{j % 2}", f"i{j}", s) for j in range(12) for s in "stu"]
+    table = pd.DataFrame(rows, columns=["query", "item", "subject"])
+    table["grade"] = np.random.default_rng(4).integers(0, 2, len(table))
+    votes, note = ft.Judgments.from_frame(table), "Items of one query are taken for independent"
+    assert note in " ".join(str(ft.agreement(votes)).split())
+    assert note not in " ".join(str(ft.agreement(votes, over="query")).split())
+    assert note not in " ".join(str(ft.agreement(votes.select(queries=["q0"]))).split())
