@@ -236,16 +236,21 @@ def _legend(result: Planned, left_out: int) -> Iterable[str]:
     drawn = "queries and subjects are" if "subject" in result.estimator.over else "queries are"
     every = ", and every subject judges every query" if people else ""
     normal = ", scores are about normal" if people else " and scores are about normal"
-    yield (
-        f"Half-widths are expected ones of {kind} intervals. Assumed: the new {drawn} drawn like "
-        f"those before{normal}{every}."
-    )
+    intervals = {"half_width", "power"} & {*result.asked_for}
+    half = f"Half-widths are expected ones of {kind} intervals. " if intervals else ""
+    normal = normal if intervals else ""
+    yield f"{half}Assumed: the new {drawn} drawn like those before{normal}{every}."
     if people and not both:
         yield "Subjects are taken as they are: nothing is said about other ones."
-    if result.n_comparisons > 1:
+    if result.n_comparisons > 1 and intervals:
         yield (
             f"{result.n_comparisons:,} comparisons by Bonferroni"
-            + ("." if both else "; max-t, which compare uses over queries, is a little narrower.")
+            + (
+                "."
+                if both
+                else "; max-t, which compare uses over queries, is narrower where scores are "
+                "about normal, and may be wider where a few queries stand out."
+            )
         )
 
 

@@ -390,3 +390,24 @@ def test_systems_that_matter() -> None:
     widths = [ft.plan(scores, systems=pair, **WIDE).predict(30, 5) for pair in pairs]
     assert len({round(one["half_width"], 9) for one in widths}) == 6
     assert ft.plan(scores, systems=scores.systems[:2], **WIDE).n_comparisons == 1
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingQueryWarning")
+def test_what_is_said_of_half_widths() -> None:
+    """Nothing where none is asked for; and max-t is not said to be narrower whatever the scores."""
+    assumed = {"system": 0.02, "system:query": 0.01, "residual": 0.02}
+    of = {"components": assumed, "n_systems": 8, "over": "query", "subjects": [3]}
+    text = " ".join(str(ft.plan(**of, coefficient=0.9)).split())
+    assert "Half-widths" not in text
+    assert "Bonferroni" not in text
+    text = " ".join(str(ft.plan(**of, half_width=0.05)).split())
+    assert "narrower where scores are about normal, and may be wider" in text
+    scores = ft.evaluate(*ft.datasets.load_clef_tar2017(), "AP", worlds="subject")
+    widths = [
+        (one["upper"] - one["lower"]).mean()
+        for one in (
+            ft.compare(scores, over="query", correction=correction).to_frame()
+            for correction in (None, "bonferroni")
+        )
+    ]
+    assert widths[0] / widths[1] == pytest.approx(1.14, abs=0.03)  # docs/planning.md
