@@ -151,3 +151,23 @@ def variance_of_mean(layout: EffectsLayout, weight: Floats, group: Ints) -> Floa
         both = np.unique(group * (int(code.max(initial=0)) + 1) + code, return_inverse=True)[1]
         out.append(float((np.bincount(both.reshape(-1), weight) ** 2).sum()) / n_groups)
     return np.array(out)
+
+
+def variance_of_difference(layout: EffectsLayout, weight: Floats, group: Ints) -> Floats:
+    """Half the factors of the components in the variance of two such means' difference: (effects,).
+
+    Means over the pairs of groups. Of effects that all groups share with the same weights it is 0;
+    of those that no two share, the factor in `variance_of_mean`.
+    """
+    n_groups = int(group.max(initial=-1)) + 1
+    if n_groups < 2:
+        return variance_of_mean(layout, weight, group)
+    out = []
+    for code, levels in zip(layout.codes, layout.n_levels, strict=True):
+        both, place = np.unique(group * int(levels) + code, return_inverse=True)
+        sums = np.bincount(place.reshape(-1), weight)
+        squares, common = (sums**2).sum(), np.bincount(both % int(levels), sums)
+        gap = n_groups * squares - (common**2).sum()
+        gap = gap if gap > ROUNDING * n_groups * squares else 0.0
+        out.append(float(gap) / (n_groups * (n_groups - 1)))
+    return np.array(out)

@@ -155,7 +155,8 @@ class VarianceComponents(Answer):
         All are of means over the queries, subjects and replicates there are, from 0 to 1:
 
         - relative: Eρ², σ²_system over itself and the error variance of a system's mean within
-          the same queries and subjects, which may change the systems' order;
+          the same queries and subjects, which may change the systems' order; where systems lack
+          different values, also what those have in common, which then does not cancel;
         - absolute: Φ, likewise with all that changes the means, such as easier queries;
         - share of queries, subjects, query:subject, replicates: what part of the variance of a
           difference between two systems (twice the relative error variance) is from

@@ -15,6 +15,7 @@ from fuzzytruth.core.random_effects import (
     SUBJECT,
     SYSTEM,
     EffectsLayout,
+    variance_of_difference,
     variance_of_mean,
 )
 from fuzzytruth.errors import OptionError, counted, nearest, require, shown
@@ -60,10 +61,21 @@ class ComponentTable:
         The mean of the means of its replicates, each over queries, of each query's mean over its
         subjects.
         """
+        return variance_of_mean(layout, self._weight(), self.system)
+
+    def differences(self, layout: EffectsLayout) -> Floats:
+        """Half those in the variance of the difference of two systems' means: (effects,).
+
+        What systems have in common cancels, unless they lack different values.
+        """
+        return variance_of_difference(layout, self._weight(), self.system)
+
+    def _weight(self) -> Floats:
+        """Weight of each value in its system's mean: (values,)."""
         subjects = _sizes(self.run, self.query)
         queries = _distinct(self.run, self.query)[self.run]
         runs = _distinct(self.system, self.run)[self.system]
-        return variance_of_mean(layout, 1 / (subjects * queries * runs), self.system)
+        return np.asarray(1 / (subjects * queries * runs))
 
     def size(self, factor: int) -> int:
         """Number of levels of a factor; 1 where it is none."""

@@ -14,9 +14,9 @@ from fuzzytruth.core.random_effects import QUERY, REPLICATE, SUBJECT, SYSTEM
 RELATIVE, ABSOLUTE, DISAGREEMENT = "relative", "absolute", "disagreement"
 #: shares of the variance of a difference between two systems, by the factors beside the system
 SHARES: dict[str, Callable[[int], bool]] = {
-    "share of queries": lambda effect: effect == SYSTEM | QUERY,
-    "share of subjects": lambda effect: effect == SYSTEM | SUBJECT,
-    "share of query:subject": lambda effect: effect == SYSTEM | QUERY | SUBJECT,
+    "share of queries": lambda effect: effect | SYSTEM == SYSTEM | QUERY,
+    "share of subjects": lambda effect: effect | SYSTEM == SYSTEM | SUBJECT,
+    "share of query:subject": lambda effect: effect | SYSTEM == SYSTEM | QUERY | SUBJECT,
     "share of replicates": lambda effect: bool(effect & REPLICATE),
 }
 
@@ -32,7 +32,12 @@ class Coefficient:
 
 
 def coefficients_of(
-    effects: tuple[int, ...], components: Floats, draws: Floats, panel: Floats, level: float
+    effects: tuple[int, ...],
+    components: Floats,
+    draws: Floats,
+    panel: Floats,
+    level: float,
+    differences: Floats | None = None,
 ) -> tuple[Coefficient, ...]:
     """Coefficients of a panel; none without several systems.
 
@@ -46,13 +51,19 @@ def coefficients_of(
     panel : (effects,) float
         Factors of the components in the variance of a system's mean.
     level : float
+    differences : (effects,) float, optional
+        Half the factors in the variance of a difference between systems; by default those of the
+        panel, and 0 of what systems have in common.
     """
     if SYSTEM not in effects:
         return ()
-    both = np.vstack([components, draws]) * panel  # (1 + points, effects)
-    signal = both[:, effects.index(SYSTEM)]
-    error = _sum(both, effects, lambda effect: effect != SYSTEM and bool(effect & SYSTEM))
-    every = _sum(both, effects, lambda effect: effect != SYSTEM)
+    if differences is None:
+        differences = np.where(np.array(effects) & SYSTEM, panel, 0.0)
+    points = np.vstack([components, draws])
+    of_mean, both = points * panel, points * differences
+    signal = both[:, effects.index(SYSTEM)]  # (1 + points,)
+    error = _sum(both, effects, lambda effect: effect != SYSTEM)
+    every = _sum(of_mean, effects, lambda effect: effect != SYSTEM)
     out = {
         RELATIVE: divide(signal, signal + error, fill=np.nan),
         ABSOLUTE: divide(signal, signal + every, fill=np.nan),
@@ -83,7 +94,7 @@ def interval(draws: Floats, level: float) -> tuple[float, float]:
 
 
 def _is_of_people(effect: int) -> bool:
-    return bool(effect & SYSTEM and effect & SUBJECT) and not effect & REPLICATE
+    return bool(effect & SUBJECT) and not effect & REPLICATE
 
 
 def _sum(parts: Floats, effects: tuple[int, ...], chosen: Callable[[int], bool]) -> Floats:

@@ -71,7 +71,14 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
         low * unit**2,
         high * unit**2,
         mean_squares * unit**2,
-        coefficients_of(layout.effects, positive, draws, table.panel(layout), level),
+        coefficients_of(
+            layout.effects,
+            positive,
+            draws,
+            table.panel(layout),
+            level,
+            table.differences(layout),
+        ),
         table,
         layout,
     )

@@ -53,6 +53,28 @@ def test_the_panel_where_values_are_missing() -> None:
     assert table(y).n_missing == 1
 
 
+def test_what_systems_have_in_common_cancels_where_none_lacks_it() -> None:
+    """Half the variance of each pair's difference, from the weights of all values."""
+    y = np.random.default_rng(0).normal(size=(3, 2, 5))
+    whole = table(y)
+    layout = whole.layout()
+    own = [bool(effect & 1) for effect in layout.effects]
+    assert whole.differences(layout) == pytest.approx(np.where(own, whole.panel(layout), 0))
+    assert (whole.differences(layout)[~np.array(own)] == 0).all()
+    y[0, :, :2] = y[1, 0, 3] = np.nan
+    one = table(y)
+    layout = one.layout()
+    weight = np.zeros((3, len(one.values)))
+    for value, (system, query) in enumerate(zip(one.system, one.query, strict=True)):
+        of_query = ((one.system == system) & (one.query == query)).sum()
+        n_queries = len(np.unique(one.query[one.system == system]))
+        weight[system, value] = 1 / of_query / n_queries
+    for code, found in zip(layout.codes, one.differences(layout), strict=True):
+        sums = np.array([np.bincount(code, row) for row in weight])
+        pairs = [((sums[a] - sums[b]) ** 2).sum() / 2 for a, b in ((0, 1), (0, 2), (1, 2))]
+        assert found == pytest.approx(np.mean(pairs), abs=1e-14)
+
+
 def test_sizes() -> None:
     one = table(np.random.default_rng(0).normal(size=(3, 2, 5)), nested=True)
     assert one.size_in_words() == "3 systems, 5 queries, 10 subjects"

@@ -58,3 +58,13 @@ def test_intervals_are_of_what_is_defined() -> None:
     draws = np.append(np.linspace(0, 1, 101), np.nan)
     assert interval(draws, 0.9) == pytest.approx((0.05, 0.95))
     assert np.isnan(interval(np.full(3, np.nan), 0.9)).all()
+
+
+def test_queries_that_systems_lack_add_to_the_relative_error() -> None:
+    """σ² = .01, .05, .01 of systems, queries, both: by hand."""
+    given = np.array([0.01, 0.05, 0.01])
+    effects, panel, gaps = (SYSTEM, QUERY, SYSTEM | QUERY), np.array([1, 1 / 7, 1 / 7]), 0.06
+    found = coefficients_of(effects, given, given[None], panel, 0.95, np.array([1, gaps, 1 / 7]))
+    value = {one.name: one.value for one in found}
+    assert value["relative"] == pytest.approx(0.01 / (0.01 + 0.05 * gaps + 0.01 / 7))
+    assert value["absolute"] == pytest.approx(0.01 / (0.01 + 0.06 / 7))

@@ -393,6 +393,7 @@ def test_systems_that_matter() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingQueryWarning")
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
 def test_what_is_said_of_half_widths() -> None:
     """Nothing where none is asked for; and max-t is not said to be narrower whatever the scores."""
     assumed = {"system": 0.02, "system:query": 0.01, "residual": 0.02}
