@@ -26,6 +26,9 @@ Examples:
   fuzzytruth agreement labels.csv --categories --metric masi --by category
   fuzzytruth agreement qrels.csv --coefficient cohen --metric linear --pair ann,bob
 
+In Python: pairwise_agreement (who agrees with whom, near-duplicates),
+subject_influence, reliability and variance_components.
+
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
 
@@ -137,6 +140,7 @@ def agreement(
     """Show how far people agree beyond chance, with an interval."""
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
     from fuzzytruth.cli.tables import format_for, show_frame
+    from fuzzytruth.io.answer import Printed, Sentences
 
     output_format = output_format or format_for(output)
     protect_inputs([votes, *(path for path in (taxonomy, asked) if path)], output)
@@ -153,6 +157,8 @@ def agreement(
             if of_categories
             else _judgments(votes, second_column(groups, intents=intents), table)
         )
+        if coefficient == "cohen" and pair is None and len(read.subjects or ()) > 2:
+            raise OptionError("--coefficient cohen: is of two subjects; name them: --pair ann,bob")
         bar.stage("computing")
         found = compute(
             read,
@@ -164,7 +170,9 @@ def agreement(
             scale=scale,
         )
     if by is None and output_format == "table":
-        emit_printed(found._answer(), output)
+        answer = found._answer()  # but for its last line, which is for Python
+        more = Sentences.of("More: --by category, --by item; --format csv has all numbers.")
+        emit_printed(Printed(answer.title, (*answer.parts[:-1], more)), output)
         return
     show_frame(
         _frame(found, by),

@@ -100,7 +100,8 @@ _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
-    r"(?<![(,\w'\"])(columns|drop|grades|margin|rel|run_columns|subjects|systems)(?:=|: )"
+    r"(?<![(,\w'\"])(columns|components|drop|grades|margin|rel|run_columns|subjects|systems)"
+    r"(?:=|: )"
     r"(\{[^{}]*\}|\[[^\[\]]*\])"
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
