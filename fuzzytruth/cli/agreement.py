@@ -148,6 +148,10 @@ def agreement(
     of_categories = categories or taxonomy is not None
     if of_categories and (groups is not None or intents):
         raise OptionError("--groups, --intents: are for judgments; leave them out")
+    if "category" in (table.columns or {}) and not of_categories:
+        raise OptionError(
+            "--columns: category is of votes for categories; add --taxonomy TREE, or --categories"
+        )
     if asked is not None and not of_categories:
         raise OptionError("--asked: belongs to votes for categories; add --taxonomy TREE")
     with Bar() as bar:
@@ -175,17 +179,17 @@ def agreement(
         emit_printed(Printed(answer.title, (*answer.parts[:-1], more)), output)
         return
     show_frame(
-        _frame(found, by),
+        _frame(found, by, full=output_format in ("csv", "json")),
         output_format=output_format,
         output=output,
         caption="Agreement.",
     )
 
 
-def _frame(found: Agreement, by: str | None) -> Any:
+def _frame(found: Agreement, by: str | None, *, full: bool) -> Any:
     if by == "item":
         return found.by_item()
-    return found.by_category() if by == "category" else found.to_frame(full=True)
+    return found.by_category() if by == "category" else found.to_frame(full=full)
 
 
 def _judgments(path: Path, groups: Any, table: table_options.TableOptions) -> Any:

@@ -139,6 +139,7 @@ def annotate_next(
         emit_printed(Printed(answer.title, answer.parts[:-1]), output)
         return
     caption = f"Items to annotate next, by {result.measure}."
+    full = output_format in ("csv", "json")
     show_frame(
-        result.to_frame(full=True), output_format=output_format, output=output, caption=caption
+        result.to_frame(full=full), output_format=output_format, output=output, caption=caption
     )

@@ -360,11 +360,12 @@ def _show(
                 parts = (*parts, Sentences.of(shown_other.title), *shown_other.parts[:-1])
         emit_printed(Printed(agreement._answer().title, parts), output)
         return
-    frames = {"agreement": agreement.to_frame(full=True), "orders": agreement.orders}
+    full = output_format in ("csv", "json", "table")
+    frames = {"agreement": agreement.to_frame(full=full), "orders": agreement.orders}
     if test is not None:
         frames |= {"test": test.to_frame(), "people": test.people}
     if powered is not None:
-        frames["powered"] = powered.to_frame(full=True)
+        frames["powered"] = powered.to_frame(full=full)
     table = table or "agreement"
     frame = frames[table]
     assert frame is not None

@@ -110,3 +110,17 @@ def test_the_example_on_data_that_ship(run, folder: Path) -> None:
     assert status == 0
     assert "Krippendorff's alpha" in out
     assert "0.4550" in out
+
+
+@pytest.mark.usefixtures("graded")
+def test_tables_of_papers_are_narrow(run) -> None:
+    for name in ("latex", "markdown"):
+        status, out, _ = run("agreement", "graded.csv", "--format", name)
+        assert (status, "value" in out) == (0, True)
+        assert "std" not in out
+
+
+@pytest.mark.usefixtures("categories")
+def test_categories_take_an_option_that_says_so(run) -> None:
+    status, _, err = run("agreement", "labels.csv", "--columns", "category=label")
+    assert (status, "add --taxonomy TREE, or --categories" in err) == (2, True)

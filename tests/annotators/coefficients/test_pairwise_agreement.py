@@ -216,7 +216,7 @@ def test_the_order_of_rows_plays_no_part() -> None:
 def test_pairs_without_common_items() -> None:
     table = experts(60, [0.8] * 3)
     table[:30, 0] = table[30:, 1] = -1
-    with pytest.warns(MissingCellWarning, match="1 pair of subjects judged no unit in common"):
+    with pytest.warns(MissingCellWarning, match="1 pair of subjects judged no item in common"):
         found = ft.pairwise_agreement(judged(table))
     row = found.pairs.set_index(["subject_a", "subject_b"])
     lost = row.loc[[pair for pair in row.index if {*pair} == {"s0", "s1"}]].iloc[0]
