@@ -9,7 +9,7 @@ import typer
 
 from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.inputs import protect_inputs, second_column
-from fuzzytruth.cli.output import emit_printed
+from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -26,6 +26,9 @@ Examples:
   fuzzytruth agreement labels.csv --categories --metric masi --by category
   fuzzytruth agreement sample/judgments.parquet --over query --by pair
   fuzzytruth agreement qrels.csv --coefficient cohen --metric linear --pair ann,bob
+
+In Python: pairwise_agreement (who agrees with whom, near-duplicates),
+subject_influence, reliability and variance_components.
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
@@ -148,6 +151,10 @@ def agreement(
     of_categories = categories or taxonomy is not None
     if of_categories and (groups is not None or intents):
         raise OptionError("--groups, --intents: are for judgments; leave them out")
+    if "category" in (table.columns or {}) and not of_categories:
+        raise OptionError(
+            "--columns: category is of votes for categories; add --taxonomy TREE, or --categories"
+        )
     if asked is not None and not of_categories:
         raise OptionError("--asked: belongs to votes for categories; add --taxonomy TREE")
     with Bar() as bar:
@@ -157,6 +164,8 @@ def agreement(
             if of_categories
             else _judgments(votes, second_column(groups, intents=intents), table)
         )
+        if coefficient == "cohen" and pair is None and len(read.subjects or ()) > 2:
+            raise OptionError("--coefficient cohen: is of two subjects; name them: --pair ann,bob")
         bar.stage("computing")
         found = compute(
             read,
@@ -167,20 +176,23 @@ def agreement(
             level=level,
             scale=scale,
         )
-    shown = found.by_pair() if by == "pair" else found
     if by in (None, "pair") and output_format == "table":
-        emit_printed(shown._answer(), output)
+        emit_answer(found.by_pair() if by == "pair" else found, output)
         return
     show_frame(
-        _frame(found, by) if by in ("item", "category") else shown.to_frame(full=True),
+        _frame(found, by, full=output_format in ("csv", "json")),
         output_format=output_format,
         output=output,
         caption="Agreement.",
     )
 
 
-def _frame(found: Agreement, by: str) -> Any:
-    return found.by_item() if by == "item" else found.by_category()
+def _frame(found: Agreement, by: str | None, *, full: bool) -> Any:
+    if by == "item":
+        return found.by_item()
+    if by == "category":
+        return found.by_category()
+    return (found.by_pair() if by == "pair" else found).to_frame(full=full)
 
 
 def _judgments(path: Path, groups: Any, table: table_options.TableOptions) -> Any:

@@ -104,6 +104,7 @@ def annotate_next(
     """
     from fuzzytruth.annotators.next_votes.annotate_next import annotate_next as order_of
     from fuzzytruth.cli.tables import format_for, show_frame
+    from fuzzytruth.io.answer import Printed
 
     output_format = output_format or format_for(output)
     protect_inputs([votes, *runs], output)
@@ -134,9 +135,11 @@ def annotate_next(
             rng=seed,
         )
     if output_format == "table":
-        emit_printed(result._answer(), output)
+        answer = result._answer()  # but for its last line, which is for Python
+        emit_printed(Printed(answer.title, answer.parts[:-1]), output)
         return
     caption = f"Items to annotate next, by {result.measure}."
+    full = output_format in ("csv", "json")
     show_frame(
-        result.to_frame(full=True), output_format=output_format, output=output, caption=caption
+        result.to_frame(full=full), output_format=output_format, output=output, caption=caption
     )

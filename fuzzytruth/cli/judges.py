@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -139,6 +140,15 @@ TaxonomyFile = Annotated[
         readable=False,
     ),
 ]
+ModelSubjects = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model-subjects",
+        metavar="COLUMN,...",
+        help="The same of MODEL.  [default: those of --subjects]",
+        show_default=False,
+    ),
+]
 SeedOfResamples = Annotated[int, typer.Option("--seed", help="Random seed of resamples.")]
 
 
@@ -161,6 +171,8 @@ def judges(
     grades: table_options.Grades = None,
     drop: table_options.Drop = None,
     subjects: table_options.Subjects = None,
+    model_subjects: ModelSubjects = None,
+    run_columns: table_options.RunColumns = None,
     name_by: options.NameBy = "file",
     order_by: options.OrderBy = "score",
     duplicates: options.Duplicates = "error",
@@ -183,17 +195,28 @@ def judges(
     output_format = output_format or format_for(output)
     others = [path for path in (model, taxonomy) if path is not None]
     protect_inputs([human, *others, *(runs or [])], output)
-    if measure and not runs:
-        raise OptionError("--measure: scores the systems of --runs; add --runs")
+    if (measure or run_columns) and not runs:
+        flag, does = ("--measure", "scores") if measure else ("--run-columns", "is of")
+        raise OptionError(f"{flag}: {does} the systems of --runs; add --runs")
+    if model_subjects and model is None:
+        raise OptionError("--model-subjects: is of MODEL; name that file, or use --judges")
     if table in ("orders", "powered") and not runs:
         raise OptionError(f"--table {table}: is of systems; add --runs")
     how = table_options.TableOptions.from_options(columns, grades, drop, subjects)
+    columns_of_model = table_options.names_of("--model-subjects", model_subjects)
+    how_model = replace(how, subjects=columns_of_model or how.subjects)
     with Bar() as bar:
         bar.stage("reading")
-        given, theirs = _read(human, model, taxonomy, how, people, judges_named)
+        given, theirs = _read(human, model, taxonomy, (how, how_model), people, judges_named)
         systems = None
         if runs:
-            systems = read_systems(runs, name_by=name_by, order_by=order_by, duplicates=duplicates)
+            systems = read_systems(
+                runs,
+                name_by=name_by,
+                order_by=order_by,
+                duplicates=duplicates,
+                columns=table_options.columns_of("--run-columns", run_columns),
+            )
         bar.stage("comparing")
         clusters: Literal["query"] | None = None if independent else "query"
         measures = split_measures(measure) if measure else ["nDCG@10"]
@@ -249,7 +272,7 @@ def _read(
     human: Path,
     model: Path | None,
     taxonomy: Path | None,
-    how: table_options.TableOptions,
+    hows: tuple[table_options.TableOptions, table_options.TableOptions],
     people: str | None,
     judges: str | None,
 ) -> tuple[Any, Any]:
@@ -262,8 +285,11 @@ def _read(
             )
         from fuzzytruth.data.assignment_files import read_assignments
 
-        how.refuse("votes have categories, not grades; leave it out", "grades")
-        votes = [read_assignments(path, taxonomy=taxonomy, **how.given) for path in (human, model)]
+        hows[0].refuse("votes have categories, not grades; leave it out", "grades")
+        votes = [
+            read_assignments(path, taxonomy=taxonomy, **how.given)
+            for path, how in zip((human, model), hows, strict=True)
+        ]
         return votes[0], votes[1]
     if model is None and people is None:
         raise OptionError(
@@ -271,8 +297,8 @@ def _read(
         )
     from fuzzytruth.data.reading import read_judgments
 
-    given = read_judgments(human, **how.given)
-    theirs = given if model is None else read_judgments(model, **how.given)
+    given = read_judgments(human, **hows[0].given)
+    theirs = given if model is None else read_judgments(model, **hows[1].given)
     named = _names("--people", people)
     others = _names("--judges", judges)
     if model is None and others is None:
@@ -334,11 +360,12 @@ def _show(
                 parts = (*parts, Sentences.of(shown_other.title), *shown_other.parts[:-1])
         emit_printed(Printed(agreement._answer().title, parts), output)
         return
-    frames = {"agreement": agreement.to_frame(full=True), "orders": agreement.orders}
+    full = output_format in ("csv", "json", "table")
+    frames = {"agreement": agreement.to_frame(full=full), "orders": agreement.orders}
     if test is not None:
         frames |= {"test": test.to_frame(), "people": test.people}
     if powered is not None:
-        frames["powered"] = powered.to_frame(full=True)
+        frames["powered"] = powered.to_frame(full=full)
     table = table or "agreement"
     frame = frames[table]
     assert frame is not None

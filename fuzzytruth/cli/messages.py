@@ -100,7 +100,8 @@ _AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
 _BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
-    r"(?<![(,\w'\"])(columns|drop|grades|margin|rel|run_columns|subjects|systems)(?:=|: )"
+    r"(?<![(,\w'\"])(columns|components|drop|grades|margin|rel|run_columns|subjects|systems)"
+    r"(?:=|: )"
     r"(\{[^{}]*\}|\[[^\[\]]*\])"
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
@@ -198,15 +199,19 @@ def error_line(error: Exception) -> str:
 
 @contextmanager
 def one_line_warnings() -> Iterator[None]:
-    """Print warnings as they come, without file and line of the code."""
+    """Print warnings as they come, each line once, without file and line of the code."""
+    said: set[str] = set()
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        line = _line("warning", message)
+        if line not in said:
+            said.add(line)
+            print_line(line, sys.stderr)
+
     with warnings.catch_warnings():
         warnings.simplefilter("always", FuzzytruthWarning)
-        warnings.showwarning = _show
+        warnings.showwarning = show
         yield
-
-
-def _show(message: Warning | str, *_: Any, **__: Any) -> None:
-    print_line(_line("warning", message), sys.stderr)
 
 
 def _line(kind: str, message: object) -> str:

@@ -20,6 +20,10 @@ Examples:
   fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 --judgments-per-query 50
   fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 --n-subjects 2-20
   fuzzytruth plan scores.csv --coefficient .9 --over query -o plan.csv
+
+In Python: variance_components shows the variances that a plan rests on.
+
+Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
 
 
@@ -170,12 +174,22 @@ OverOfPlan = Annotated[
         show_default=False,
     ),
 ]
-JudgmentCost = Annotated[float | None, typer.Option("--cost-per-judgment", show_default=False)]
+JudgmentCost = Annotated[
+    float | None, typer.Option("--cost-per-judgment", help="Price of one.", show_default=False)
+]
 PerQuery = Annotated[
     float, typer.Option("--judgments-per-query", help="That each subject gives for a query.")
 ]
-SubjectCost = Annotated[float | None, typer.Option("--cost-per-subject", show_default=False)]
-QueryCost = Annotated[float | None, typer.Option("--cost-per-query", show_default=False)]
+SubjectCost = Annotated[
+    float | None,
+    typer.Option(
+        "--cost-per-subject", help="Price of each, whatever they judge.", show_default=False
+    ),
+]
+QueryCost = Annotated[
+    float | None,
+    typer.Option("--cost-per-query", help="Price of each, whoever judges.", show_default=False),
+]
 Budget = Annotated[
     float | None,
     typer.Option(

@@ -23,6 +23,12 @@ UNKNOWN = (
 )
 
 
+def for_the_shell(found: ft.Agreement) -> str:
+    """What is printed, but for its last line, which names methods."""
+    text, _, _ = str(found).rpartition("More: ")
+    return f"{text}More: --by category, --by item; --format csv has all numbers.\n"
+
+
 @pytest.fixture
 def graded(folder: Path) -> Path:
     path = folder / "graded.csv"
@@ -34,7 +40,7 @@ def test_agreement_prints_what_the_function_prints(run, graded: Path) -> None:
     status, out, err = run("agreement", "graded.csv", "--metric", "ordinal")
     assert (status, err) == (0, "")
     found = ft.agreement(ft.read_judgments(graded), metric="ordinal")
-    assert out == f"{found}\n"
+    assert out == for_the_shell(found)
     typed = ("--over", "item", "--over", "subject", "--level", ".9", "--format", "json")
     status, out, _ = run("agreement", "graded.csv", "--metric", "ordinal", *typed)
     found = ft.agreement(
@@ -56,7 +62,7 @@ def test_pairs_scales_and_tables(run) -> None:
     assert (status, row["coefficient"], row["n_subjects"]) == (0, "cohen", "2")
     status, _, err = run(*cohen)
     assert status == 2
-    assert err.startswith("error: --coefficient cohen: is of two subjects, and 3 subjects voted")
+    assert err == ("error: --coefficient cohen: is of two subjects; name them: --pair ann,bob\n")
     status, _, err = run(*cohen, "--pair", "ann,zoe")
     assert (status, err) == (2, "error: subject 'zoe' is not among those who voted\n")
     status, out, err = run("agreement", "graded.csv", "--scale", "0,2")
@@ -80,7 +86,7 @@ def test_votes_for_categories(run) -> None:
     assert (status, err) == (0, UNKNOWN)
     votes = ft.read_assignments("labels.csv", taxonomy="tree.txt")
     with pytest.warns(ft.FuzzytruthWarning, match="the interval is unknown"):
-        assert out == f"{ft.agreement(votes, metric='taxonomy')}\n"
+        assert out == for_the_shell(ft.agreement(votes, metric="taxonomy"))
     assert run("agreement", "labels.csv", "--categories")[0] == 0
     for more, message in {
         ("--groups",): "--groups, --intents: are for judgments",
@@ -116,3 +122,17 @@ def test_by_pair(run, graded: Path) -> None:
     assert run("agreement", "graded.csv", "--by", "pair")[1].startswith("Agreement of ")
     status, _, err = run("agreement", "graded.csv", "--by", "pair", "--metric", "ratio")
     assert (status, "pairs have no metric 'ratio'" in err) == (2, True)
+
+
+@pytest.mark.usefixtures("graded")
+def test_tables_of_papers_are_narrow(run) -> None:
+    for name in ("latex", "markdown"):
+        status, out, _ = run("agreement", "graded.csv", "--format", name)
+        assert (status, "value" in out) == (0, True)
+        assert "std" not in out
+
+
+@pytest.mark.usefixtures("categories")
+def test_categories_take_an_option_that_says_so(run) -> None:
+    status, _, err = run("agreement", "labels.csv", "--columns", "category=label")
+    assert (status, "add --taxonomy TREE, or --categories" in err) == (2, True)

@@ -58,7 +58,7 @@ def test_agreement_and_test(run, judged: pd.DataFrame) -> None:
     assert out.startswith(one)
     assert out.strip().endswith(two)
     assert "gpt passes" not in out  # there are two
-    assert "1 of 2 models pass: gpt." in out
+    assert "1 of 2 models passes: gpt." in out
 
 
 def test_one_file_or_two(run, judged: pd.DataFrame) -> None:
@@ -153,6 +153,8 @@ def test_categories(run, folder: Path) -> None:
         (("all.csv", "--people", "ann,"), 2, "--people: a name is empty"),
         (("people.csv", "--people", "ann,bob,cat"), 1, "all of its subjects are people"),
         (("people.csv", "models.csv", "-m", "AP"), 2, "--measure: scores the systems of --runs"),
+        (("people.csv", "models.csv", "--run-columns", "score=s"), 2, "--run-columns: is of the"),
+        (("all.csv", "--people", "ann", "--model-subjects", "x"), 2, "--model-subjects: is of"),
         (("people.csv", "models.csv", "--table", "orders"), 2, "--table orders: is of systems"),
         (("people.csv", "models.csv", "--epsilon", "2"), 2, "--epsilon 2.0: must lie between"),
         (("people.csv", "models.csv", "-o", "people.csv"), 2, "must not be overwritten"),
@@ -203,3 +205,24 @@ def test_people_who_judged_some_queries(run, judged: pd.DataFrame, folder: Path)
     assert "people judged all queries that the judges did" in err
     status, _, err = run("judges", "some.csv", "models.csv", "--table", "powered")
     assert (status, "--table powered: is of systems; add --runs" in err) == (2, True)
+
+
+def test_tables_with_names_of_their_own(run, judged: pd.DataFrame, folder: Path) -> None:
+    """Runs have --run-columns, and the columns of MODEL's judges are others than HUMAN's."""
+    typed = ("--n-resamples", "99", "-m", "nDCG@3")
+    runs = ("--runs", "x.csv", "--runs", "y.csv")
+    status, plain, _ = run("judges", "people.csv", "models.csv", *typed, *runs)
+    assert status == 0
+    for name in ("x", "y"):
+        frame = pd.read_csv(folder / f"{name}.csv")
+        frame.columns = ["topic_no", "passage", "cosine"]
+        frame.to_csv(folder / f"{name}.csv", index=False)
+    wide = pd.read_csv(folder / "wide.csv")
+    wide[["query", "item", "ann", "bob", "cat"]].to_csv(folder / "w1.csv", index=False)
+    wide[["query", "item", "gpt", "dice"]].to_csv(folder / "w2.csv", index=False)
+    files = ("w1.csv", "w2.csv", "--subjects", "ann,bob,cat", "--model-subjects", "gpt,dice")
+    status, _, err = run("judges", *files, *typed, *runs)
+    assert (status, "--run-columns query=..." in err) == (1, True)
+    own = ("--run-columns", "query=topic_no,item=passage,score=cosine")
+    status, out, _ = run("judges", *files, *typed, *runs, *own)
+    assert (status, sorted(out.splitlines())) == (0, sorted(plain.splitlines()))

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from pathlib import Path
 
 import pytest
 import typer
 
-import fuzzytruth
+import fuzzytruth as ft
 from fuzzytruth.cli.commands import app
-from fuzzytruth.cli.messages import FLAGS, as_typed
+from fuzzytruth.cli.messages import FLAGS, as_typed, one_line_warnings
 
-LIBRARY = Path(fuzzytruth.__file__).parent
+LIBRARY = Path(ft.__file__).parent
 
 
 def text_of(node: ast.expr) -> str:
@@ -105,3 +106,12 @@ def test_all_options_exist() -> None:
 )
 def test_messages(message: str, typed: str) -> None:
     assert as_typed(message) == typed
+
+
+def test_a_warning_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """People's scores and judges' are of the same runs, and lack the same queries."""
+    with one_line_warnings():
+        for message in ("2 queries are missing", "1 item is left out", "2 queries are missing"):
+            warnings.warn(message, ft.FuzzytruthWarning, stacklevel=1)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["warning: 2 queries are missing", "warning: 1 item is left out"]

@@ -91,7 +91,7 @@ def test_files(run: Run, folder: Path, ending: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("--half-width", "1"), 2, "give the scores of a pilot, or --component"),
+        (("--half-width", "1"), 2, "of a pilot, or variances, --component residual=0.05\n"),
         (ASSUMED, 2, "name a target: --half-width, --difference, --coefficient or --budget"),
         (("--component", "residual", "--half-width", "1"), 2, "must be NAME=VALUE"),
         (("--component", "residual=x", "--half-width", "1"), 2, "'x' is not a number"),

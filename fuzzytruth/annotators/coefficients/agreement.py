@@ -14,6 +14,7 @@ from fuzzytruth.annotators.coefficients.agreement_result import Agreement
 from fuzzytruth.annotators.coefficients.agreement_sums import AgreementSums
 from fuzzytruth.annotators.coefficients.grade_scale import check_scale, lone_grades, outside_scale
 from fuzzytruth.annotators.coefficients.rated_units import (
+    Axis,
     Groups,
     Over,
     check_over,
@@ -236,21 +237,21 @@ def _warn_left_out(votes: UnitVotes, coefficient: Coefficient, word: str) -> Non
     )
 
 
-def _warn_unknown(part: Part, axis: str, value: float) -> None:
+def _warn_unknown(part: Part, axis: Axis, value: float) -> None:
     """Say why an interval is unknown."""
-    one = {"item": "item", "query": "query", "subject": "subject"}[axis]
     least = 3 if axis == "subject" else 2
     if np.isnan(value):
         return
     if part.n < least:
         warn(
-            f"over {one}s: there {'is' if part.n == 1 else 'are'} {counted(part.n, one)}, and how "
-            f"much agreement varies shows from {least} on; the interval is unknown",
+            f"over {in_words((axis,))}: there {'is' if part.n == 1 else 'are'} "
+            f"{counted(part.n, axis)}, and how much agreement varies shows from "
+            f"{least} on; the interval is unknown",
             DegenerateWarning,
         )
     elif part.undefined.any():
         warn(
-            f"without {int(part.undefined[0]):,} of {counted(part.n, one)} there is no variation, "
+            f"without {int(part.undefined[0]):,} of {counted(part.n, axis)} there is no variation, "
             "or nobody to agree with, so that the interval is unknown",
             DegenerateWarning,
         )

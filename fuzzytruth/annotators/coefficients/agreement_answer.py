@@ -30,6 +30,7 @@ NAMES = {
     "percent": "Share of agreeing pairs",
 }
 _MOST_NAMED = 3
+_HARDLY = 0.05  # of the votes that a subject in the middle gave
 
 
 class Found(Protocol):
@@ -144,8 +145,9 @@ def agreement_answer(found: Found) -> Printed:
             _left_out(found),
             _grades("Outside the scale, and counted as they are", found.outside),
             _grades("Given by a single subject", found.alone) if not len(found.outside) else "",
-            "More: .to_frame(full=True), .by_category(), .by_item(), .by_pair()",
+            _rarely(found.ratings),
         ),
+        Sentences.of("More: .to_frame(full=True), .by_category(), .by_item(), .by_pair()"),
     )
 
 
@@ -166,10 +168,10 @@ def _found(found: Found) -> list[str]:
         ]
     if found.coefficient == "percent":
         share = f"{100 * found.value:.3g} %"
-        return [
-            f"Of two votes on one {word}, {share} agree; how many would by chance is not counted.",
-            items,
-        ]
+        agree = f"Of two votes on one {word}, {share} agree"
+        if found.metric != "nominal":
+            agree = f"Two votes on one {word} agree to {share}, 100 % less their mean distance"
+        return [f"{agree}; how many would by chance is not counted.", items]
     if found.value <= 0:
         return [f"Votes on one {word} disagree as much as votes by chance, or more.", items]
     share = f"{100 * (1 - found.value):.3g} %"
@@ -208,6 +210,20 @@ def _left_out(found: Found) -> str:
     return (
         f"{counted(found.n_left_out, f'{word} has', f'{word}s have')} a single vote, and no pairs."
     )
+
+
+def _rarely(ratings: Ratings) -> str:
+    """Who gave hardly any votes: slips in names, mostly, who are subjects like others here."""
+    names = ratings.subjects
+    if names is None:
+        return ""
+    counts = np.bincount(ratings.subject, minlength=ratings.n_subjects)
+    few = np.flatnonzero((counts > 0) & (counts < _HARDLY * np.median(counts)))
+    if not len(few):
+        return ""
+    rows = [(names[s], int(counts[s])) for s in few[np.argsort(counts[few], kind="stable")]]
+    said = first_few(rows, _MOST_NAMED, show=lambda row: f"{row[0]} ({row[1]:,})")
+    return f"Subjects with hardly any votes, perhaps slips in a name: {said}."
 
 
 def _grades(what: str, table: pd.DataFrame) -> str:

@@ -112,7 +112,7 @@ def check_shared(design: PairDesign, counts: PairCounts) -> None:
     lost = design.n_subjects * (design.n_subjects - 1) // 2 - shared
     if lost:
         warn(
-            f"{counted(lost, 'pair')} of subjects judged no unit in common and "
+            f"{counted(lost, 'pair')} of subjects judged no item in common and "
             f"{'has' if lost == 1 else 'have'} no agreement",
             MissingCellWarning,
         )

@@ -103,10 +103,13 @@ def pairwise_answer(result: Pairwise) -> Printed:
     units = counted(result.n_units, "item" if result.over == "item" else "judged item")
     queries = f" of {counted(result.n_clusters, 'query')}" if result.over == "query" else ""
     few = len(result.pairs) <= _MOST_PAIRS
+    lowest = 0.0 if result.coefficient == "percent" else -1.0
     return Printed.of(
         f"Agreement of {counted(len(result.subjects), 'subject')} in pairs: "
         f"{_WORDS[result.coefficient]}{of} on {units}{queries}",
-        Sentences.of(*_extremes(pairs), _outlier(result), _duplicates(result), _effective(result)),
+        Sentences.of(
+            *_extremes(pairs, lowest), _outlier(result), _duplicates(result), _effective(result)
+        ),
         _pair_table(result, pairs) if few else None,
         _subject_table(result) if len(result.subjects) > 2 else None,
         _legend(result),
@@ -114,12 +117,14 @@ def pairwise_answer(result: Pairwise) -> Printed:
     )
 
 
-def _extremes(pairs: pd.DataFrame) -> list[str]:
-    """The pairs that agree most and least."""
+def _extremes(pairs: pd.DataFrame, lowest: float) -> list[str]:
+    """The pairs that agree most and least, of those with an interval if there are any."""
     if pairs.empty:
         return ["The coefficient is undefined for every pair."]
     if len(pairs) == 1:
         return [f"They agree: {_pair(pairs, 0)}."]
+    known = pairs[(pairs["lower"] > lowest) | (pairs["upper"] < 1)]
+    pairs = pairs if known.empty else known
     return [f"Most alike: {_pair(pairs, 0)}.", f"Least alike: {_pair(pairs, -1)}."]
 
 
@@ -149,7 +154,9 @@ def _duplicates(result: Pairwise) -> str:
     found = result.duplicates()
     unsure = _equal_but_unsure(result, found)
     if found.empty:
-        return "Near-duplicates: none" + (f" for sure, but {unsure}." if unsure else ".")
+        if unsure:
+            return f"Near-duplicates: none for sure, but {unsure}."
+        return "Near-duplicates: none shown; that takes some 150 items in common or more."
     clusters = []
     for _, rows in found.groupby("cluster"):
         names = first_few(rows["subject"], _MOST_MEMBERS)

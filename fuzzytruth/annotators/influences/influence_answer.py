@@ -106,7 +106,8 @@ def _of_verdicts(result: Influence, unit: str) -> tuple[str, ...]:
     return (
         f"{distinct:,} {of} {does} when one {unit} is left out: {kinds}; with all, "
         f"{shown:,} are significant.",
-        f"{len(per):,} of {len(result.left_out):,} change some verdict: {who}.",
+        f"{len(per):,} of {len(result.left_out):,} {'changes' if len(per) == 1 else 'change'} some "
+        f"verdict: {who}.",
     )
 
 

@@ -56,7 +56,7 @@ def influence_tables(
     else:
         kinds = before.changes(after)
         pairs = _of_pairs(scores.systems, units, family, before, after, kinds)
-    return systems, pairs, _of_units(scores, units, means, standard, moved, kinds)
+    return systems, pairs, _of_units(scores, units, means, (change, standard), moved, kinds)
 
 
 def ranks(values: Floats, scale: Floats) -> Floats:
@@ -151,17 +151,17 @@ def _of_units(
     scores: Scores,
     units: LeftOut,
     means: LeaveOneOut,
-    standard: Floats,
+    changes: tuple[Floats, Floats],
     moved: Any,
     kinds: Ints,
 ) -> pd.DataFrame:
-    """One row a unit."""
+    """One row a unit; `changes` in units of the measure, and in standard errors."""
     import pandas as pd
 
     n = len(units)
-    flat = standard.reshape(-1, n)  # (systems × measures, units)
-    size = np.abs(np.where(np.isnan(flat), -1.0, flat))
-    where = size.argmax(axis=0)
+    plain, flat = (one.reshape(-1, n) for one in changes)  # (systems × measures, units)
+    by = np.where(np.isnan(flat).all(axis=0), plain, flat)  # where no standard error is known
+    where = np.where(np.isnan(by), -1.0, np.abs(by)).argmax(axis=0)
     system, measure = np.divmod(where, len(scores.measures))
     counts = {
         name: (kinds == number).sum(axis=(1, 2)) for number, name in enumerate(CHANGES) if name

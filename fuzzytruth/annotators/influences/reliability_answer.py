@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from fuzzytruth.annotators.coefficients.rated_units import unit_word
 from fuzzytruth.annotators.influences.weighted_scores import ASSUMES
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table
@@ -49,17 +50,17 @@ def reliability_answer(result: Fitted) -> Printed:
     what = "grade" if ratings.grades is not None else "answer"
     return Printed.of(
         f"Reliability of {counted(ratings.n_subjects, 'subject')} by {fit.method}: "
-        f"{counted(len(ratings.unit), 'vote')} on {counted(ratings.n_units, 'unit')}, "
+        f"{counted(len(ratings.unit), 'vote')} on {counted(ratings.n_units, unit_word(ratings))}, "
         f"{counted(len(ratings.names), what)}",
         Sentences.of(
             f"The most probable {what} has a mean probability of {number_text(best.mean(), 3)}, "
             f"where the most frequent one has {number_text(most.mean(), 3)} of the votes.",
             f"It is another one than most votes are for in {other:,} of "
-            f"{counted(ratings.n_units, 'unit')}"
+            f"{counted(ratings.n_units, unit_word(ratings))}"
             + (f", and one that nobody gave in {int((own == 0).sum()):,}." if other else "."),
         ),
         _subjects(result),
-        Sentences.of(_legend(fit), ASSUMES),
+        Sentences.of(_legend(fit, unit_word(ratings)), ASSUMES),
         Sentences.of(
             "More: .subjects, .confusion(), .weights(), .to_frame(), "
             + (".judgments(), .compare(runs, measures)" if what == "grade" else ".membership()")
@@ -90,9 +91,9 @@ def _subjects(result: Fitted) -> Table:
     return Table(tuple(columns), title)
 
 
-def _legend(fit: Any) -> str:
+def _legend(fit: Any, word: str) -> str:
     """What accuracies and brackets are."""
     text = "Accuracy: expected share of right votes, if the model holds."
     if not np.isnan(fit.lower).all():
-        text += f" Brackets: its {level_text(fit.level)} interval, a jackknife over units."
-    return text
+        text += f" Brackets: its {level_text(fit.level)} interval, a jackknife over {word}s."
+    return f"{text} Weight: of a vote, by the accuracy of who gave it; 1 on average."

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 20
 ASSUMES = (
-    "The model assumes one true answer for each unit, and errors that are independent between "
+    "The model assumes one true answer for each item, and errors that are independent between "
     "subjects given it. It sharpens: people who disagree for good reasons are taken to err, and "
     "near-duplicate judges count as independent evidence."
 )

@@ -252,7 +252,7 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
         raise DataError(
             f"alternative_annotator: no person shares {least} items with the model "
             f"{votes.judges[judge]!r} (at most {int(n_items[judge].max())}); judge more items, or "
-            "lower min_items, below 30 of which Student's t is not safe"
+            "lower min_items=, below 30 of which Student's t is not safe"
         )
     everywhere: list[bool] = np.all(enough, axis=0).tolist()
     few = [name for name, ok in zip(votes.subjects, everywhere, strict=True) if not ok]

@@ -83,7 +83,8 @@ def _verdict(models: pd.DataFrame) -> Sentences:
         )
     if not passed:
         return Sentences.of("No model passes: none wins against half of the people.")
-    return Sentences.of(f"{len(passed)} of {len(models)} models pass: {first_few(passed, 3)}.")
+    does = "passes" if len(passed) == 1 else "pass"
+    return Sentences.of(f"{len(passed)} of {len(models)} models {does}: {first_few(passed, 3)}.")
 
 
 def _table(result: Tested) -> Table:

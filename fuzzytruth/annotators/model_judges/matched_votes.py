@@ -157,7 +157,7 @@ def match_votes(human: Any, model: Any, what: str) -> MatchedVotes:
     lost = int((~shared).sum())
     if lost:
         warn(
-            f"{what}: {counted(lost, 'unit is', 'units are')} left out, which people judged and no "
+            f"{what}: {counted(lost, 'item is', 'items are')} left out, which people judged and no "
             "model did",
             LeftOutWarning,
         )
@@ -217,7 +217,7 @@ def _check(rows: Ratings, what: str) -> None:
         where = int(np.flatnonzero(rows.weight != 1)[0])
         names = rows.subjects or ()
         raise DataError(
-            f"{what}: {names[rows.subject[where]]!r} judged a unit repeatedly; keep one of its "
+            f"{what}: {names[rows.subject[where]]!r} judged an item repeatedly; keep one of its "
             "judgments, or name each repeat as a subject of its own"
         )
     if rows.sets is not None and rows.cluster is not None:

@@ -62,8 +62,8 @@ def pilot_of(
     """
     if (pilot is None) == (components is None):
         raise OptionError(
-            "plan: give the scores of a pilot, or components=, "
-            + ("and not both" if components is not None else "such as {'residual': 0.05}")
+            "plan: give the scores of a pilot, or variances, components={'residual': 0.05}"
+            + (", and not both" if components is not None else "")
         )
     if pilot is not None:
         return _of_scores(pilot, measure, systems, replicate_of, over, of_all=of_all)
@@ -97,7 +97,7 @@ def _of_scores(
         check_over(over, scores)
     if measure is None and len(scores.measures) > 1:
         raise OptionError(
-            f"measure=None: the pilot has {len(scores.measures)}; name one of "
+            f"measure=: the pilot has {len(scores.measures)}; name one of "
             f"{shown_all(scores.measures)}"
         )
     if systems is not None:

@@ -138,8 +138,8 @@ def _aim(result: Planned) -> str:
         parts.append(f"reach a coefficient {name} of {targets.coefficient:g}")
     if result.budget is not None:
         if not parts:
-            return f"For a budget of {result.budget:g}, {what} best known ({held})"
-        parts.append(f"spend {result.budget:g} at most")
+            return f"For a budget of {_number(result.budget)}, {what} best known ({held})"
+        parts.append(f"spend {_number(result.budget)} at most")
     return "To " + " and to ".join(parts)
 
 
@@ -176,7 +176,8 @@ def _reasons(result: Planned) -> Iterable[str]:
         low, high = best["lower"].iloc[0], best["upper"].iloc[0]
         sure = f"{low:,} queries may do with as many subjects, or no number may"
         if best["upper"].notna().all():
-            sure = f"with as many subjects between {low:,} and {high:,} queries are needed"
+            least = f"between {low:,} and {high:,}" if high > low else f"{low:,}"
+            sure = f"with as many subjects {least} queries are needed"
         yield f"As far as the pilot can tell, {sure}."
 
 
@@ -187,7 +188,9 @@ def _too_few(result: Planned, short: pd.DataFrame) -> str:
     out = f"{few} too few, whatever the number of queries"
     floor = float(short["floor"].iloc[-1])
     if result.targets.half_width is not None and floor < float("inf"):
-        out += f" (±{floor:.2g} with {counted(most, 'subject')} and infinitely many)"
+        asked = f"{result.targets.half_width:g}"
+        digits = next(n for n in range(2, 17) if n == 16 or f"{floor:.{n}g}" != asked)
+        out += f" (±{floor:.{digits}g} with {counted(most, 'subject')} and infinitely many)"
     least = [n for n in result.least_subjects.values() if n is not None]
     return f"{out}; it takes {min(least):,} at least." if least else f"{out}."
 
@@ -236,12 +239,14 @@ def _legend(result: Planned, left_out: int) -> Iterable[str]:
     drawn = "queries and subjects are" if "subject" in result.estimator.over else "queries are"
     every = ", and every subject judges every query" if people else ""
     normal = ", scores are about normal" if people else " and scores are about normal"
+    if "half_width" in result.asked_for:
+        yield f"Half-widths are expected ones of {kind} intervals."
     intervals = {"half_width", "power"} & {*result.asked_for}
-    half = f"Half-widths are expected ones of {kind} intervals. " if intervals else ""
-    normal = normal if intervals else ""
-    yield f"{half}Assumed: the new {drawn} drawn like those before{normal}{every}."
+    yield f"Assumed: the new {drawn} drawn like those before{normal if intervals else ''}{every}."
     if people and not both:
         yield "Subjects are taken as they are: nothing is said about other ones."
+    if result.costs.judgments_per_query == 1 and people:
+        yield "Judgments: one for each query and subject, as no number per query was given."
     if result.n_comparisons > 1 and intervals:
         yield (
             f"{result.n_comparisons:,} comparisons by Bonferroni"

@@ -105,7 +105,8 @@ def axes_of(over: Any) -> Over:
     """
     named = [over] if isinstance(over, str) else list(over) if isinstance(over, Iterable) else []
     if not named or any(axis not in ("query", "subject") for axis in named):
-        raise OptionError(f"over={shown(over)}: must be 'query', 'subject', or both")
+        given = named[0] if len(named) == 1 else over
+        raise OptionError(f"over={shown(given)}: must be 'query', 'subject', or both")
     return tuple(axis for axis in get_args(Axis) if axis in named)
 
 

@@ -527,3 +527,39 @@ def test_print_says_that_items_of_a_query_may_vary_together() -> None:
     assert note in " ".join(str(ft.agreement(votes)).split())
     assert note not in " ".join(str(ft.agreement(votes, over="query")).split())
     assert note not in " ".join(str(ft.agreement(votes.select(queries=["q0"]))).split())
+
+
+def test_names_with_hardly_any_votes_are_said() -> None:
+    """A slip in a name makes a subject of its own."""
+    rng = np.random.default_rng(0)
+    rows = [
+        ("q", f"d{j}", s, int(rng.integers(3))) for j in range(60) for s in ("ann", "bob", "cat")
+    ]
+    columns = ["query", "item", "subject", "grade"]
+    clean = ft.Judgments.from_frame(pd.DataFrame(rows, columns=columns))
+    assert "hardly any" not in str(ft.agreement(clean))
+    slips = [*rows, ("q", "d0", "anne", 1), ("q", "d1", "Bob", 1), ("q", "d2", "Bob", 1)]
+    found = ft.agreement(ft.Judgments.from_frame(pd.DataFrame(slips, columns=columns)))
+    said = " ".join(str(found).split())
+    assert "Subjects with hardly any votes, perhaps slips in a name: anne (1), Bob (2)." in said
+
+
+def test_a_share_by_distances_is_not_called_a_share_of_equal_votes() -> None:
+    rng = np.random.default_rng(0)
+    rows = [("q", f"d{j}", s, int(rng.integers(3))) for j in range(30) for s in ("a", "b")]
+    votes = ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
+    nominal = ft.agreement(votes, coefficient="percent")
+    assert f"Of two votes on one item, {100 * nominal.value:.3g} % agree;" in str(nominal)
+    linear = ft.agreement(votes, coefficient="percent", metric="linear")
+    assert linear.value > nominal.value
+    said = " ".join(str(linear).split())
+    assert f"agree to {100 * linear.value:.3g} %, 100 % less their mean distance;" in said
+
+
+def test_a_single_query_is_no_query_in_the_plural() -> None:
+    rows = [("q", f"d{j}", s, (j + k * j) % 3) for j in range(9) for k, s in enumerate("ab")]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    with pytest.warns(DegenerateWarning, match="over queries: there is 1 query, and"):
+        ft.agreement(votes, over="query")

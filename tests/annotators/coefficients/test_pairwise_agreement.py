@@ -219,7 +219,7 @@ def test_the_order_of_rows_plays_no_part() -> None:
 def test_pairs_without_common_items() -> None:
     table = experts(60, [0.8] * 3)
     table[:30, 0] = table[30:, 1] = -1
-    with pytest.warns(MissingCellWarning, match="1 pair of subjects judged no unit in common"):
+    with pytest.warns(MissingCellWarning, match="1 pair of subjects judged no item in common"):
         found = ft.pairwise_agreement(judged(table))
     row = found.pairs.set_index(["subject_a", "subject_b"])
     lost = row.loc[[pair for pair in row.index if {*pair} == {"s0", "s1"}]].iloc[0]
@@ -329,4 +329,23 @@ def test_what_is_printed() -> None:
     assert "the lowest 8 of 34" in text
     two = str(ft.pairwise_agreement(ft.datasets.load_clef_tar2017()[0]))
     assert "They agree: abstract and content, 0.465" in two
-    assert "Near-duplicates: none." in two
+    assert "Near-duplicates: none shown;" in two
+
+
+def test_pairs_with_one_item_do_not_head_the_page() -> None:
+    """One item in common is agreement 1 or 0, and says nothing."""
+    rng = np.random.default_rng(1)
+    true = rng.integers(0, 3, 60)
+    rows = [
+        (f"d{j}", name, int(true[j] if rng.random() < 0.7 else rng.integers(3)))
+        for j in range(60)
+        for name in ("ann", "bob", "cat")
+    ]
+    rows.append(("d0", "guest", rows[0][2]))
+    frame = pd.DataFrame(rows, columns=["item", "subject", "grade"]).assign(query="q")
+    with pytest.warns(ft.FuzzytruthWarning):
+        result = ft.pairwise_agreement(frame, coefficient="percent")
+    assert result.to_frame()["value"].max() == 1  # ann and the guest
+    extremes = [line for line in str(result).splitlines() if "alike" in line]
+    assert len(extremes) == 2
+    assert "guest" not in " ".join(extremes)

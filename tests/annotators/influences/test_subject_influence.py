@@ -286,3 +286,14 @@ def test_what_is_printed():
     assert "without s4, m of sys2 is" in text
     assert "the first place changes without s4" in " ".join(text.split())
     assert "gained" in text
+
+
+def test_a_single_query_names_the_score_that_changes_most() -> None:
+    """No standard error is known of a single query; the change itself is."""
+    with pytest.warns(DegenerateWarning):
+        found = ft.subject_influence(votes(1), runs(1), "AP")
+    table = found.to_frame()
+    for name, system in zip(found.left_out["left_out"], found.left_out["system"], strict=True):
+        mine = table[table["left_out"] == name].set_index("system")["change"].abs()
+        assert mine[system] == mine.max()
+    assert found.left_out["largest"].isna().all()

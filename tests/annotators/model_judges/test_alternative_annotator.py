@@ -279,7 +279,7 @@ def test_units_without_a_model_are_left_out_and_counted() -> None:
     votes = random_votes(1, missing=0.0, queries=30)
     people = [name for name in votes if name != "m"]
     del votes["m"][("q3", "d0")]
-    with pytest.warns(LeftOutWarning, match="1 unit is left out, which people judged and no model"):
+    with pytest.warns(LeftOutWarning, match="1 item is left out, which people judged and no model"):
         result = ft.alternative_annotator(judgments(votes, people), judgments(votes, ["m"]))
     assert (result.people["n_items"] == len(votes["m"])).all()
 
@@ -381,7 +381,7 @@ def test_errors() -> None:
     twice = ft.Judgments.from_columns(
         ["q", "q"], ["a", "a"], [1, 0], subject=["m", "m"], repeat=["1", "2"]
     )
-    with pytest.raises(ft.DataError, match="'m' judged a unit repeatedly; keep one"):
+    with pytest.raises(ft.DataError, match="'m' judged an item repeatedly; keep one"):
         ft.alternative_annotator(human, twice)
 
 

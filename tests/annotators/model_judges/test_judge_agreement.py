@@ -268,7 +268,7 @@ def test_units_without_a_judge_are_counted() -> None:
     part = frame[(frame["subject"] == "ann") | (frame["query"] != "q3")]
     left = int((frame["query"] == "q3").sum() // 2)
     with pytest.warns(
-        LeftOutWarning, match=f"{left} units? (is|are) left out, which people judged"
+        LeftOutWarning, match=f"{left} items? (is|are) left out, which people judged"
     ):
         result = ft.judge_agreement(votes(part, "ann"), votes(part, "m"))
     assert result.n_clusters == 19

@@ -315,7 +315,7 @@ def test_same_plan_twice() -> None:
     ("options", "message"),
     [
         ({"components": CROSSED}, "name a target: half_width="),
-        ({"half_width": 0.1}, "give the scores of a pilot, or components="),
+        ({"half_width": 0.1}, "give the scores of a pilot, or variances, components="),
         ({"components": CROSSED, "half_width": 0}, "half_width=0: must be above 0"),
         ({"components": CROSSED, "half_width": "x"}, "half_width='x': must be a finite number"),
         ({"components": CROSSED, "coefficient": 0.9}, "take a component 'system' above 0"),
@@ -379,7 +379,7 @@ def test_several_measures_need_a_name() -> None:
     frame = pilot().to_frame()
     both = pd.concat([frame.assign(measure=name) for name in ("AP", "RR")])
     scores = ft.Scores.from_frame(both)
-    with pytest.raises(ft.OptionError, match="measure=None: the pilot has 2"):
+    with pytest.raises(ft.OptionError, match="measure=: the pilot has 2"):
         ft.plan(scores, half_width=0.1)
     assert ft.plan(scores, half_width=0.1, measure="map").measure == "AP"
 
@@ -412,3 +412,30 @@ def test_what_is_said_of_half_widths() -> None:
         )
     ]
     assert widths[0] / widths[1] == pytest.approx(1.14, abs=0.03)  # docs/planning.md
+
+
+def test_a_floor_is_shown_as_larger_than_what_was_asked_for() -> None:
+    """Not "±0.1 takes more, as 5 subjects give ±0.1"."""
+    assumed = {"system:query": 0.01, "system:subject": 0.001, "residual": 0.01}
+    floor = ft.plan(components=assumed, half_width=1e-3, subjects=[5]).to_frame(full=True)
+    asked = float(f"{floor['floor'].iloc[0]:.2g}")
+    asked -= 0.01 * (asked >= floor["floor"].iloc[0])
+    text = " ".join(str(ft.plan(components=assumed, half_width=asked, subjects=[5, 9])).split())
+    shown = float(text.split("(±")[1].split(" ")[0])
+    assert shown > asked
+
+
+def test_what_is_not_shown_is_not_explained() -> None:
+    assumed = {"system": 0.02, "system:query": 0.01, "system:subject": 0.001, "residual": 0.01}
+    reached = str(ft.plan(components=assumed, coefficient=0.9, n_systems=5))
+    assert "Half-widths" not in reached
+    assert "Bonferroni" not in reached
+    found = str(ft.plan(components=assumed, difference=0.1, n_systems=5))
+    assert "Half-widths" not in found
+    assert "Bonferroni" in found
+    said = " ".join(str(ft.plan(components=assumed, budget=2000, n_systems=5)).split())
+    assert "For a budget of 2,000, each" in said
+    one = "Judgments: one for each query and subject, as no number per query was given."
+    assert one in said
+    known = ft.plan(components=assumed, budget=2000, n_systems=5, judgments_per_query=20)
+    assert one not in " ".join(str(known).split())
