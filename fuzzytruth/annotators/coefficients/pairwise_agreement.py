@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.coefficients.distances import Metric, value_distances
+from fuzzytruth.annotators.coefficients.distances import Metric, nominal_table
 from fuzzytruth.annotators.coefficients.near_duplicates import sure_agreement
 from fuzzytruth.annotators.coefficients.pair_inputs import (
     check_shared,
@@ -71,9 +71,10 @@ def pairwise_agreement(
         correlation of their grades. All are 1 for perfect agreement; all but "percent" are about 0
         for chance.
     metric : {"nominal", "ordinal", "linear", "interval"}
-        Distance of two grades in "kappa" and "alpha": 1 if they differ; the squared difference of
-        their mean ranks among all votes (Krippendorff's ordinal one, the same for all pairs); the
-        difference (linear weights); the squared difference (quadratic weights).
+        Distance of two grades, as in `agreement`: 1 if they differ; in "alpha" the squared
+        difference of their mean ranks among all votes (Krippendorff's ordinal one, the same for
+        all pairs), in "kappa" Gwet's ordinal weights; the difference (linear weights); the squared
+        difference (quadratic weights).
     over : {"item", "query"}, optional
         What intervals are over: items, as if all were independent, or queries, whose items vary
         together. By default queries, if there are two or more.
@@ -148,7 +149,7 @@ def pairwise_agreement(
     effective = effective_number(design, distance, level)
     nominal, expected = counts, effective.expected
     if metric != "nominal":  # copies are equal, not near
-        equal = value_distances(ratings, "nominal")
+        equal = nominal_table(design.n_values)
         nominal = pair_counts(design, equal)
         expected = effective_number(design, equal, level).expected
     return PairwiseAgreement(
@@ -221,8 +222,7 @@ def _pairs(
     """One row a pair."""
     import pandas as pd
 
-    equal = np.ones((design.n_values, design.n_values)) - np.eye(design.n_values)
-    chance = agreement_of(nominal, equal, "kappa").chance
+    chance = agreement_of(nominal, nominal_table(design.n_values), "kappa").chance
     kappa, excess = sure_agreement(nominal.disagreement, nominal.n, chance, expected, level)
     names = np.array(subjects, dtype=object)
     return pd.DataFrame(
