@@ -43,7 +43,7 @@ def analyse(
     """
     from fuzzytruth.analysis.analyse import analysis_of, with_judged
     from fuzzytruth.cli.tables import format_for, records_text
-    from fuzzytruth.io.answer import Printed
+    from fuzzytruth.io.answer import without_methods
 
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
@@ -64,8 +64,7 @@ def analyse(
         n_jobs=context.params["n_jobs"],
     )
     if output_format == "table":
-        shown = result._answer()  # but for its last line, which is for Python
-        emit_printed(Printed(shown.title, shown.parts[:-1]), output)
+        emit_printed(without_methods(result), output)
         return
     for note in result.data.notes:
         warnings.warn(note, FuzzytruthWarning, stacklevel=1)

@@ -12,6 +12,7 @@ from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, spli
 from fuzzytruth.cli.output import emit_printed
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
+from fuzzytruth.io.answer import without_methods
 
 EXAMPLE = """\b
 Examples:
@@ -123,7 +124,7 @@ def annotate_next(
             truth,
             lists,
             names[0],
-            systems=None if systems is None else [name.strip() for name in systems.split(",")],
+            systems=None if systems is None else table_options.names_of("--systems", [systems]),
             k=k,
             prior=prior,
             unjudged=unjudged,
@@ -134,7 +135,7 @@ def annotate_next(
             rng=seed,
         )
     if output_format == "table":
-        emit_printed(result._answer(), output)
+        emit_printed(without_methods(result), output)
         return
     caption = f"Items to annotate next, by {result.measure}."
     show_frame(
