@@ -19,6 +19,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.clusters import jackknife_error
 from fuzzytruth.core.corated import CoratedVotes, PairDesign
 from fuzzytruth.core.rounding import ROUNDING
 
@@ -205,5 +206,4 @@ def _by_cluster(votes: CoratedVotes, effect: Floats) -> tuple[Ints, Ints, Floats
 def _jackknife(squares: Floats, clusters: Ints) -> Floats:
     """Standard error from the sum of squared shifts; NaN below two clusters."""
     squares = np.where(squares <= ROUNDING**2 * clusters, 0.0, squares)
-    variance = (clusters - 1) / np.maximum(clusters, 1) * squares
-    return np.where(clusters > 1, np.sqrt(np.maximum(variance, 0.0)), np.nan)
+    return np.asarray(jackknife_error(squares, clusters))
