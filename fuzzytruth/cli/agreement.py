@@ -9,10 +9,9 @@ import typer
 
 from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.inputs import protect_inputs, second_column
-from fuzzytruth.cli.output import emit_printed
+from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
-from fuzzytruth.io.answer import without_methods
 
 if TYPE_CHECKING:
     from fuzzytruth.annotators.coefficients.agreement_result import Agreement
@@ -170,7 +169,7 @@ def agreement(
         )
     shown = found.by_pair() if by == "pair" else found
     if by in (None, "pair") and output_format == "table":
-        emit_printed(without_methods(shown), output)
+        emit_answer(shown, output)
         return
     show_frame(
         _frame(found, by) if by in ("item", "category") else shown.to_frame(full=True),

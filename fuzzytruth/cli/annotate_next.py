@@ -9,10 +9,9 @@ import typer
 
 from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, split_measures
-from fuzzytruth.cli.output import emit_printed
+from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
-from fuzzytruth.io.answer import without_methods
 
 EXAMPLE = """\b
 Examples:
@@ -135,7 +134,7 @@ def annotate_next(
             rng=seed,
         )
     if output_format == "table":
-        emit_printed(without_methods(result), output)
+        emit_answer(result, output)
         return
     caption = f"Items to annotate next, by {result.measure}."
     show_frame(

@@ -13,7 +13,6 @@ from fuzzytruth.cli.inputs import protect_inputs, read_systems, split_measures
 from fuzzytruth.cli.output import emit_printed, print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
-from fuzzytruth.io.answer import Printed, Sentences, without_methods
 
 if TYPE_CHECKING:
     from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator
@@ -324,6 +323,7 @@ def _show(
 ) -> None:
     """Print what was found, or write one of its tables."""
     from fuzzytruth.cli.tables import show_frame
+    from fuzzytruth.io.answer import Printed, Sentences, without_methods
 
     if output_format == "table" and table is None:
         printed = without_methods(agreement)

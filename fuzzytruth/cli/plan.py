@@ -222,9 +222,8 @@ def plan(
     cheapest of these designs.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
-    from fuzzytruth.cli.output import emit_printed, emit_text
+    from fuzzytruth.cli.output import emit_answer, emit_text
     from fuzzytruth.cli.tables import format_for, records_text, show_frame
-    from fuzzytruth.io.answer import without_methods
 
     output_format = output_format or format_for(output)
     named, numbers = measure, {"queries": n_queries, "subjects": n_subjects}
@@ -260,7 +259,7 @@ def plan(
         **{name: value for name, value in numbers.items() if value is not None},
     )
     if output_format == "table":
-        emit_printed(without_methods(result), output)
+        emit_answer(result, output)
     elif output_format == "csv":
         emit_text(records_text(result.to_frame(full=True), "csv"), output)
     elif output_format == "json":
