@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.coefficients.distances import Metric, value_distances
+from fuzzytruth.annotators.coefficients.pair_distances import Metric, value_distances
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.corated import PairDesign, n_pairs_of_votes
 from fuzzytruth.core.hashing import pair_keys

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.coefficients.distances import Metric, nominal_table
 from fuzzytruth.annotators.coefficients.near_duplicates import sure_agreement
+from fuzzytruth.annotators.coefficients.pair_distances import Metric, nominal_table
 from fuzzytruth.annotators.coefficients.pair_inputs import (
     check_shared,
     interval_axis,
@@ -35,8 +35,8 @@ from fuzzytruth.stats.agreement_intervals import (
 )
 from fuzzytruth.stats.effective_subjects import effective_number
 from fuzzytruth.stats.pair_agreement import (
-    Agreement,
     Coefficient,
+    PairCoefficients,
     PairCounts,
     Spread,
     agreement_of,
@@ -171,7 +171,7 @@ def pairwise_agreement(
 
 def _intervals(
     coefficient: Coefficient,
-    found: Agreement,
+    found: PairCoefficients,
     spread: Spread,
     counts: PairCounts,
     level: float,
@@ -188,7 +188,7 @@ def _intervals(
 
 
 def _report(
-    found: Agreement, spread: Spread, counts: PairCounts, lower: Floats, upper: Floats
+    found: PairCoefficients, spread: Spread, counts: PairCounts, lower: Floats, upper: Floats
 ) -> None:
     """Warn of coefficients that are undefined or of unknown spread."""
     undefined = (counts.n > 0) & np.isnan(found.value)
@@ -214,7 +214,7 @@ def _pairs(
     design: PairDesign,
     nominal: PairCounts,
     expected: Floats | None,
-    found: Agreement,
+    found: PairCoefficients,
     spread: Spread,
     ends: tuple[Floats, Floats],
     level: float,
