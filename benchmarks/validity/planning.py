@@ -69,9 +69,9 @@ def planning(
     for name, tests in (("one", 1), ("28 pairs", TESTS)):
         lower, upper = found.interval(1 - (1 - LEVEL) / tests)
         half[name] = (upper - lower) / 2
-        of_pair = _plan(variances, tests).predict(n_queries, n_subjects)
+        of_pair = _plan(variances, n_queries, n_subjects, tests).predict(n_queries, n_subjects)
         add(total, f"ratio: {name}", half[name] / of_pair["half_width"])
-    one = _plan(variances, 1)
+    one = _plan(variances, n_queries, n_subjects, 1)
 
     def missing_power(difference: float) -> float:
         return one.predict(n_queries, n_subjects, difference=difference)["power"] - POWER
@@ -82,11 +82,12 @@ def planning(
     return total
 
 
-def _plan(variances: list[float], tests: int) -> ft.Plan:
-    """Of differences with these variances, which are twice the components."""
+def _plan(variances: list[float], n_queries: int, n_subjects: int, tests: int) -> ft.Plan:
+    """Of differences with these variances, which are twice the components; one size is enough."""
     q, s, e = (variance / 2 for variance in variances)
     components = {"system:query": q, "system:subject": s, "residual": e}
-    return ft.plan(components=components, half_width=1e9, family=tests)
+    sizes = {"queries": n_queries, "subjects": n_subjects}
+    return ft.plan(components=components, half_width=1e9, family=tests, **sizes)
 
 
 def _families(effects: str, n_queries: int, sets: int, seed: np.random.SeedSequence) -> Counts:

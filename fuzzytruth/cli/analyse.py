@@ -9,7 +9,7 @@ import typer
 from fuzzytruth.cli import options, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.messages import as_typed
-from fuzzytruth.cli.output import emit_printed, emit_text
+from fuzzytruth.cli.output import emit_answer, emit_text
 from fuzzytruth.errors import FuzzytruthWarning
 
 EXAMPLE = """\b
@@ -43,7 +43,6 @@ def analyse(
     """
     from fuzzytruth.analysis.analyse import analysis_of, with_judged
     from fuzzytruth.cli.tables import format_for, records_text
-    from fuzzytruth.io.answer import Printed
 
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
@@ -64,8 +63,7 @@ def analyse(
         n_jobs=context.params["n_jobs"],
     )
     if output_format == "table":
-        shown = result._answer()  # but for its last line, which is for Python
-        emit_printed(Printed(shown.title, shown.parts[:-1]), output)
+        emit_answer(result, output)
         return
     for note in result.data.notes:
         warnings.warn(note, FuzzytruthWarning, stacklevel=1)

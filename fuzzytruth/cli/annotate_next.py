@@ -9,7 +9,7 @@ import typer
 
 from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, split_measures
-from fuzzytruth.cli.output import emit_printed
+from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -104,7 +104,6 @@ def annotate_next(
     """
     from fuzzytruth.annotators.next_votes.annotate_next import annotate_next as order_of
     from fuzzytruth.cli.tables import format_for, show_frame
-    from fuzzytruth.io.answer import Printed
 
     output_format = output_format or format_for(output)
     protect_inputs([votes, *runs], output)
@@ -124,7 +123,7 @@ def annotate_next(
             truth,
             lists,
             names[0],
-            systems=None if systems is None else [name.strip() for name in systems.split(",")],
+            systems=None if systems is None else table_options.names_of("--systems", [systems]),
             k=k,
             prior=prior,
             unjudged=unjudged,
@@ -135,8 +134,7 @@ def annotate_next(
             rng=seed,
         )
     if output_format == "table":
-        answer = result._answer()  # but for its last line, which is for Python
-        emit_printed(Printed(answer.title, answer.parts[:-1]), output)
+        emit_answer(result, output)
         return
     caption = f"Items to annotate next, by {result.measure}."
     full = output_format in ("csv", "json")

@@ -14,7 +14,6 @@ from fuzzytruth.cli.inputs import protect_inputs, read_systems, split_measures
 from fuzzytruth.cli.output import emit_printed, print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
-from fuzzytruth.io.answer import Sentences
 
 if TYPE_CHECKING:
     from fuzzytruth.annotators.model_judges.alternative_result import AlternativeAnnotator
@@ -350,15 +349,16 @@ def _show(
 ) -> None:
     """Print what was found, or write one of its tables."""
     from fuzzytruth.cli.tables import show_frame
-    from fuzzytruth.io.answer import Printed
+    from fuzzytruth.io.answer import Printed, Sentences, without_methods
 
     if output_format == "table" and table is None:
-        parts = agreement._answer().parts[:-1]  # but for its last line, which is for Python
+        printed = without_methods(agreement)
+        parts = printed.parts
         for other in (test, powered):
             if other is not None:
-                shown_other = other._answer()
-                parts = (*parts, Sentences.of(shown_other.title), *shown_other.parts[:-1])
-        emit_printed(Printed(agreement._answer().title, parts), output)
+                more = without_methods(other)
+                parts = (*parts, Sentences.of(more.title), *more.parts)
+        emit_printed(Printed(printed.title, parts), output)
         return
     full = output_format in ("csv", "json", "table")
     frames = {"agreement": agreement.to_frame(full=full), "orders": agreement.orders}

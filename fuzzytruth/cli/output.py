@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 from fuzzytruth.errors import printable
 
 if TYPE_CHECKING:
-    from fuzzytruth.io.answer import Printed
+    from fuzzytruth.io.answer import Answer, Printed
 
 WIDEST = 120  # on a terminal
 _ESCAPES = "fuzzytruth.escapes"
@@ -54,6 +54,13 @@ def emit_printed(printed: Printed, output: Path | None) -> None:
     styled = shows_bold(sys.stdout)
     text = printed.mapped(lambda part: legible(part, sys.stdout)).text(width, styled=styled)
     emit(lambda file: print_line(text, file, styled=styled), None)
+
+
+def emit_answer(result: Answer, output: Path | None) -> None:
+    """What `print` shows of a result, without the line of its methods, which are Python's."""
+    from fuzzytruth.io.answer import without_methods
+
+    emit_printed(without_methods(result), output)
 
 
 def shows_bold(file: TextIO) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from fuzzytruth.cli import options
+from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
 from fuzzytruth.cli.inputs import split_measures
 from fuzzytruth.errors import OptionError, shown
@@ -236,9 +236,8 @@ def plan(
     cheapest of these designs.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
-    from fuzzytruth.cli.output import emit_printed, emit_text
+    from fuzzytruth.cli.output import emit_answer, emit_text
     from fuzzytruth.cli.tables import format_for, records_text, show_frame
-    from fuzzytruth.io.answer import Printed
 
     output_format = output_format or format_for(output)
     named, numbers = measure, {"queries": n_queries, "subjects": n_subjects}
@@ -260,7 +259,7 @@ def plan(
         absolute=absolute,
         of=of,
         measure=names[0],
-        systems=None if among is None else [name.strip() for name in among.split(",")],
+        systems=None if among is None else table_options.names_of("--among", [among]),
         n_systems=n_systems,
         family=family,
         over=None if over is None else [axis.strip() for axis in over.split(",")],
@@ -274,8 +273,7 @@ def plan(
         **{name: value for name, value in numbers.items() if value is not None},
     )
     if output_format == "table":
-        answer = result._answer()  # but for its last line, which is for Python
-        emit_printed(Printed(answer.title, answer.parts[:-1]), output)
+        emit_answer(result, output)
     elif output_format == "csv":
         emit_text(records_text(result.to_frame(full=True), "csv"), output)
     elif output_format == "json":

@@ -8,6 +8,8 @@ practitioner's guide to cluster-robust inference, Journal of Human Resources 50.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -52,6 +54,20 @@ def clustered_means(
     excess[gap <= ROUNDING * largest] = 0.0  # the clusters' means differ by rounding errors
     shift = divide(excess, units.n[:, None] - size)  # R - R_(-c)
     n = (size > 0).sum(axis=1)
-    variance = (n - 1) / np.maximum(n, 1) * (shift**2).sum(axis=1)
-    std_error = np.where(n > 1, np.sqrt(np.maximum(variance, 0.0)), np.nan)
+    std_error = jackknife_error((shift**2).sum(axis=1), n)
     return units.mean, std_error, np.maximum(n - 1.0, 0.0)
+
+
+def jackknife_error(squares: ArrayLike, n: ArrayLike) -> Any:
+    """Standard errors by leaving out one of n clusters at a time; NaN below two.
+
+    `squares` is the sum of the squared changes of the estimate.
+
+    Examples
+    --------
+    >>> jackknife_error([4.0, 4.0], [2, 1])
+    array([1.41421356,        nan])
+    """
+    squares, n = np.asarray(squares), np.asarray(n)
+    variance = (n - 1) / np.maximum(n, 1) * squares
+    return np.where(n > 1, np.sqrt(np.maximum(variance, 0.0)), np.nan)[()]

@@ -65,13 +65,22 @@ class PairDesign:
 
     @classmethod
     def of(
-        cls, unit: Ints, subject: Ints, value: Ints, weight: Floats, cluster: Ints, n_subjects: int
+        cls,
+        unit: Ints,
+        subject: Ints,
+        value: Ints,
+        weight: Floats,
+        cluster: Ints,
+        n_subjects: int,
+        n_values: int | None = None,
     ) -> PairDesign:
-        """The design of votes sorted by unit, then subject; `cluster` (units,) is from 0."""
+        """The design of votes sorted by unit, then subject; `cluster` (units,) is from 0.
+
+        `n_values`: how many values there are, by default those up to the largest.
+        """
         of_vote = cluster[unit]
         order = np.argsort(of_vote, kind="stable")
         unit, subject, of_vote = unit[order], subject[order], of_vote[order]
-        n_values = int(value.max(initial=-1)) + 1
         if n_subjects * (n_subjects - 1) // 2 <= _ALL_PAIRS:
             first, second = np.triu_indices(n_subjects, 1)
         else:
@@ -81,6 +90,8 @@ class PairDesign:
                 keys = np.union1d(keys, found)
             first, second = np.divmod(keys, n_subjects)
         value, weight = value[order], weight[order]
+        if n_values is None:
+            n_values = int(value.max(initial=-1)) + 1
         return cls(unit, subject, value, weight, of_vote, first, second, n_subjects, n_values)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fuzzytruth.errors import printable
@@ -11,7 +11,9 @@ from fuzzytruth.io.answer_html import html_of
 from fuzzytruth.io.answer_parts import Column, Sentences, Table, first_rows
 from fuzzytruth.io.answer_text import line_width, text_of
 
-__all__ = ["Answer", "Column", "Printed", "Sentences", "Table", "first_rows"]
+__all__ = ["Answer", "Column", "Printed", "Sentences", "Table", "first_rows", "without_methods"]
+
+_METHODS = "More: "  # begins the line with what a result has for Python
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +75,15 @@ class Answer:
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython shows on a terminal."""
         printer.text(repr(self) if cycle else str(self))
+
+
+def without_methods(result: Answer) -> Printed:
+    """What is shown of a result on the command line: without its line of methods of Python."""
+    shown = result._answer()
+    parts = [
+        part
+        if isinstance(part, Table)
+        else replace(part, lines=tuple(x for x in part.lines if not x.startswith(_METHODS)))
+        for part in shown.parts
+    ]
+    return Printed.of(shown.title, *parts)

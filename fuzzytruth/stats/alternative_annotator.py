@@ -17,6 +17,7 @@ from scipy.special import stdtr
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.clusters import jackknife_error
 from fuzzytruth.core.student import quantile
 
 
@@ -113,16 +114,13 @@ def person_tests(
         return mean, divide(excess, left * n_items[of_person], fill=np.nan)
 
     difference, shift = jackknifed(gap.astype(np.float64))
-    squares: Any = np.bincount(of_person, shift**2, n_people)
-    std_error = np.sqrt(divide((groups - 1) * squares, groups, fill=np.nan))
-    std_error = np.where(groups > 1, std_error, np.nan)
+    std_error = jackknife_error(np.bincount(of_person, shift**2, n_people), groups)
     model, moved = jackknifed((gap <= 0).astype(np.float64))
     who = (n_items > 0) if tested is None else tested
     counted = who[of_person]
     cluster_of = key[counted] % max(n_clusters, 1)
     together: Any = np.bincount(cluster_of, moved[counted], n_clusters) / max(int(who.sum()), 1)
     used = len(np.unique(cluster_of))
-    error = float(np.sqrt((used - 1) / used * (together**2).sum())) if used > 1 else np.nan
     return PersonTests(
         n_items,
         groups,
@@ -133,7 +131,7 @@ def person_tests(
         np.maximum(groups - 1.0, 0.0),
         _p_values(difference - epsilon, std_error, groups),
         float(model[who].mean()) if who.any() else np.nan,
-        error,
+        float(jackknife_error((together**2).sum(), used)),
         used - 1.0,
     )
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.clusters import jackknife_error
 from fuzzytruth.core.corated import CoratedVotes, PairDesign
 from fuzzytruth.core.rounding import ROUNDING
 
@@ -61,7 +62,7 @@ def pair_counts(design: PairDesign, distance: Floats) -> PairCounts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Agreement:
+class PairCoefficients:
     """A coefficient of each pair, and what its derivative consists of.
 
     The effect of a unit at which the two gave g and h is
@@ -97,7 +98,9 @@ class Agreement:
         return out
 
 
-def agreement_of(counts: PairCounts, distance: Floats, coefficient: Coefficient) -> Agreement:
+def agreement_of(
+    counts: PairCounts, distance: Floats, coefficient: Coefficient
+) -> PairCoefficients:
     """The coefficients of all pairs, by their counts."""
     n = counts.n
     observed = divide(counts.disagreement, n, fill=np.nan)  # D
@@ -105,7 +108,7 @@ def agreement_of(counts: PairCounts, distance: Floats, coefficient: Coefficient)
         one = np.where(n > 0, 1.0, np.nan)
         nothing = np.zeros_like(counts.left)
         left = nothing + np.nan_to_num(observed)[:, None]
-        return Agreement(1 - observed, one, -one, left, nothing)
+        return PairCoefficients(1 - observed, one, -one, left, nothing)
     if coefficient == "kappa":
         r, c = divide(counts.left, n[:, None]), divide(counts.right, n[:, None])
         to_right, to_left = c @ distance, r @ distance
@@ -124,7 +127,7 @@ def agreement_of(counts: PairCounts, distance: Floats, coefficient: Coefficient)
     left, right = of_chance * to_right, of_chance * to_left
     left = left + (share + of_chance[:, 0] * constant)[:, None]
     mean = slope * observed + divide((counts.left * left + counts.right * right).sum(axis=1), n)
-    return Agreement(1 - share, chance, slope, left - mean[:, None], right)
+    return PairCoefficients(1 - share, chance, slope, left - mean[:, None], right)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +157,7 @@ class Spread:
 
 
 def spread_of(
-    design: PairDesign, counts: PairCounts, effects: Agreement, distance: Floats
+    design: PairDesign, counts: PairCounts, effects: PairCoefficients, distance: Floats
 ) -> Spread:
     """Standard errors over clusters."""
     n, s = counts.n, design.n_subjects
@@ -205,5 +208,4 @@ def _by_cluster(votes: CoratedVotes, effect: Floats) -> tuple[Ints, Ints, Floats
 def _jackknife(squares: Floats, clusters: Ints) -> Floats:
     """Standard error from the sum of squared shifts; NaN below two clusters."""
     squares = np.where(squares <= ROUNDING**2 * clusters, 0.0, squares)
-    variance = (clusters - 1) / np.maximum(clusters, 1) * squares
-    return np.where(clusters > 1, np.sqrt(np.maximum(variance, 0.0)), np.nan)
+    return np.asarray(jackknife_error(squares, clusters))

@@ -7,7 +7,7 @@ import numpy as np
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.corated import PairDesign
-from fuzzytruth.stats.pair_agreement import Agreement
+from fuzzytruth.stats.pair_agreement import PairCoefficients
 
 
 def contingency_tables(design: PairDesign) -> Floats:
@@ -20,7 +20,7 @@ def contingency_tables(design: PairDesign) -> Floats:
     return out.reshape(-1, k, k)
 
 
-def tau_b_of(design: PairDesign) -> Agreement:
+def tau_b_of(design: PairDesign) -> PairCoefficients:
     """Kendall's τ_b of all pairs, by their contingency tables of ascending grades.
 
     NaN where one of the two gave a single grade. The effect of a unit is the derivative by its
@@ -43,7 +43,7 @@ def tau_b_of(design: PairDesign) -> Agreement:
         - of_columns[:, None, :]
     )
     nothing = np.zeros_like(rows)
-    return Agreement(value, np.ones(len(n)), np.zeros(len(n)), nothing, nothing, table)
+    return PairCoefficients(value, np.ones(len(n)), np.zeros(len(n)), nothing, nothing, table)
 
 
 def _concordance(tables: Floats) -> Floats:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.io.answer import without_methods
 
 GRADED = "query,item,subject,grade\n" + "".join(
     f"q{j // 3},d{j},{subject},{(j * k + j) % 4}\n"
@@ -23,12 +24,6 @@ UNKNOWN = (
 )
 
 
-def for_the_shell(found: ft.Agreement) -> str:
-    """What is printed, but for its last line, which names methods."""
-    text, _, _ = str(found).rpartition("More: ")
-    return f"{text}More: --by category, --by item; --format csv has all numbers.\n"
-
-
 @pytest.fixture
 def graded(folder: Path) -> Path:
     path = folder / "graded.csv"
@@ -40,7 +35,7 @@ def test_agreement_prints_what_the_function_prints(run, graded: Path) -> None:
     status, out, err = run("agreement", "graded.csv", "--metric", "ordinal")
     assert (status, err) == (0, "")
     found = ft.agreement(ft.read_judgments(graded), metric="ordinal")
-    assert out == for_the_shell(found)
+    assert out == f"{without_methods(found).text(80)}\n"
     typed = ("--over", "item", "--over", "subject", "--level", ".9", "--format", "json")
     status, out, _ = run("agreement", "graded.csv", "--metric", "ordinal", *typed)
     found = ft.agreement(
@@ -86,7 +81,7 @@ def test_votes_for_categories(run) -> None:
     assert (status, err) == (0, UNKNOWN)
     votes = ft.read_assignments("labels.csv", taxonomy="tree.txt")
     with pytest.warns(ft.FuzzytruthWarning, match="the interval is unknown"):
-        assert out == for_the_shell(ft.agreement(votes, metric="taxonomy"))
+        assert out == f"{without_methods(ft.agreement(votes, metric='taxonomy')).text(80)}\n"
     assert run("agreement", "labels.csv", "--categories")[0] == 0
     for more, message in {
         ("--groups",): "--groups, --intents: are for judgments",
@@ -119,7 +114,9 @@ def test_by_pair(run, graded: Path) -> None:
     rows = [*csv.DictReader(StringIO(out))]
     assert [row["subject_a"] for row in rows] == wanted["subject_a"].tolist()
     assert [float(row["value"]) for row in rows] == pytest.approx(wanted["value"].tolist())
-    assert run("agreement", "graded.csv", "--by", "pair")[1].startswith("Agreement of ")
+    printed = run("agreement", "graded.csv", "--by", "pair")[1]
+    assert printed.startswith("Agreement of ")
+    assert "More: " not in printed + run("agreement", "graded.csv")[1]  # methods of Python
     status, _, err = run("agreement", "graded.csv", "--by", "pair", "--metric", "ratio")
     assert (status, "pairs have no metric 'ratio'" in err) == (2, True)
 

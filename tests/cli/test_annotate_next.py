@@ -49,6 +49,7 @@ def test_votes_and_runs_of_ones_own(run, folder: Path) -> None:
     status, out, err = run("annotate-next", "votes.csv", "a.run", "b.run", "-m", "RR")
     assert status == 0, err
     assert "Difference " in out
+    assert "More: " not in out  # methods of Python
 
 
 def test_what_is_wrong(run) -> None:
@@ -59,6 +60,8 @@ def test_what_is_wrong(run) -> None:
     status, _, err = run(*command, "-m", "AP", "--systems", "a,c")
     assert status == 2
     assert "'c' is not among the runs" in err
+    status, _, err = run(*command, "-m", "AP", "--systems", "a,")
+    assert (status, "--systems: a name is empty" in err) == (2, True)
     status, _, err = run("annotate-next", "votes.csv", "a.run", "-m", "AP")
     assert status == 2
     assert "name the two that are compared" in err

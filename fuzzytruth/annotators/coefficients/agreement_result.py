@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.coefficients.agreement_answer import agreement_answer
 from fuzzytruth.annotators.coefficients.agreement_tables import category_table, item_table
-from fuzzytruth.annotators.coefficients.distances import Metric
+from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.annotators.coefficients.pairwise_agreement import pairwise_agreement
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.annotators.coefficients.rated_units import Over, in_words, unit_word

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.coefficients.distances import Metric, value_distances
+from fuzzytruth.annotators.coefficients.pair_distances import Metric, value_distances
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.corated import PairDesign, n_pairs_of_votes
 from fuzzytruth.core.hashing import pair_keys
@@ -36,7 +36,7 @@ def named_subjects(ratings: Ratings) -> tuple[str, ...]:
 
 def option_distances(ratings: Ratings, coefficient: Coefficient, metric: Metric) -> Floats:
     """Distances of values, the options being fit for each other."""
-    distance = value_distances(ratings, metric)
+    distance = value_distances(ratings, metric, by_rank=coefficient == "alpha")
     if metric != "nominal" and coefficient not in ("kappa", "alpha"):
         raise OptionError(f"metric={metric!r}: is for coefficient='kappa' or 'alpha'")
     if coefficient == "tau_b" and ratings.grades is None:
@@ -93,7 +93,13 @@ def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDe
         )
     cluster = _clusters(ratings, over)
     design = PairDesign.of(
-        ratings.unit, ratings.subject, ratings.value, ratings.weight, cluster, ratings.n_subjects
+        ratings.unit,
+        ratings.subject,
+        ratings.value,
+        ratings.weight,
+        cluster,
+        ratings.n_subjects,
+        len(ratings.names),  # some of which nobody gave, if votes are chosen by subject
     )
     each = design.n_values ** (2 if coefficient == "tau_b" else 1)
     if design.n_pairs * each > _MOST_COUNTS:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.coefficients.distances import Metric, value_distances
 from fuzzytruth.annotators.coefficients.near_duplicates import sure_agreement
+from fuzzytruth.annotators.coefficients.pair_distances import Metric, nominal_table
 from fuzzytruth.annotators.coefficients.pair_inputs import (
     check_shared,
     interval_axis,
@@ -35,8 +35,8 @@ from fuzzytruth.stats.agreement_intervals import (
 )
 from fuzzytruth.stats.effective_subjects import effective_number
 from fuzzytruth.stats.pair_agreement import (
-    Agreement,
     Coefficient,
+    PairCoefficients,
     PairCounts,
     Spread,
     agreement_of,
@@ -71,9 +71,10 @@ def pairwise_agreement(
         correlation of their grades. All are 1 for perfect agreement; all but "percent" are about 0
         for chance.
     metric : {"nominal", "ordinal", "linear", "interval"}
-        Distance of two grades in "kappa" and "alpha": 1 if they differ; the squared difference of
-        their mean ranks among all votes (Krippendorff's ordinal one, the same for all pairs); the
-        difference (linear weights); the squared difference (quadratic weights).
+        Distance of two grades, as in `agreement`: 1 if they differ; in "alpha" the squared
+        difference of their mean ranks among all votes (Krippendorff's ordinal one, the same for
+        all pairs), in "kappa" Gwet's ordinal weights; the difference (linear weights); the squared
+        difference (quadratic weights).
     over : {"item", "query"}, optional
         What intervals are over: items, as if all were independent, or queries, whose items vary
         together. By default queries, if there are two or more.
@@ -148,7 +149,7 @@ def pairwise_agreement(
     effective = effective_number(design, distance, level)
     nominal, expected = counts, effective.expected
     if metric != "nominal":  # copies are equal, not near
-        equal = value_distances(ratings, "nominal")
+        equal = nominal_table(design.n_values)
         nominal = pair_counts(design, equal)
         expected = effective_number(design, equal, level).expected
     return PairwiseAgreement(
@@ -170,7 +171,7 @@ def pairwise_agreement(
 
 def _intervals(
     coefficient: Coefficient,
-    found: Agreement,
+    found: PairCoefficients,
     spread: Spread,
     counts: PairCounts,
     level: float,
@@ -187,7 +188,7 @@ def _intervals(
 
 
 def _report(
-    found: Agreement, spread: Spread, counts: PairCounts, lower: Floats, upper: Floats
+    found: PairCoefficients, spread: Spread, counts: PairCounts, lower: Floats, upper: Floats
 ) -> None:
     """Warn of coefficients that are undefined or of unknown spread."""
     undefined = (counts.n > 0) & np.isnan(found.value)
@@ -213,7 +214,7 @@ def _pairs(
     design: PairDesign,
     nominal: PairCounts,
     expected: Floats | None,
-    found: Agreement,
+    found: PairCoefficients,
     spread: Spread,
     ends: tuple[Floats, Floats],
     level: float,
@@ -221,8 +222,7 @@ def _pairs(
     """One row a pair."""
     import pandas as pd
 
-    equal = np.ones((design.n_values, design.n_values)) - np.eye(design.n_values)
-    chance = agreement_of(nominal, equal, "kappa").chance
+    chance = agreement_of(nominal, nominal_table(design.n_values), "kappa").chance
     kappa, excess = sure_agreement(nominal.disagreement, nominal.n, chance, expected, level)
     names = np.array(subjects, dtype=object)
     return pd.DataFrame(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.annotators.coefficients.distances import Metric
 from fuzzytruth.annotators.coefficients.near_duplicates import duplicate_clusters
+from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.annotators.coefficients.pairwise_answer import pairwise_answer
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.errors import DataError, counted, require

@@ -10,6 +10,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.influences.crowd_kit import MODELS, crowd_kit_posterior
 from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
 from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.dawid_skene import (
     ClassVotes,
@@ -248,8 +249,6 @@ def _half_widths(
     options: dict[str, Any],
 ) -> Floats:
     """Half the width of each accuracy's interval, from a jackknife over blocks: (subjects,)."""
-    from scipy.stats import t
-
     cluster = ratings.cluster
     if cluster is None or cluster.max(initial=-1) + 1 < _BLOCKS:
         cluster = np.arange(ratings.n_units)
@@ -268,4 +267,4 @@ def _half_widths(
         right = jackknife_right(table, fitted, block, n, tolerance=1e-4, **options)
     known = (~np.isnan(right)).all(axis=0)
     spread = np.sqrt((n - 1) * right.var(axis=0))  # (n - 1) / n × sum of squares
-    return np.where(known, t.ppf((1 + level) / 2, n - 1) * spread, np.nan)
+    return np.where(known, student.quantile(level, n - 1) * spread, np.nan)

@@ -22,7 +22,7 @@ MOST_ROWS, WITH_ORDERS = 12, 5
 NAMES = {"agreement": "agreement", "kappa": "kappa", "weighted_kappa": "weighted kappa"}
 
 
-class Agreement(Protocol):
+class Judged(Protocol):
     """A `JudgeAgreement`, as far as it is printed."""
 
     @property
@@ -66,7 +66,7 @@ class Agreement(Protocol):
         ...
 
 
-def judge_answer(result: Agreement) -> Printed:
+def judge_answer(result: Judged) -> Printed:
     """What `print` shows: the best judges, one row a judge, then the orders of systems."""
     rows = result.judges.sort_values(result.by, ascending=False, kind="stable")
     return Printed.of(
@@ -83,7 +83,7 @@ def judge_answer(result: Agreement) -> Printed:
     )
 
 
-def _verdict(result: Agreement, rows: pd.DataFrame) -> Sentences:
+def _verdict(result: Judged, rows: pd.DataFrame) -> Sentences:
     """Who is among the best, and who adds nothing."""
     best = [*rows.loc[rows["among_best"], "judge"]]
     name = NAMES[result.by]
@@ -116,7 +116,7 @@ def _verdict(result: Agreement, rows: pd.DataFrame) -> Sentences:
     return Sentences.of(*lines)
 
 
-def _table(result: Agreement, rows: pd.DataFrame) -> Table:
+def _table(result: Judged, rows: pd.DataFrame) -> Table:
     """One row a judge."""
     limit = MOST_ROWS if result.orders is None else WITH_ORDERS
     ends = zip(rows[f"{result.by}_lower"], rows[f"{result.by}_upper"], strict=True)
@@ -144,7 +144,7 @@ def _signed(values: pd.Series) -> tuple[str, ...]:
     return tuple(written(value, style, signed=True) for value in values)
 
 
-def _orders(result: Agreement, rows: pd.DataFrame) -> Table | None:
+def _orders(result: Judged, rows: pd.DataFrame) -> Table | None:
     """Correlations of the orders of systems, of the judges that are shown, by one measure."""
     if result.orders is None:
         return None
@@ -166,7 +166,7 @@ def _orders(result: Agreement, rows: pd.DataFrame) -> Table | None:
     return Table(columns, f"Order of the systems by {measure}")
 
 
-def _legend(result: Agreement) -> Sentences:
+def _legend(result: Judged) -> Sentences:
     """What the numbers are."""
     level = level_text(result.level)
     lines = [

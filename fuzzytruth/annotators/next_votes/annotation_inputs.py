@@ -17,6 +17,7 @@ from fuzzytruth.errors import (
     OptionError,
     counted,
     first_few,
+    nearest,
     require,
     shown,
 )
@@ -76,7 +77,7 @@ def two_systems(runs: Runs, systems: Any) -> Runs:
         if not isinstance(name, str) or name not in runs.systems:
             raise OptionError(
                 f"systems: {shown(name)} is not among the runs: "
-                f"{first_few(runs.systems, 20, show=shown)}"
+                f"{first_few(runs.systems, 20, show=shown)}{nearest(str(name), runs.systems)}"
             )
     return Runs({name: runs[name] for name in listed})
 

@@ -60,7 +60,7 @@ class VarianceComponents(Answer):
         OptionError
             There is no such measure, or there are several and none is named.
         """
-        one = self._of(measure)
+        one = components_of_measure(self, measure)
         return dict(zip(one.names, one.variance.clip(min=0.0).tolist(), strict=True))
 
     def reml(self, measure: str | None = None) -> pd.DataFrame:
@@ -96,7 +96,7 @@ class VarianceComponents(Answer):
 
         from fuzzytruth.annotators.planning.reml import reml_variances
 
-        one = self._of(measure)
+        one = components_of_measure(self, measure)
         return pd.DataFrame(
             {
                 "measure": one.measure,
@@ -105,18 +105,6 @@ class VarianceComponents(Answer):
                 "reml": reml_variances(one),
             }
         )
-
-    def _of(self, measure: str | None) -> MeasureComponents:
-        if measure is None and len(self.of_measures) == 1:
-            return self.of_measures[0]
-        if measure is None:
-            raise OptionError(f"measure: name one of {shown_all(self.measures)}")
-        require("measure", measure, isinstance(measure, str), "must be the name of a measure")
-        name = measure
-        if measure not in self.measures:
-            with suppress(MeasureError):  # a name that the library does not know may be a typo
-                name = str(parse_measure(measure))
-        return self.of_measures[place_of(self.measures, name, "measure")]
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row a measure and component: measure, component, variance, lower, upper, share.
@@ -179,3 +167,23 @@ class VarianceComponents(Answer):
             for each in one.coefficients
         ]
         return pd.DataFrame(rows, columns=["measure", "coefficient", "value", "lower", "upper"])
+
+
+def components_of_measure(found: VarianceComponents, measure: str | None) -> MeasureComponents:
+    """The components of one measure, named in any spelling; None: of the only one.
+
+    Raises
+    ------
+    OptionError
+        There is no such measure, or there are several and none is named.
+    """
+    if measure is None and len(found.of_measures) == 1:
+        return found.of_measures[0]
+    if measure is None:
+        raise OptionError(f"measure: name one of {shown_all(found.measures)}")
+    require("measure", measure, isinstance(measure, str), "must be the name of a measure")
+    name = measure
+    if measure not in found.measures:
+        with suppress(MeasureError):  # a name that the library does not know may be a typo
+            name = str(parse_measure(measure))
+    return found.of_measures[place_of(found.measures, name, "measure")]

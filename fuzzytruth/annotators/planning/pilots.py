@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.annotators.planning.component_result import VarianceComponents
+from fuzzytruth.annotators.planning.component_result import (
+    VarianceComponents,
+    components_of_measure,
+)
 from fuzzytruth.annotators.planning.components import variance_components
 from fuzzytruth.annotators.planning.design_variances import Components
 from fuzzytruth.core.component_draws import estimated_components
@@ -117,7 +120,7 @@ def _of_scores(
 
 def _of_components(found: VarianceComponents, measure: str | None, *, of_all: bool) -> Pilot:
     """Components of one measure as estimated."""
-    one = found._of(measure)
+    one = components_of_measure(found, measure)
     if "system" not in one.names and not of_all:
         raise DataError(
             "plan: these components are of a single system, so that nothing says how differences "

@@ -221,7 +221,7 @@ def _check_variances(estimator: Estimator, targets: Targets) -> None:
             f"coefficient={targets.coefficient:g}: the variance of systems is 0 or not known; "
             "coefficients take a component 'system' above 0"
         )
-    if not estimator.errors(Design(2, 2, 1)).variance > 0:
+    if not estimator.variance(Design(2, 2, 1)) > 0:
         warn(
             "all variances that errors consist of are 0: any number of queries will do; plan from "
             "a pilot where scores vary",

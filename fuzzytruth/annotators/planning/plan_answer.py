@@ -62,11 +62,6 @@ class Planned(Protocol):
         ...
 
     @property
-    def systems(self) -> int | None:
-        """Number of systems."""
-        ...
-
-    @property
     def least_subjects(self) -> dict[int, int | None]:
         """Subjects that are needed at least."""
         ...

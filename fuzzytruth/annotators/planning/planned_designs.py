@@ -123,6 +123,10 @@ class Estimator:
             out = crossed_errors(q, s, e, n, m, self.alpha)
         return out.with_more(known) if known > 0 else out
 
+    def variance(self, design: Design) -> float:
+        """Variance of the estimate: that of its errors, without their half-widths."""
+        return float(self.factor * self._shares(design, of_all=self.of_all) @ self.components.value)
+
     def limit(self, design: Design) -> FutureErrors:
         """The same with infinitely many queries."""
         _, s, _, known = self._parts(design)

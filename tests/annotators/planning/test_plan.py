@@ -12,6 +12,7 @@ from scipy import stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.annotators.planning.planned_designs import Design
 
 #: variances of a difference of two systems: .04 over queries, .004 over subjects, .1 of both
 CROSSED = {"system:query": 0.02, "system:subject": 0.002, "residual": 0.05}
@@ -439,3 +440,17 @@ def test_what_is_not_shown_is_not_explained() -> None:
     assert one in said
     known = ft.plan(components=assumed, budget=2000, n_systems=5, judgments_per_query=20)
     assert one not in " ".join(str(known).split())
+
+
+@pytest.mark.parametrize("of", ["difference", "mean"])
+@pytest.mark.parametrize("over", [("query",), ("subject",), ("query", "subject")])
+def test_variance_is_that_of_the_errors(of: Any, over: Any) -> None:
+    given = {"system": 3.0, "query": 2.0, "subject": 1.5, "query:subject": 0.7, "residual": 0.3}
+    given |= {"system:query": 1.1, "system:subject": 0.4}
+    estimator = ft.plan(
+        components=given, half_width=9.0, over=over, of=of, queries=25, subjects=3
+    ).estimator
+    for design in (Design(2, 2, 1), Design(25, 3, 1)):
+        variance = estimator.errors(design).variance
+        assert estimator.variance(design) == pytest.approx(variance, rel=1e-12)
+        assert variance > 0

@@ -8,13 +8,17 @@ import numpy as np
 
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.core.value_distances import mid_ranks, rank_gap_table
 from fuzzytruth.errors import OptionError, choice
 
 Metric = Literal["nominal", "ordinal", "linear", "interval"]
 
 
-def value_distances(ratings: Ratings, metric: Metric) -> Floats:
+def value_distances(ratings: Ratings, metric: Metric, *, by_rank: bool = True) -> Floats:
     """Distances of all pairs of values: (values, values), at most 1.
+
+    Ordinal ones are those of mid-ranks among all votes, as Krippendorff's alpha has them
+    (`by_rank`), or Gwet's, as in `distances_by`.
 
     Raises
     ------
@@ -24,15 +28,21 @@ def value_distances(ratings: Ratings, metric: Metric) -> Floats:
     choice("metric", metric, get_args(Metric))
     k = len(ratings.names)
     if metric == "nominal":
-        return np.ones((k, k)) - np.eye(k)
+        return nominal_table(k)
     if ratings.grades is None:
         raise OptionError(
             f"metric={metric!r}: is for grades, but these votes are categories; use 'nominal'"
         )
     place = ratings.grades
     if metric == "ordinal":
-        count = np.bincount(ratings.value, ratings.weight, k)
-        place = np.cumsum(count) - count / 2  # of the middle of each grade among all votes
+        if not by_rank:
+            return rank_gap_table(k)
+        place = mid_ranks(np.asarray(np.bincount(ratings.value, ratings.weight, k)))
     apart = np.abs(place[:, None] - place[None, :])
     apart = apart / max(apart.max(initial=0.0), np.finfo(float).tiny)
     return apart if metric == "linear" else np.asarray(apart**2)
+
+
+def nominal_table(n_values: int) -> Floats:
+    """1 between different values: (values, values)."""
+    return np.ones((n_values, n_values)) - np.eye(n_values)
