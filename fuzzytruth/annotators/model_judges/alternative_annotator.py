@@ -112,8 +112,10 @@ def alternative_annotator(
 
     Notes
     -----
-    Differences that are all equal have no t. Their p is 2⁻ᴳ if they are below `epsilon`, the
-    probability of G equal signs (G items or clusters), and 1 if not.
+    Differences d that are all equal have no t. If they are below `epsilon`, p is the largest
+    probability of G such differences (items or clusters) that a mean of `epsilon` allows,
+    ((1 - epsilon) / (1 - d))ᴳ; if not, 1. An advantage without spread has an interval of the same
+    kind, Clopper and Pearson's if the model always has the advantage, or never.
 
     References
     ----------
@@ -266,6 +268,6 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
     if constant:
         warn(
             f"alternative_annotator: {counted(constant, 'test has', 'tests have')} differences "
-            "without spread, whose p is that of equal signs",
+            "without spread, which have no t; p is the most that a mean of epsilon allows",
             DegenerateWarning,
         )
