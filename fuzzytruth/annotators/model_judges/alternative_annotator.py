@@ -104,7 +104,7 @@ def alternative_annotator(
     -----
     LeftOutWarning
         Items are judged by one person only, or by no model; people have fewer than `min_items`
-        items, or no model judged what they did.
+        items, or no model judged what they did; models judged different items.
     ClusterWarning
         There are fewer than 10 queries.
     DegenerateWarning
@@ -167,6 +167,7 @@ def alternative_annotator(
         for judge in range(len(votes.judges))
     ]
     _check_tested(tests, votes, least)
+    _warn_of_different_items(votes)
     people = people_table(tests, votes, alpha=alpha, least=least, across=across_models)
     return AlternativeAnnotator(
         models_table(tests, votes, people, level=level, least=least),
@@ -242,6 +243,18 @@ def _warn_of_clusters(n: int) -> None:
             f"alternative_annotator: there are {n} queries; below {FEW_CLUSTERS}, a single test "
             "may find false wins twice as often as its level says",
             ClusterWarning,
+        )
+
+
+def _warn_of_different_items(votes: MatchedVotes) -> None:
+    """Warn where models left out items that others judged: their advantages are of other items."""
+    n = np.bincount(votes.models.who, minlength=len(votes.judges))
+    if n.min() < votes.n_units and len(n) > 1:
+        fewest = votes.judges[int(n.argmin())]
+        warn(
+            "alternative_annotator: models judged different items, and one that leaves out what is "
+            f"hard seems better; the fewest: {fewest!r}, {n.min():,} of {votes.n_units:,}",
+            LeftOutWarning,
         )
 
 

@@ -430,3 +430,13 @@ def test_one_query_is_taken_as_independent_items() -> None:
     result = ft.alternative_annotator(judgments(one, ["p0", "p1", "p2"]), judgments(one, ["m"]))
     assert result.clusters is None
     assert "items, taken as independent" in str(result)
+
+
+def test_models_of_different_items_are_warned_of() -> None:
+    votes = random_votes(1, missing=0.0, queries=40)
+    people = [name for name in votes if name != "m"]
+    votes["n"] = dict(list(votes["m"].items())[:-5])
+    n = len(votes["m"])
+    human, model = judgments(votes, people), judgments(votes, ["m", "n"])
+    with pytest.warns(LeftOutWarning, match=rf"different items, .* 'n', {n - 5} of {n}"):
+        ft.alternative_annotator(human, model)
