@@ -62,8 +62,8 @@ class PoweredMeans:
     alone : (rows,) bool
         Where `powered` is `measured`: predictions do not vary, or all units are measured.
     exact : (rows,) bool
-        Where all measured units lie on one line: the residuals have no spread, and `powered` takes
-        the predictions of the other units for exact.
+        Where all measured units lie on one line: measurements vary, their residuals do not, and
+        `powered` takes the predictions of the other units for exact.
     """
 
     measured: Means
@@ -161,7 +161,7 @@ def powered_means(
         paired.tuning,
         _correlation(paired),
         alone,
-        (_largest(paired.e) == 0) & (paired.y.n > 2) & ~alone & ~same,
+        (_largest(paired.e) == 0) & (_largest(paired.y.centred.T) > 0) & ~alone,
     )
 
 
