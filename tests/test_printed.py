@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -145,8 +146,15 @@ def several_measures() -> ft.Scores:
     return ft.Scores.from_frame(table, higher_is_better=True)
 
 
+def some_by_people(given: ft.Scores, n: int) -> ft.Scores:
+    """The first queries, with scores that the given ones are not exact for."""
+    some = given.select(queries=given.queries[:n])
+    noise = np.random.default_rng(9).normal(0, 0.001, some.values.shape)
+    return replace(some, values=some.values + noise)
+
+
 def by_judge() -> ft.PredictionPowered:
-    people = groups().select(queries=[f"q{j}" for j in range(4)], subjects=["s0"])
+    people = some_by_people(groups().select(subjects=["s0"]), 4)
     return ft.prediction_powered(people, groups(), by="judge")
 
 
@@ -239,16 +247,14 @@ MORE: dict[str, Callable[[], Any]] = {
     "GroupComparison, many": lambda: ft.compare_groups(
         groups(), {f"s{j}": f"group {j % 3}" for j in range(9)}, n_resamples=99
     ),
-    "PredictionPowered, many": lambda: ft.prediction_powered(
-        many().select(queries=[f"q{j}" for j in range(5)]), many()
-    ),
+    "PredictionPowered, many": lambda: ft.prediction_powered(some_by_people(many(), 5), many()),
     "PredictionPowered, all judged": lambda: ft.prediction_powered(many(), many(), finite=True),
     "PredictionPowered, one system": lambda: ft.prediction_powered(
         powered_scores().select(queries=["q0", "q1", "q2"], systems="sys0"),
         powered_scores(0.1).select(systems="sys0"),
     ),
     "PredictionPowered, measures": lambda: ft.prediction_powered(
-        several_measures().select(queries=["q0", "q1", "q2", "q3", "q4"]), several_measures()
+        some_by_people(several_measures(), 4), several_measures()
     ),
     "PredictionPowered, judges": by_judge,
     "RankStability, many": lambda: ft.rank_stability(many(), n_resamples=99),
@@ -436,7 +442,7 @@ def test_names_that_are_trouble(width: int) -> None:
         ft.dominance(given, first, second, n_resamples=99),
         ft.compare(given, n_resamples=99).by_subject(),
         ft.compare_groups(given, {"s0": "<A>", "s1": "B\n", "s2": "B\n"}, n_resamples=99),
-        ft.prediction_powered(given.select(queries=["q0", "q1", "q2"]), given),
+        ft.prediction_powered(some_by_people(given, 3), given),
         ft.bradley_terry(pd.DataFrame(rows, columns=["winner", "loser"]), prior=1),
         ft.displacement(TROUBLE, np.linspace(1, 0.1, len(TROUBLE)), TROUBLE[::-1]),
         ft.pairwise_agreement(people([*TROUBLE])),
@@ -523,7 +529,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "SubjectComparisons": compared.by_subject(),
         "GroupComparison": between,
         "PredictionPowered": ft.prediction_powered(
-            each.select(queries=each.queries[:3], subjects=each.subjects[0]), each, by="judge"
+            some_by_people(each.select(subjects=each.subjects[0]), 3), each, by="judge"
         ),
         "RankDistributions": ft.by_rank(truth, runs, depth=4),
         "ClassScores": ft.class_scores(cast, answers),

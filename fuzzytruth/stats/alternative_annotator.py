@@ -55,9 +55,16 @@ class PersonTests:
     advantage_df: float
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Ends of Student's interval for the average advantage, within [0, 1]."""
+        """Ends of Student's interval for the average advantage, within [0, 1].
+
+        Without spread: the means under which all G clusters are what they are with a probability of
+        at least (1 - level) / 2; of clusters without exception, Clopper and Pearson's interval.
+        """
         if np.isnan(self.advantage_error):
             return 0.0, 1.0
+        if self.advantage_error == 0:
+            share = ((1 - level) / 2) ** (1 / (self.advantage_df + 1))
+            return self.advantage * share, 1 - (1 - self.advantage) * share
         half = float(quantile(level, self.advantage_df)) * self.advantage_error
         return max(self.advantage - half, 0.0), min(self.advantage + half, 1.0)
 
@@ -75,9 +82,10 @@ def person_tests(
 
     The test is Student's t of the differences, items that vary together being clusters: the
     variance is the delete-one-cluster jackknife's, with G - 1 degrees of freedom (G clusters with
-    items of the person); of clusters of one item this is the paired t test. Differences without
-    spread have no t: p is 2⁻ᴳ if they lie below `epsilon`, the probability of G equal signs, and
-    else 1. Of a single cluster p is 1.
+    items of the person); of clusters of one item this is the paired t test. Differences d without
+    spread have no t. Of a mean of `epsilon` or more, at most the share (1 - epsilon) / (1 - d) of
+    differences is d < `epsilon`, the others being 1: p is that share to the power of G, and 1 of
+    larger differences. Of a single cluster p is 1.
 
     Parameters
     ----------
@@ -129,17 +137,18 @@ def person_tests(
         difference,
         std_error,
         np.maximum(groups - 1.0, 0.0),
-        _p_values(difference - epsilon, std_error, groups),
+        _p_values(difference, epsilon, std_error, groups),
         float(model[who].mean()) if who.any() else np.nan,
         float(jackknife_error((together**2).sum(), used)),
         used - 1.0,
     )
 
 
-def _p_values(excess: Floats, std_error: Floats, groups: Ints) -> Floats:
-    """P of a mean this far below 0: (people,)."""
-    spread = std_error > 0
+def _p_values(difference: Floats, epsilon: float, std_error: Floats, groups: Ints) -> Floats:
+    """P of means this far below `epsilon`: (people,)."""
+    excess, spread = difference - epsilon, std_error > 0
     t = np.divide(excess, std_error, out=np.zeros(len(excess)), where=spread)
-    constant = np.where((excess < 0) & (groups > 1), np.exp2(-groups.astype(np.float64)), 1.0)
-    p = np.where(spread, stdtr(np.maximum(groups - 1.0, 1.0), t), constant)
+    below = (excess < 0) & (groups > 1)
+    share = divide(1 - epsilon, np.where(below, 1 - difference, 1.0))
+    p = np.where(spread, stdtr(np.maximum(groups - 1.0, 1.0), t), np.where(below, share**groups, 1))
     return np.where(np.isnan(excess), np.nan, p)

@@ -61,6 +61,9 @@ class PoweredMeans:
         Of predictions and measurements; NaN where one of them does not vary.
     alone : (rows,) bool
         Where `powered` is `measured`: predictions do not vary, or all units are measured.
+    exact : (rows,) bool
+        Where all measured units lie on one line: measurements vary, their residuals do not, and
+        `powered` takes the predictions of the other units for exact.
     """
 
     measured: Means
@@ -72,6 +75,7 @@ class PoweredMeans:
     tuning: Floats
     correlation: Floats
     alone: Bools
+    exact: Bools
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,6 +161,7 @@ def powered_means(
         paired.tuning,
         _correlation(paired),
         alone,
+        (_largest(paired.e) == 0) & (_largest(paired.y.centred.T) > 0) & ~alone,
     )
 
 

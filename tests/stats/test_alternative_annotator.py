@@ -71,6 +71,30 @@ def test_no_spread() -> None:
     person, cluster = np.repeat([0, 1, 2], 6), np.tile(np.arange(6), 3)
     gap = np.repeat(np.array([0, 1, -1], dtype=np.int8), 6)
     tests = person_tests(gap, person, cluster, n_people=3, epsilon=0.2)
-    assert tests.p.tolist() == [2.0**-6, 1.0, 2.0**-6]
+    assert tests.p.tolist() == pytest.approx([0.8**6, 1.0, 0.4**6])  # of 0, and of -1
     alone = person_tests(gap, person, 0 * cluster, n_people=3, epsilon=0.2)
     assert alone.p.tolist() == [1, 1, 1]  # a single cluster
+
+
+def test_p_and_interval_without_spread_hold_their_level_in_the_worst_case() -> None:
+    """Ties but for losses in epsilon of the items: the mean is epsilon, and every win is false."""
+    n, epsilon = 40, 0.05
+    rng = np.random.default_rng(0)
+    losses = rng.random((500, n)) < epsilon
+    gap = losses.astype(np.int8).ravel()
+    tests = person_tests(
+        gap,
+        np.repeat(np.arange(500), n),
+        np.tile(np.arange(n), 500),
+        n_people=500,
+        epsilon=epsilon,
+    )
+    flat = ~losses.any(axis=1)
+    assert 0.05 < flat.mean() < 0.2
+    np.testing.assert_allclose(tests.p[flat], (1 - epsilon) ** n)  # 2⁻⁴⁰ would be a win
+    one = person_tests(
+        np.ones(n, dtype=np.int8), np.zeros(n, int), np.arange(n), n_people=1, epsilon=epsilon
+    )
+    lower, upper = one.interval(0.95)  # the model is never as close
+    assert lower == 0
+    assert upper == pytest.approx(1 - 0.025 ** (1 / n))

@@ -111,6 +111,9 @@ def test_a_perfect_model_is_worth_all_units() -> None:
     assert out.tuning[0] == pytest.approx(1)
     assert out.powered.value[0] == pytest.approx(EVERYTHING.mean())
     assert out.powered.std_error[0] == pytest.approx(out.predicted.std_error[0])
+    assert out.exact.all()
+    assert not of(F[:-1] + np.eye(9)[0], EVERYTHING).exact.any()
+    assert not of(F, 0 * EVERYTHING).exact.any()  # people's own interval
     same = of(F, EVERYTHING, tuning=1.0).powered
     expected = EVERYTHING.std(ddof=1) * np.sqrt(
         # weight lambda * share of the measured ones, by the other formula

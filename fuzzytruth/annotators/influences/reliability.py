@@ -264,7 +264,8 @@ def _half_widths(
             ]
         )
     else:
-        right = jackknife_right(table, fitted, block, n, tolerance=1e-4, **options)
+        # not to a coarser tolerance: where the iterations are slow, fits would stay near the start
+        right = jackknife_right(table, fitted, block, n, **options)
     known = (~np.isnan(right)).all(axis=0)
     spread = np.sqrt((n - 1) * right.var(axis=0))  # (n - 1) / n × sum of squares
     return np.where(known, student.quantile(level, n - 1) * spread, np.nan)

@@ -104,7 +104,7 @@ def alternative_annotator(
     -----
     LeftOutWarning
         Items are judged by one person only, or by no model; people have fewer than `min_items`
-        items, or no model judged what they did.
+        items, or no model judged what they did; models judged different items.
     ClusterWarning
         There are fewer than 10 queries.
     DegenerateWarning
@@ -112,8 +112,10 @@ def alternative_annotator(
 
     Notes
     -----
-    Differences that are all equal have no t. Their p is 2⁻ᴳ if they are below `epsilon`, the
-    probability of G equal signs (G items or clusters), and 1 if not.
+    Differences d that are all equal have no t. If they are below `epsilon`, p is the largest
+    probability of G such differences (items or clusters) that a mean of `epsilon` allows,
+    ((1 - epsilon) / (1 - d))ᴳ; if not, 1. An advantage without spread has an interval of the same
+    kind, Clopper and Pearson's if the model always has the advantage, or never.
 
     References
     ----------
@@ -165,6 +167,7 @@ def alternative_annotator(
         for judge in range(len(votes.judges))
     ]
     _check_tested(tests, votes, least)
+    _warn_of_different_items(votes)
     people = people_table(tests, votes, alpha=alpha, least=least, across=across_models)
     return AlternativeAnnotator(
         models_table(tests, votes, people, level=level, least=least),
@@ -243,6 +246,18 @@ def _warn_of_clusters(n: int) -> None:
         )
 
 
+def _warn_of_different_items(votes: MatchedVotes) -> None:
+    """Warn where models left out items that others judged: their advantages are of other items."""
+    n = np.bincount(votes.models.who, minlength=len(votes.judges))
+    if n.min() < votes.n_units and len(n) > 1:
+        fewest = votes.judges[int(n.argmin())]
+        warn(
+            "alternative_annotator: models judged different items, and one that leaves out what is "
+            f"hard seems better; the fewest: {fewest!r}, {n.min():,} of {votes.n_units:,}",
+            LeftOutWarning,
+        )
+
+
 def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> None:
     """Warn of people and differences that cannot be tested; raise if nobody can."""
     n_items = np.array([test.n_items for test in tests])  # (models, people)
@@ -266,6 +281,6 @@ def _check_tested(tests: list[PersonTests], votes: MatchedVotes, least: int) -> 
     if constant:
         warn(
             f"alternative_annotator: {counted(constant, 'test has', 'tests have')} differences "
-            "without spread, whose p is that of equal signs",
+            "without spread, which have no t; p is the most that a mean of epsilon allows",
             DegenerateWarning,
         )

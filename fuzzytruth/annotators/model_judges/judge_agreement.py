@@ -24,6 +24,7 @@ from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import (
     DataError,
     DegenerateWarning,
+    LeftOutWarning,
     choice,
     counted,
     first_few,
@@ -86,11 +87,12 @@ def judge_agreement(
     -------
     JudgeAgreement
         Judges are **among the best** unless another one is significantly better, by all pairs of
-        differences over the same queries (moderated bootstrap max-t, see `compare`). Three
+        differences over the units that all of them judged (moderated bootstrap max-t over queries,
+        see `compare`). Three
         columns of `judges` say whether a judge adds something, each with confidence `level` for
         all judges together (Bonferroni): above_chance, κ is above 0; above_constant, agreement is
         above that of always giving the people's most frequent value; below_people, agreement by
-        `by` is below that of one person with another.
+        `by` is below that of one person with another, both on units that several people judged.
 
     Raises
     ------
@@ -103,10 +105,11 @@ def judge_agreement(
     Warns
     -----
     LeftOutWarning
-        People judged units that no judge did.
+        People judged units that no judge did; or judges judged different units, and are compared on
+        those that all of them judged (not at all if these are of a single query).
     DegenerateWarning
-        A judge's κ is not defined, both sides giving one and the same value throughout; it is not
-        compared.
+        A judge's κ is not defined, both sides giving one and the same value throughout, or would
+        not be without one of the queries, so that it has no interval; it is not compared.
 
     References
     ----------
@@ -133,7 +136,8 @@ def judge_agreement(
     values = judge_values(votes, by_query=by_query)
     judges = _table(votes, values, level)
     scores = values.scores(votes.judges, tuple(n for n in values.statistics if n != BIAS))
-    comparison = _comparison(scores, by, level, using)
+    compared, n_compared = _compared_scores(votes, scores, by_query=by_query)
+    comparison = None if compared is None else _comparison(compared, values, by, level, using)
     _add_ranks(judges, comparison, by)
     _add_checks(judges, values, by, level)
     people = None
@@ -156,6 +160,7 @@ def judge_agreement(
         values.constant,
         "queries" if by_query else "items",
         len(values.clusters),
+        n_compared,
     )
 
 
@@ -178,15 +183,58 @@ def _table(votes: MatchedVotes, values: JudgeValues, level: float) -> pd.DataFra
     return pd.DataFrame(columns)
 
 
-def _comparison(scores: Scores, by: By, level: float, using: Resampling) -> Comparison | None:
+def _compared_scores(
+    votes: MatchedVotes, scores: Scores, *, by_query: bool
+) -> tuple[Scores | None, int | None]:
+    """Scores on the units that all judges judged, and how many these are (None: all).
+
+    A judge that leaves out what is hard would seem better by its own units.
+    """
+    n_judges = len(votes.judges)
+    shared: Bools = np.bincount(votes.models.unit, minlength=votes.n_units) == n_judges
+    n_shared = int(shared.sum())
+    if n_shared == votes.n_units or n_judges == 1:
+        return scores, None
+    n_units = np.bincount(votes.models.who, minlength=n_judges)
+    fewest = int(n_units.argmin())
+    which = (
+        f"{n_shared:,} of {counted(votes.n_units, 'unit')} "
+        f"(the fewest: {votes.judges[fewest]!r}, {n_units[fewest]:,})"
+    )
+    both = votes.restrict(shared) if n_shared else None
+    if both is None or (both.n_clusters if by_query else n_shared) < 2:
+        warn(
+            f"judge_agreement: judges are not compared, since all of them judged only {which}",
+            LeftOutWarning,
+        )
+        return None, n_shared
+    warn(
+        f"judge_agreement: judges are compared on what all of them judged, {which}", LeftOutWarning
+    )
+    values = judge_values(both, by_query=by_query)
+    return values.scores(votes.judges, scores.measures), n_shared
+
+
+def _comparison(
+    scores: Scores, values: JudgeValues, by: By, level: float, using: Resampling
+) -> Comparison | None:
     """All pairs of the judges whose statistic is defined."""
     place = scores.measures.index(by)
     known = np.any(np.isfinite(scores.values[:, place]), axis=1).tolist()
     lost = [name for name, ok in zip(scores.systems, known, strict=True) if not ok]
-    if lost:
+    defined = np.isfinite(values.estimates[:, values.statistics.index(by)])
+    never = [name for name, ok in zip(scores.systems, defined.tolist(), strict=True) if not ok]
+    if never:
         warn(
-            f"judge_agreement: {by} of {counted(len(lost), 'judge')} is not defined, who gave one "
-            f"value, as people did: {first_few(lost)}",
+            f"judge_agreement: {by} of {counted(len(never), 'judge')} is not defined, who gave one "
+            f"value, as people did: {first_few(never)}",
+            DegenerateWarning,
+        )
+    partly = [name for name in lost if name not in never]
+    if partly:
+        warn(
+            f"judge_agreement: {by} of {counted(len(partly), 'judge')} is not compared, not being "
+            f"defined without some query, or on what all judged: {first_few(partly)}",
             DegenerateWarning,
         )
     if sum(known) < 2:
@@ -220,11 +268,8 @@ def _add_checks(judges: pd.DataFrame, values: JudgeValues, by: By, level: float)
     of = {name: values.values[:, place] for place, name in enumerate(values.statistics)}
     judges["above_chance"] = _above_zero(of[KAPPA], together)
     judges["above_constant"] = _above_zero(values.above_constant, together)
-    below = np.zeros(len(judges), dtype=bool)
-    if values.people is not None:
-        among = values.people[values.statistics.index(by)]
-        below = _above_zero(among - of[by], together)
-    judges["below_people"] = below
+    behind = values.behind_people[:, values.statistics.index(by)]
+    judges["below_people"] = _above_zero(behind, together)
 
 
 def _above_zero(values: Floats, level: float) -> Bools:

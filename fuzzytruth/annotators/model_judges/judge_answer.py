@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
@@ -65,6 +65,16 @@ class Judged(Protocol):
         """How many."""
         ...
 
+    @property
+    def n_compared(self) -> int | None:
+        """Units that all judges judged, if there are others."""
+        ...
+
+    @property
+    def comparison(self) -> Any:
+        """Of the judges."""
+        ...
+
 
 def judge_answer(result: Judged) -> Printed:
     """What `print` shows: the best judges, one row a judge, then the orders of systems."""
@@ -88,7 +98,11 @@ def _verdict(result: Judged, rows: pd.DataFrame) -> Sentences:
     best = [*rows.loc[rows["among_best"], "judge"]]
     name = NAMES[result.by]
     lines = []
-    if len(best) == len(rows) > 1:
+    if len(rows) > 1 and (result.n_compared is not None or result.comparison is None):
+        lines.append(_of_units(result))
+    if result.comparison is None:
+        pass
+    elif len(best) == len(rows) > 1:
         lines.append(f"No judge is significantly better than another by {name}.")
     elif len(rows) > 1:
         lines.append(
@@ -114,6 +128,18 @@ def _verdict(result: Judged, rows: pd.DataFrame) -> Sentences:
         what = counted(outside, "grade is", "grades are")
         lines.append(f"{what} beyond the people's scale: {first_few(named, 4)}.")
     return Sentences.of(*lines)
+
+
+def _of_units(result: Judged) -> str:
+    """What judges are compared on, where they judged different units; or why they are not."""
+    if result.n_compared is None:
+        return (
+            f"Judges are not compared: fewer than two have a {NAMES[result.by]} with an interval."
+        )
+    units = counted(result.n_compared, "unit")
+    if result.comparison is None:
+        return f"Judges are not compared: all of them judged {units} in common."
+    return f"Judges are compared on the {units} that all of them judged."
 
 
 def _table(result: Judged, rows: pd.DataFrame) -> Table:
@@ -177,7 +203,8 @@ def _legend(result: Judged) -> Sentences:
     ]
     if result.people is not None:
         lines.append(
-            f"People with each other: {NAMES[result.by]} {number_text(result.people[result.by], 3)}"
+            f"People with each other (units that several judged): {NAMES[result.by]} "
+            f"{number_text(result.people[result.by], 3)}"
         )
     if result.orders is not None:
         lines.append(

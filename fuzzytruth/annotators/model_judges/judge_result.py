@@ -45,7 +45,8 @@ class JudgeAgreement(Answer):
         Judges as systems: their agreement and κ as values of queries (or items), whose means are
         those of `judges` and whose spread is the jackknife's.
     comparison : Comparison or None
-        All pairs of judges by `by`; None of a single judge.
+        All pairs of judges by `by`, on the units that all of them judged; None of a single judge,
+        or if these are too few.
     by : {"agreement", "kappa", "weighted_kappa"}
     level : float
     constant : str
@@ -54,6 +55,8 @@ class JudgeAgreement(Answer):
         What intervals are over.
     n_clusters : int
         Number of these.
+    n_compared : int or None
+        Units that all judges judged, on which they are compared; None if there are no others.
     """
 
     judges: pd.DataFrame
@@ -66,6 +69,7 @@ class JudgeAgreement(Answer):
     constant: str
     over: Literal["queries", "items"]
     n_clusters: int
+    n_compared: int | None = None
 
     def __repr__(self) -> str:
         best = int(self.judges["among_best"].sum())

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.vote_agreement import (
     AgreementCounts,
@@ -40,10 +40,11 @@ class JudgeValues:
     values : (judges, statistics, clusters) float
         Their means over clusters are the statistics, and Student's intervals of these are the
         delete-one-cluster jackknife's. NaN where a judge has no units.
-    people : (statistics, clusters) float or None
-        The same of each person beside the other people; None where no two judged one unit.
     of_people : (statistics,) float or None
-        Their estimates.
+        Estimates of each person beside the other people; None where no two judged one unit.
+    behind_people : (judges, statistics, clusters) float
+        The same of people less that of each judge, on the units that the judge and several people
+        judged, since these may be harder or easier than the others. NaN where there are none.
     above_constant : (judges, clusters) float
         Agreement less that of always giving the people's most frequent value.
     constant : str
@@ -55,8 +56,8 @@ class JudgeValues:
     statistics: tuple[str, ...]
     estimates: Floats
     values: Floats
-    people: Floats | None
     of_people: Floats | None
+    behind_people: Floats
     above_constant: Floats
     constant: str
     clusters: tuple[str, ...]
@@ -87,7 +88,8 @@ def judge_values(votes: MatchedVotes, *, by_query: bool) -> JudgeValues:
     people = votes.people
     weight = 1.0 / votes.voters[people.unit]
     constant = int(np.argmax(np.bincount(people.value, weight, n_values)))
-    estimates, values, above, n_units = [], [], [], []
+    several = votes.voters > 1
+    estimates, values, above, behind, n_units = [], [], [], [], []
     for judge in range(len(votes.judges)):
         own = votes.models.of(judge)
         counts = agreement_counts(
@@ -98,23 +100,41 @@ def judge_values(votes: MatchedVotes, *, by_query: bool) -> JudgeValues:
         values.append(_values(parts, counts))
         gain = share_equal(counts) - share_of(counts, constant)
         above.append(jackknife_values(gain, counts.units))
+        behind.append(_behind_people(votes, own, several, cluster, statistics))
         n_units.append(int(counts.units.sum()))
-    among = of_people = None
-    if (votes.voters > 1).any():
+    of_people = None
+    if several.any():
         pairs = counts_among(people.unit, people.value, cluster, grades, n_values)
-        parts = _statistics(pairs, statistics, grades)
-        among, of_people = _values(parts, pairs), parts[:, 0]
+        of_people = _statistics(pairs, statistics, grades)[:, 0]
     return JudgeValues(
         statistics,
         np.array(estimates),
         np.array(values),
-        among,
         of_people,
+        np.array(behind),
         np.array(above),
         votes.names[constant],
         names,
         np.array(n_units),
     )
+
+
+def _behind_people(
+    votes: MatchedVotes, own: VoteRows, several: Bools, cluster: Ints, statistics: tuple[str, ...]
+) -> Floats:
+    """Of people with each other less that of a judge, both on the same units."""
+    shared = np.zeros(votes.n_units, dtype=bool)
+    shared[own.unit] = several[own.unit]
+    if not shared.any():
+        return np.full((len(statistics), int(cluster.max(initial=-1)) + 1), np.nan)
+    own, people = own.select(shared[own.unit]), votes.people.select(shared[votes.people.unit])
+    n_values, grades = len(votes.names), votes.grades
+    theirs = counts_among(people.unit, people.value, cluster, grades, n_values)
+    judges = agreement_counts(
+        own.unit, own.value, people.unit, people.value, cluster, grades, n_values
+    )
+    parts = _statistics(theirs, statistics, grades) - _statistics(judges, statistics, grades)
+    return _values(parts, judges)
 
 
 def _statistics(

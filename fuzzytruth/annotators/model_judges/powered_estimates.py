@@ -23,7 +23,7 @@ def powered_rows(
     cluster: Ints | None,
 ) -> Iterator[PoweredMean]:
     """Of each measure the means, then the differences; judge after judge."""
-    flat = unknown = 0
+    flat = unknown = exact = 0
     n_judges, n_queries = scores.model.shape[2:]
     for measure in range(len(scores.measures)):
         of_measure: list[list[PoweredMean]] = [[] for _ in range(n_judges)]
@@ -34,10 +34,11 @@ def powered_rows(
                 for judge, rows in enumerate(_split(named, len(part))):
                     of_measure[judge] += rows
                 flat += int((means.alone & (means.n < means.n_all) & ~means.powered.known).sum())
+                exact += int(means.exact.sum())
                 unknown += int(np.isnan(means.powered.std_error).sum())
         for some in of_measure:
             yield from some
-    _warn_of_degenerate(flat, unknown)
+    _warn_of_degenerate(flat, unknown, exact)
 
 
 def _split(rows: list[PoweredMean], size: int) -> Iterator[list[PoweredMean]]:
@@ -152,12 +153,20 @@ def _columns(means: PoweredMeans, level: float, finite: bool) -> dict[str, Any]:
     }
 
 
-def _warn_of_degenerate(flat: int, unknown: int) -> None:
+def _warn_of_degenerate(flat: int, unknown: int, exact: int) -> None:
     if flat:
         one = "mean or difference has"
         warn(
             f"{counted(flat, one, 'means and differences have')} people's interval: by the model's "
             "judgments, the human-judged queries are all alike",
+            DegenerateWarning,
+        )
+    if exact:
+        one = "interval takes"
+        warn(
+            f"{counted(exact, one, 'intervals take')} the model for exact, since it has people's "
+            "scores, or a line through them, in all human-judged queries; of scores of few values, "
+            "such as Success@1, that is likely by chance, and the interval then is too narrow",
             DegenerateWarning,
         )
     if unknown:

@@ -109,8 +109,10 @@ def prediction_powered(
     MissingCellWarning
         Values are missing in one of the two: these queries are left out of that row.
     DegenerateWarning
-        By the model, all human-judged queries are alike: the row has people's interval. Or fewer
-        than three queries have a value: the spread is unknown and the interval infinite.
+        By the model, all human-judged queries are alike: the row has people's interval. Or people's
+        scores lie on a line in the model's: the interval takes the model for exact, and is too
+        narrow where scores have few values. Or fewer than three queries have a value: the spread is
+        unknown and the interval infinite.
     ClusterWarning
         Queries are in no cluster, or clusters are few and of different sizes.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from support.anaesthetists import anaesthetists
 
 import fuzzytruth as ft
+from fuzzytruth.core.dawid_skene import ClassVotes, jackknife_right, latent_classes
 from fuzzytruth.errors import DegenerateWarning
 
 
@@ -303,3 +305,17 @@ def test_too_many_answers_for_tables():
     )
     with pytest.raises(ft.OptionError, match="a table of 900 × 900 answers for each of 300"):
         ft.reliability(ft.Assignments.from_frame(frame))
+
+
+def test_intervals_do_not_depend_on_where_slow_iterations_stop() -> None:
+    """A fit without a block starts at that of all, and must not stop there for being slow."""
+    votes, _ = crowd(200, (0.7, 0.6, 0.6, 0.65, 0.6), seed=3)
+    found = ft.reliability(votes)
+    ratings, fit = found.ratings, found.fit
+    table = ClassVotes.of(ratings.unit, ratings.subject, ratings.value, 200, 5, 2)
+    whole = latent_classes(table, tolerance=1e-8, max_iterations=2000)
+    assert ratings.cluster is not None
+    options = {"tolerance": 1e-8, "max_iterations": 2000}
+    right = jackknife_right(table, whole, ratings.cluster % 20, 20, **options)
+    half = stats.t.ppf(0.975, 19) * np.sqrt(19 * right.var(axis=0))
+    assert fit.accuracy[0] - fit.lower[0] == pytest.approx(half[0], rel=0.01)  # was 7 % less

@@ -238,7 +238,7 @@ def test_a_model_identical_to_a_person_ties_with_that_person_everywhere() -> Non
         )
     ann = result.people.set_index("subject").loc["ann"]
     assert (ann["model_share"], ann["person_share"], ann["difference"]) == (1, 1, 0)  # both count
-    assert ann["p"] == 2.0**-40
+    assert ann["p"] == pytest.approx(0.8**40)  # a loss in one of five items has the mean epsilon
     assert ann["wins"]
 
 
@@ -247,7 +247,13 @@ def test_all_votes_equal() -> None:
     human, model = judgments(votes, ["ann", "bob", "cat"]), judgments(votes, ["m"])
     with pytest.warns(DegenerateWarning, match="3 tests"):
         result = ft.alternative_annotator(human, model)
-    assert result.models.loc[0, ["winning_rate", "advantage", "lower", "upper"]].tolist() == [1] * 4
+    ends = [1, 1, 0.025 ** (1 / 30), 1]  # Clopper and Pearson's
+    models = result.models.loc[0, ["winning_rate", "advantage", "lower", "upper"]]
+    assert models.tolist() == pytest.approx(ends)
+    with pytest.warns(DegenerateWarning):
+        strict = ft.alternative_annotator(human, model, epsilon=0.05)
+    assert strict.people["p"].tolist() == pytest.approx([0.95**30] * 3)  # .21: nothing is shown
+    assert not strict.models["passes"].any()
     with pytest.warns(DegenerateWarning):
         none = ft.alternative_annotator(human, model, epsilon=0)  # no less than 0
     assert none.people["p"].tolist() == [1, 1, 1]
@@ -424,3 +430,13 @@ def test_one_query_is_taken_as_independent_items() -> None:
     result = ft.alternative_annotator(judgments(one, ["p0", "p1", "p2"]), judgments(one, ["m"]))
     assert result.clusters is None
     assert "items, taken as independent" in str(result)
+
+
+def test_models_of_different_items_are_warned_of() -> None:
+    votes = random_votes(1, missing=0.0, queries=40)
+    people = [name for name in votes if name != "m"]
+    votes["n"] = dict(list(votes["m"].items())[:-5])
+    n = len(votes["m"])
+    human, model = judgments(votes, people), judgments(votes, ["m", "n"])
+    with pytest.warns(LeftOutWarning, match=rf"different items, .* 'n', {n - 5} of {n}"):
+        ft.alternative_annotator(human, model)

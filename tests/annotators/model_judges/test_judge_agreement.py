@@ -283,3 +283,75 @@ def test_single_truth_and_single_judge_without_names() -> None:
     )
     assert bare.judges["judge"].tolist() == ["model"]
     assert bare.judges["kappa"].tolist() == named.judges["kappa"].tolist()
+
+
+def half_hard(seed: int) -> pd.DataFrame:
+    """Of ann, bob (the hard half alone), and judges: all is right in most easy items, few hard."""
+    rng = np.random.default_rng(seed)
+    units = [(f"q{q:02}", f"d{j}") for q in range(20) for j in range(30)]
+    true, hard = rng.integers(0, 2, len(units)), np.tile(np.arange(30) < 15, 20)
+    right = {"ann": (0.85, 0.98), "bob": (0.85, 0), "a": (0.6, 0.97), "b": (0, 0.85)}
+    frames = []
+    for name, (of_hard, of_easy) in right.items():
+        p = np.where(hard, of_hard, of_easy)
+        grade = np.where(rng.random(len(units)) < p, true, 1 - true)
+        frame = pd.DataFrame(units, columns=["query", "item"]).assign(subject=name, grade=grade)
+        frames.append(frame[p > 0])
+    return pd.concat(frames, ignore_index=True)
+
+
+def test_judges_are_compared_on_what_all_judged() -> None:
+    """A judge that leaves out the hard half is no better for it."""
+    frame = half_hard(0)
+    with pytest.warns(
+        LeftOutWarning, match=r"compared on .* 300 of 600 units \(the fewest: 'b', 3"
+    ):
+        result = ft.judge_agreement(votes(frame, "ann"), votes(frame, "a", "b"))
+    rows = result.judges.set_index("judge")
+    assert rows.loc["b", "kappa"] > rows.loc["a", "kappa"] + 0.05  # each on its own units
+    assert rows["among_best"].to_dict() == {"a": True, "b": False}
+    assert result.n_compared == 300
+    assert "compared on the 300 units" in str(result)
+    easy = frame.merge(frame.loc[frame["subject"] == "b", ["query", "item"]])
+    same = ft.judge_agreement(votes(easy, "ann"), votes(easy, "a", "b"))
+    assert same.n_compared is None
+    assert result.comparison is not None
+    assert same.comparison is not None
+    pd.testing.assert_frame_equal(result.comparison.to_frame(), same.comparison.to_frame())
+
+
+def test_judges_of_different_units_are_not_compared() -> None:
+    frame = grades(9, {"ann": 0.1, "m": 0.2, "n": 0.3}, 20)
+    odd = frame["query"].str.endswith(tuple("13579"))
+    part = frame[(frame["subject"] == "ann") | (odd == (frame["subject"] == "m"))]
+    with pytest.warns(LeftOutWarning, match="not compared, since all of them judged only 0 of"):
+        result = ft.judge_agreement(votes(part, "ann"), votes(part, "m", "n"))
+    assert result.comparison is None
+    assert "Judges are not compared: all of them judged 0 units in common." in str(result)
+
+
+def test_below_people_is_on_units_that_several_judged() -> None:
+    frame = half_hard(1)
+    people, judge = votes(frame, "ann", "bob"), votes(frame, "a")
+    result = ft.judge_agreement(people, judge, by="agreement")
+    assert result.people is not None
+    gap = result.judges["agreement"].item() - result.people["agreement"]
+    assert gap > 0.02  # it is the easy items that lift the judge above the people
+    assert result.judges["below_people"].item()
+    hard = frame.merge(frame.loc[frame["subject"] == "bob", ["query", "item"]])
+    same = ft.judge_agreement(votes(hard, "ann", "bob"), votes(hard, "a"), by="agreement")
+    assert same.judges["below_people"].item()
+
+
+def test_kappa_without_an_interval() -> None:
+    units = [(f"q{q}", f"d{j}", int(q == 0 and j < 5)) for q in range(12) for j in range(10)]
+    frame = pd.DataFrame(units, columns=["query", "item", "grade"])
+    miss = frame.assign(grade=frame["grade"] * (frame["item"] != "d4"))
+    other = frame.assign(grade=(np.arange(120) % 3 == 0).astype(int))
+    human = ft.Judgments.from_frame(frame.assign(subject="ann"))
+    model = ft.Judgments.from_frame(
+        pd.concat([miss.assign(subject="m"), other.assign(subject="n")])
+    )
+    with pytest.warns(DegenerateWarning, match="not compared, not being defined without"):
+        result = ft.judge_agreement(human, model)
+    assert "Judges are not compared: fewer than two have a kappa with an" in str(result)

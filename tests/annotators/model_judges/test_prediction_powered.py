@@ -355,3 +355,15 @@ def test_text_of_a_useful_model() -> None:
     assert f"Means: the model's judgments are worth about {extra} more human-judged" in text
     assert "people alone" in text
     assert "simple random sample" in text
+
+
+def test_a_model_that_agrees_everywhere_is_taken_for_exact_with_a_warning() -> None:
+    """A success or not of 40 queries: agreement on 10 of them is no proof of any on the others."""
+    success = np.tile([1.0, 0.0, 1.0, 1.0], 10)
+    by_model = pd.DataFrame(
+        {"system": "x", "query": np.arange(40), "value": success, "measure": "m"}
+    )
+    people, models = (ft.Scores.from_frame(table) for table in (by_model[:10], by_model))
+    with pytest.warns(ft.errors.DegenerateWarning, match="1 interval takes the model for exact"):
+        row = ft.prediction_powered(people, models, finite=True).rows[0]
+    assert row.lower == row.upper == pytest.approx(0.75)
