@@ -1,12 +1,14 @@
 """Votes revealed in the order of `annotate_next`, against other orders, on real votes.
 
-PYTHONPATH=. python benchmarks/annotate_next.py [--repeats 30] [--measure P@10 --measure AP]
+PYTHONPATH=. python benchmarks/annotate_next.py [--repeats 60] [--measure P@10 --measure AP]
+    [--judged 1] [--order "the list" --order "at random"]
 
 The pairs of the sample llmjudge_dl23 have votes by 20 judges. Two systems rank by the mean grade of
-some of the other judges. Of the votes, two for each pair are shown at first, at random; batches of
-further ones follow, each on the pairs that come first in an order that is made anew. The error is
-that of the estimated difference of the systems (the posterior mean) against the one under all
-votes. Prints a Markdown table.
+some of the other judges. Of the votes, two for each pair (or for a random part of the pairs, as by
+--judged) are shown at first, at random; batches of further ones follow, each on the pairs that come
+first in an order that is made anew. The error is
+that of the estimated difference of the systems against the one under all votes. Prints a Markdown
+table.
 """
 
 from __future__ import annotations
@@ -48,12 +50,15 @@ class Setup:
     relevant : (pairs, voters) bool
     runs : Runs
     measure : str
+    judged : float
+        Part of the pairs that has votes at first.
     """
 
     pairs: pd.DataFrame
     relevant: Bools
     runs: ft.Runs
     measure: str
+    judged: float = 1.0
 
     def votes(self, shown: Bools) -> ft.Judgments:
         """The votes that are shown: (pairs, voters) bool."""
@@ -76,7 +81,7 @@ class Setup:
         return ft.annotate_next(votes, self.runs, self.measure, rng=rng, n_worlds=500)
 
 
-def setup(measure: str, n_queries: int | None = None) -> Setup:
+def setup(measure: str, n_queries: int | None = None, judged: float = 1.0) -> Setup:
     """The sample, or its first queries."""
     table = (
         ft.datasets.load_llmjudge_dl23()
@@ -91,7 +96,7 @@ def setup(measure: str, n_queries: int | None = None) -> Setup:
         for name, judges in SYSTEMS.items()
     )
     relevant = table[list(VOTERS)].to_numpy() >= REL
-    return Setup(pairs, relevant, ft.Runs.from_frame(runs), measure)
+    return Setup(pairs, relevant, ft.Runs.from_frame(runs), measure, judged)
 
 
 #: from what the votes shown say, the votes of each pair and random numbers to what comes first
@@ -114,9 +119,18 @@ def most_disputed(order: object, data: Setup, share: Floats, rng: np.random.Gene
     return np.lexsort((rng.random(len(share)), np.abs(share - 0.5)))
 
 
+def favouring_disputed(order: ft.AnnotationOrder, data: Setup, share: Floats, rng: object) -> Ints:
+    """Pairs in the order of the list, if that went by how their own votes are divided, too."""
+    rows = order.to_frame()
+    place = by_list(order, data, share, rng)
+    mean = (share[place] * rows["n_votes"] + 1) / (rows["n_votes"] + 2)
+    return place[np.argsort(-rows["narrowing"] * mean * (1 - mean), kind="stable")]
+
+
 ORDERS: dict[str, Order] = {
     "the list": by_list,
     "at random": at_random,
+    "the list, disputed ones first": favouring_disputed,
     "most disputed first": most_disputed,
 }
 
@@ -127,48 +141,53 @@ def curve(data: Setup, order: Order, *, batch: int, steps: int, seed: int) -> Fl
     n_pairs, n_voters = data.relevant.shape
     queue = np.argsort(rng.random((n_pairs, n_voters)), axis=1)  # who votes on a pair, in turn
     number = np.full(n_pairs, FIRST)
+    if data.judged < 1:
+        number[rng.random(n_pairs) >= data.judged] = 0
     out = np.empty((steps + 1, 2))
     for step in range(steps + 1):
         shown = np.zeros((n_pairs, n_voters), dtype=bool)
         np.put_along_axis(shown, queue, np.arange(n_voters) < number[:, None], axis=1)
         found = data.ordered(shown, seed)
         out[step] = found.difference, found.std_error
-        share = (data.relevant & shown).sum(axis=1) / number
+        share = (data.relevant & shown).sum(axis=1) / np.maximum(number, 1)
         first = order(found, data, share, rng)
         first = first[number[first] < n_voters][:batch]
         number[first] += 1
     return out
 
 
-def table(measure: str, *, batch: int, steps: int, repeats: int) -> pd.DataFrame:
-    """Root mean square error and mean standard error, by order and number of further votes."""
-    data = setup(measure)
+def table(data: Setup, names: list[str], *, batch: int, steps: int, repeats: int) -> pd.DataFrame:
+    """Errors and mean standard error, by order and number of further votes."""
     target = data.target()
     rows = []
-    for name, order in ORDERS.items():
-        runs = [curve(data, order, batch=batch, steps=steps, seed=s) for s in range(repeats)]
+    for name in names:
+        runs = [curve(data, ORDERS[name], batch=batch, steps=steps, seed=s) for s in range(repeats)]
         found = np.stack(runs)  # (repeats, steps + 1, 2)
-        error = np.sqrt(((found[..., 0] - target) ** 2).mean(axis=0))
+        error = found[..., 0] - target
+        size, bias = np.sqrt((error**2).mean(axis=0)), error.mean(axis=0)
         for step in range(steps + 1):
-            rows.append((name, batch * step, error[step], found[:, step, 1].mean()))
-    columns = ["order", "further votes", "RMSE", "std_error"]
+            rows.append((name, batch * step, size[step], bias[step], found[:, step, 1].mean()))
+    columns = ["order", "further votes", "RMSE", "bias", "std_error"]
     return pd.DataFrame(rows, columns=columns).assign(target=target)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=30)
+    parser.add_argument("--repeats", type=int, default=60)
     parser.add_argument("--measure", action="append")
+    parser.add_argument("--order", action="append", choices=ORDERS)
+    parser.add_argument("--judged", type=float, default=1.0)
     parser.add_argument("--batch", type=int, default=500)
     parser.add_argument("--steps", type=int, default=4)
     given = parser.parse_args()
     for measure in given.measure or ("P@10", "AP"):
-        found = table(measure, batch=given.batch, steps=given.steps, repeats=given.repeats)
+        data, names = setup(measure, judged=given.judged), given.order or [*ORDERS]
+        found = table(data, names, batch=given.batch, steps=given.steps, repeats=given.repeats)
         print(f"{measure}, {given.repeats} repeats; under all votes {found['target'][0]:.4f}\n")
-        print("| further votes | " + " | ".join(ORDERS) + " |\n|---" + "|---" * len(ORDERS) + "|")
+        print("| further votes | " + " | ".join(names) + " |\n|---" + "|---" * len(names) + "|")
         for number, rows in found.groupby("further votes"):
-            cells = zip(rows["RMSE"], rows["std_error"], strict=True)
-            shown = " | ".join(f"{error:.4f} ({expected:.4f})" for error, expected in cells)
+            cells = zip(rows["RMSE"], rows["bias"], rows["std_error"], strict=True)
+            shown = " | ".join(f"{error:.4f} ({b:+.4f}; {se:.4f})" for error, b, se in cells)
             print(f"| {number:,} | {shown} |")
         print()
 

@@ -29,3 +29,35 @@ def orthonormal_steps(chance: Floats) -> Floats:
         out[:, g - 1, g] = np.where(taken, up, 0.0)
         out[:, g - 1, :g] = np.where(taken, -down, 0.0)[:, None]
     return out
+
+
+def parts_under(
+    functions: Floats, chance: Floats, coefficient: Floats, error: Floats
+) -> tuple[Floats, Floats]:
+    """Variance of a function of the grade under other probabilities, without bias, and its error.
+
+    Parameters
+    ----------
+    functions : (items, options - 1, options) float
+        As `orthonormal_steps` has them.
+    chance : (items, options) float
+        The other probabilities.
+    coefficient, error : (items, options - 1) float
+        Estimated coefficients, and the variance of each as an estimate.
+
+    Returns
+    -------
+    part : (items,) float
+        May be below 0.
+    error : (items,) float
+        Variance of each as an estimate; too large near 0.
+    """
+    mean = np.einsum("ifg,ig->if", functions, chance)
+    moments = np.einsum("ifg,ig,ihg->ifh", functions, chance, functions, optimize=True)
+    moments = moments - mean[:, :, None] * mean[:, None, :]
+    slope = np.einsum("ifh,ih->if", moments, coefficient)
+    excess = np.einsum("iff,if->i", moments, error)
+    part = (coefficient * slope).sum(axis=1) - excess
+    twice = np.einsum("ifh,ih,ihf,if->i", moments, error, moments, error, optimize=True)
+    linear = np.maximum((slope**2 * error).sum(axis=1) - twice, 0.0)
+    return part, 4 * linear + 2 * twice

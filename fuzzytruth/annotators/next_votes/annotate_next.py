@@ -12,6 +12,7 @@ from fuzzytruth.annotators.next_votes.annotation_inputs import (
     checked_prior,
     graded_ratings,
     measure_of,
+    relevance_level,
     two_systems,
 )
 from fuzzytruth.annotators.next_votes.annotation_order import AnnotationOrder
@@ -19,7 +20,6 @@ from fuzzytruth.annotators.next_votes.truth_effects import Grades, TruthEffects,
 from fuzzytruth.annotators.next_votes.vote_posterior import VotePosterior, vote_posterior
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.rounding import ROUNDING
-from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
@@ -53,19 +53,20 @@ def annotate_next(
     """Which items more votes would tell most about, for the difference of two systems.
 
     The difference is the mean over queries of the measure's expected value, each item's grade being
-    drawn from its share of votes. It is linear in the probabilities of each single item. So the
-    variance that comes from few votes is a sum over the items (and over what they change only
-    together, see `interactions`): an item's part is that of the expected difference, given its
-    grade, over one vote to come, by the number of votes that its share rests on. This is a first
-    order effect (Sobol' 1993): exact for measures that add up items (P, DCG, RBP), and else
-    estimated from worlds. `k` more votes on an item with n are expected to remove the share
-    k / (prior + n + k) of its part, so that the items in the order of what they remove are the best
-    choice of any number of them.
+    drawn from its share of votes. It is linear in the shares of each single item. So, as shares of
+    votes have no bias, the difference has none, whatever the measure; and the variance that comes
+    from few votes is a sum over the items (and over what they change only together, see
+    `interactions`): an item's part is the variance of the expected difference, given its grade,
+    over one vote to come, divided by its number of votes. This is a first order effect (Sobol'
+    1993): exact for measures that add up items (P, DCG, RBP), and else estimated from worlds. `k`
+    more votes on an item with n are expected to remove the share k / (n + k) of its part, so that
+    the items in the order of what they remove are the best choice of any number of them.
 
-    A unanimous item with two votes is not certain. Base rates of grades are estimated from all
-    votes, by the item's ranks in both lists and by its query (logistic regression), and so is how
-    closely items keep to them (Dirichlet-multinomial); the votes to come on an item are predicted
-    from both and from its own votes.
+    An item's own votes have no say in its place in the list, but for their number: items that got
+    more votes because the first ones differed, or agreed, would have biased shares. The vote to
+    come is predicted from a base rate instead, which is estimated from the votes on all items, by
+    the ranks in both lists and by query (logistic regression), and from how closely items keep to
+    base rates (Dirichlet-multinomial). So a unanimous item is not certain.
 
     Parameters
     ----------
@@ -82,13 +83,16 @@ def annotate_next(
     k : int
         How many more votes each item is to get.
     prior : float or mapping of grade to votes, optional
-        How many votes the base rate of an item counts as in the estimate of its share; 1 by
-        default, above 0. A mapping ``{0: 1, 1: .5}`` replaces all that is estimated from the votes
-        by a Dirichlet distribution, the same for all items: what is computed is then its posterior,
-        and narrowing is exact.
+        By default the share of an item is that of its votes, and its base rate serves only where
+        there are none. A number, above 0: how many votes the base rate counts as for every item,
+        which biases the difference, as base rates never fit quite. A mapping ``{0: 1, 1: .5}``
+        replaces all that is estimated from the votes by a Dirichlet distribution, the same for all
+        items: what is computed is then its posterior, by which items are ordered, too, and
+        narrowing is exact.
     unjudged : bool
         Whether items that a system retrieved and nobody judged are part of it: they have their base
-        rate, and are worth a vote as others are. False: they are not relevant, as in `evaluate`.
+        rate, which is taken to be as uncertain as half a vote. False: they are not relevant, as in
+        `evaluate`.
         Only ranks that matter to the measure count. Base rates of ranks at which nobody judged are
         extrapolated.
     limit : int, optional
@@ -131,11 +135,12 @@ FractionWarning, ScaleWarning
     independent, given their base rates.
 
     Where the same few people judge everything and differ in strictness, the correlation of votes on
-    an item comes out too small, and its next vote is predicted from its base rate rather than from
-    its votes.
+    an item comes out too small, and the standard error a little larger.
 
-    For measures that are not linear in the items, such as AP, base rates that fit badly bias the
-    difference while items have few votes; the standard error does not include that.
+    Where items without votes matter much, errors of base rates that they have in common bias the
+    difference, and their part of the variance is a rule of thumb (half a vote).
+
+    For measures that depend only on whether grades reach their `rel`, others are not told apart.
 
     Systems of which nothing differs, and votes that all have one grade, have shares of 0.
 
@@ -177,13 +182,17 @@ FractionWarning, ScaleWarning
     posterior = vote_posterior(
         ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth
     )
+    level = relevance_level(wanted)
+    told = posterior if level is None else posterior.at_level(level)
     next_vote, estimate = (
-        Grades(posterior.aligned(chance, pair, ties), chance)
-        for chance in (posterior.next_vote, posterior.estimate)
+        Grades(told.aligned(chance, pair, ties), chance)
+        for chance in (told.next_vote, told.estimate)
     )
     if not isinstance(known, dict):
         _warn_of_single_votes(posterior)
-    effects = truth_effects(next_vote, estimate, wanted, n_worlds=n_worlds, entropy=entropy)
+    effects = truth_effects(
+        next_vote, estimate, told.expected_vote, wanted, n_worlds=n_worlds, entropy=entropy
+    )
     return _ordered(posterior, effects, pair.systems, wanted, k, limit)
 
 
@@ -211,14 +220,14 @@ def _ordered(
     n_queries = len(posterior.pairs.queries)
     effect = effects.effect
     effect = np.where(effect <= ROUNDING**2 * effect.max(), 0.0, effect)  # of squares
-    variance = posterior.open_share * effect / n_queries**2  # (pairs,)
+    left = posterior.variance(0)
+    variance = left * effect / n_queries**2  # (pairs,)
     total = float(variance.sum())
     share = variance / total if total > 0 else np.zeros_like(variance)
     table = _table(posterior, effects, share, k)
     table = table if limit is None else table.head(limit)
-    left = 1.0 - float(table["cumulative"].iloc[-1])
-    joint = np.maximum(effects.variance - segment_sum(effects.effect, offsets), 0.0)
-    joint = joint * _largest_two(posterior.open_share, offsets) / n_queries**2
+    after = total * max(1.0 - float(table["cumulative"].iloc[-1]), 0.0)
+    joint = np.maximum(effects.joint, 0.0) * _largest_two(left, offsets) / n_queries**2
     return AnnotationOrder(
         table.assign(std_error=np.sqrt(total * np.maximum(1 - table["cumulative"], 0.0))),
         (systems[0], systems[1]),
@@ -226,7 +235,7 @@ def _ordered(
         k,
         float(effects.difference.mean()),
         float(np.sqrt(total)),
-        float(np.sqrt(total * max(left, 0.0))),
+        float(np.sqrt(after)),
         float(np.sqrt(effects.variance.sum())) / n_queries,
         _over_queries(effects.difference),
         float(joint.sum() / total) if total > 0 else 0.0,

@@ -41,6 +41,16 @@ def measure_of(given: Any) -> Measure:
     return measure
 
 
+def relevance_level(measure: Measure) -> float | None:
+    """The grade that all depends on whether items reach it; None: other grades may matter.
+
+    Of somebody else's measure that is not known: `rel` may be one of several things it uses.
+    """
+    ours = type(measure).__module__.startswith("fuzzytruth.measures.")
+    rel = getattr(measure, "rel", None) if ours else None
+    return None if rel is None else float(rel)
+
+
 def graded_ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
     """Grades of items, and who gave them."""
     truth = as_judgments(votes)

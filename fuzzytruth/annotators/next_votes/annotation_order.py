@@ -41,7 +41,7 @@ class AnnotationOrder(Answer):
         Further votes on each item.
     difference : float
         Mean over queries of the first system's value minus the second one's, in expectation over
-        votes to come.
+        shares of votes; that of `evaluate`, if all retrieved items are judged.
     std_error, std_error_after : float
         Of the difference, as far as it comes from few votes: now, and after `k` more votes on each
         of `items`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.keyed import Entropy
 from fuzzytruth.core.main_effects import main_effects
 from fuzzytruth.core.segments import segment_of, segment_sum
-from fuzzytruth.core.vote_bases import orthonormal_steps
+from fuzzytruth.core.vote_bases import orthonormal_steps, parts_under
 from fuzzytruth.evaluation.exact_moments import chances_of_none, exact_moments
 from fuzzytruth.evaluation.setting import Setting
 from fuzzytruth.evaluation.simulation import score_drawn
@@ -35,14 +36,17 @@ class TruthEffects:
         Expected difference under the estimated shares.
     variance : (queries,) float
         Of the difference over worlds, in which every item has one vote to come.
+    joint : (queries,) float
+        The part of it that several pairs explain only together; estimated, may be below 0.
     effect : (pairs,) float
-        The part of its query's variance that each pair explains by itself; 0 or more.
+        Variance that each pair explains by itself, if it has an expected vote; 0 or more.
     error : (pairs,) float
         Monte Carlo error of `effect`; 0 where that is exact.
     """
 
     difference: Floats
     variance: Floats
+    joint: Floats
     effect: Floats
     error: Floats
 
@@ -64,7 +68,13 @@ class Grades:
 
 
 def truth_effects(
-    next_vote: Grades, estimate: Grades, measure: Measure, *, n_worlds: int, entropy: Entropy
+    next_vote: Grades,
+    estimate: Grades,
+    expected: Floats,
+    measure: Measure,
+    *,
+    n_worlds: int,
+    entropy: Entropy,
 ) -> TruthEffects:
     """Effects on the first run's value minus the second one's.
 
@@ -72,6 +82,9 @@ def truth_effects(
     ----------
     next_vote, estimate : Grades
         Of the same pairs: worlds are drawn from the first, and the difference is under the second.
+    expected : (pairs, grades) float
+        Probabilities of the grades in a pair's expected vote; those of all other pairs are as in
+        worlds.
     measure : Measure
     n_worlds : int
         Drawn worlds, where effects are not known exactly.
@@ -89,15 +102,22 @@ def truth_effects(
             drawn,
             next_vote.aligned.outcomes(block, votes),
             estimate.aligned.outcomes(block, votes),
-            next_vote.chance[pairs],
-            estimate.chance[pairs],
+            Chances(next_vote.chance[pairs], estimate.chance[pairs], expected[pairs]),
         )
         parts.append(found)
     return TruthEffects(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-#: difference, variance, effect and error of some queries
-Part = tuple[Floats, Floats, Floats, Floats]
+#: difference, variance, joint part, effect and error of some queries
+Part = tuple[Floats, Floats, Floats, Floats, Floats]
+
+
+class Chances(NamedTuple):
+    """Probabilities of the grades of some pairs: (pairs, grades) each."""
+
+    next_vote: Floats
+    estimate: Floats
+    expected: Floats
 
 
 def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
@@ -108,55 +128,57 @@ def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
 
 
 def _exact(
-    setting: Setting,
-    outcomes: PairOutcomes,
-    estimated: PairOutcomes,
-    chance: Floats,
-    estimate: Floats,
+    setting: Setting, outcomes: PairOutcomes, estimated: PairOutcomes, chances: Chances
 ) -> Part:
     """Of a measure that adds up what single items are worth: those, one item at a time.
 
     In world r, the r-th item of every query has a certain grade, and all others the lowest.
     """
     offsets, n_queries = outcomes.block.offsets, outcomes.block.n_queries
-    position = np.arange(len(chance)) - np.repeat(offsets[:-1], np.diff(offsets))
+    n_pairs, n_grades = chances.estimate.shape
+    position = np.arange(n_pairs) - np.repeat(offsets[:-1], np.diff(offsets))
     query = segment_of(offsets)
     lists = outcomes.draw(slice(0, 2), setting.entropy)
-    none = np.zeros((len(chance), 1), dtype=np.int64)
+    none = np.zeros((n_pairs, 1), dtype=np.int64)
     base = _difference(setting, lists.with_codes(none), n_queries)[0]
-    worth = np.zeros(chance.shape)  # of each grade, relative to the lowest
+    worth = np.zeros((n_pairs, n_grades))  # of each grade, relative to the lowest
     deepest = int(position.max(initial=-1)) + 1
-    size = max(1, _CODES // max(1, len(chance)))
-    for grade in range(1, chance.shape[1]):
+    size = max(1, _CODES // max(1, n_pairs))
+    for grade in range(1, n_grades):
         for start in range(0, deepest, size):
             number = np.arange(start, min(start + size, deepest))
             code = grade * (position[:, None] == number)
             value = _difference(setting, lists.with_codes(code), n_queries) - base
             here = np.flatnonzero((position >= start) & (position <= number[-1]))
             worth[here, grade] = value[position[here] - start, query[here]]
-    mean = (chance * worth).sum(axis=1)
-    effect = (chance * (worth - mean[:, None]) ** 2).sum(axis=1)
-    difference = base + segment_sum((estimate * worth).sum(axis=1), offsets)
-    return difference, segment_sum(effect, offsets), effect, np.zeros(len(effect))
+    difference = base + segment_sum((chances.estimate * worth).sum(axis=1), offsets)
+    variance = segment_sum(_variance(chances.next_vote, worth), offsets)
+    effect = _variance(chances.expected, worth)
+    return difference, variance, np.zeros(n_queries), effect, np.zeros(n_pairs)
+
+
+def _variance(chance: Floats, worth: Floats) -> Floats:
+    """Of what grades are worth: (pairs,)."""
+    mean = (chance * worth).sum(axis=1, keepdims=True)
+    out: Floats = (chance * (worth - mean) ** 2).sum(axis=1)
+    return out
 
 
 def _sampled(
-    setting: Setting,
-    outcomes: PairOutcomes,
-    estimated: PairOutcomes,
-    chance: Floats,
-    estimate: Floats,
+    setting: Setting, outcomes: PairOutcomes, estimated: PairOutcomes, chances: Chances
 ) -> Part:
     """From drawn worlds, by regression on the grades drawn."""
     offsets, n_queries = outcomes.block.offsets, outcomes.block.n_queries
     values, codes = _drawn(setting, outcomes, n_queries)
-    effect, error = np.zeros(len(chance)), np.zeros(len(chance))
-    for queries in _similar(offsets, chance.shape[1] - 1, setting.n_inner):
-        effects, errors, pairs = _regressed(values[queries], codes, chance, offsets, queries)
-        effect[pairs], error[pairs] = effects, errors
-    effect = _positive(effect, offsets)
+    n_pairs, n_grades = chances.estimate.shape
+    own, effect, error = np.zeros((3, n_pairs))
+    for queries in _similar(offsets, n_grades - 1, setting.n_inner):
+        found, pairs = _regressed(values[queries], codes, chances, offsets, queries)
+        own[pairs], effect[pairs], error[pairs] = found
+    variance = values.var(axis=1, ddof=1)
+    joint = variance - segment_sum(own, offsets)
     difference = _expected(setting, estimated, n_queries)
-    return difference, values.var(axis=1, ddof=1), effect, np.sqrt(error)
+    return difference, variance, joint, _positive(effect, offsets), np.sqrt(error)
 
 
 def _drawn(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> tuple[Floats, Array]:
@@ -185,24 +207,29 @@ def _similar(offsets: Ints, n_functions: int, n_worlds: int) -> Iterator[Ints]:
 
 
 def _regressed(
-    values: Floats, codes: Array, chance: Floats, offsets: Ints, queries: Ints
-) -> tuple[Floats, Floats, Ints]:
-    """Effects of the pairs of some queries, the variance of each as an estimate, and the pairs."""
+    values: Floats, codes: Array, chances: Chances, offsets: Ints, queries: Ints
+) -> tuple[Floats, Ints]:
+    """What the pairs of some queries explain, and which pairs these are.
+
+    (3, pairs): effects of their next votes, effects of their expected votes, and the variances of
+    the latter as estimates.
+    """
     size = np.diff(offsets)[queries]
-    width, n_functions = int(size.max()), chance.shape[1] - 1
+    width, n_functions = int(size.max()), chances.next_vote.shape[1] - 1
     place = np.arange(width)
     taken = place < size[:, None]  # (queries, width)
     pairs = (offsets[queries][:, None] + place)[taken]
-    functions = orthonormal_steps(chance[pairs])
+    functions = orthonormal_steps(chances.next_vote[pairs])
     table = np.zeros((len(queries), width, n_functions, codes.shape[1]))
     drawn = codes[pairs].astype(np.int64)[:, None, :]
     shape = len(pairs), n_functions, drawn.shape[-1]
     table[taken] = np.take_along_axis(functions, np.broadcast_to(drawn, shape), axis=2)
     found = main_effects(table.reshape(len(queries), width * n_functions, -1), values)
     each = (len(queries), width, n_functions)
-    effect = found.parts.reshape(each).sum(axis=-1)
-    error = found.errors_of_parts.reshape(each).sum(axis=-1)
-    return effect[taken], error[taken], pairs
+    own = found.parts.reshape(each).sum(axis=-1)[taken]
+    coefficient, error = (x.reshape(each)[taken] for x in (found.coefficient, found.error))
+    moved = parts_under(functions, chances.expected[pairs], coefficient, error)
+    return np.stack((own, *moved)), pairs
 
 
 def _expected(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> Floats:

@@ -1,9 +1,9 @@
-"""The truth that votes leave open: a Dirichlet posterior for the shares of votes on each item."""
+"""The truth that votes leave open: shares of votes on each item, and how well they are known."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 _ROUNDS = 3  # in which base rates and the worth of the prior are estimated in turn
 
+#: How many votes a base rate is worth where there are none. As a guess at one item, it is worth
+#: more, but its errors are much the same from item to item, and add up.
+_WORTH_OF_RATE = 0.5
+
 #: a prior as given: None, how many votes it is worth, or votes for each grade
 Prior = float | Mapping[float, float] | None
 
@@ -51,11 +55,14 @@ class VotePosterior:
         Rank in the list of each system; 0: not retrieved.
     placements : tuple of Placement
         The same by system.
-    worth : float
-        How many votes the base rates count as, in estimates.
+    worth : float or None
+        How many votes the base rates count as, in estimates; None: they stand in for the votes of
+        items that have none, and count for nothing else.
     concentration : float
         How closely items keep to their base rates: shares of votes on an item vary as if they were
         of this number of votes, drawn by the base rates.
+    is_given : bool
+        Whether base rates and concentration were given, so that this is an exact posterior.
     """
 
     pairs: JudgedPairs
@@ -64,8 +71,9 @@ class VotePosterior:
     rate: Floats
     rank: Ints
     placements: tuple[Placement, ...]
-    worth: float
+    worth: float | None
     concentration: float
+    is_given: bool
 
     @cached_property
     def n_votes(self) -> Floats:
@@ -75,7 +83,8 @@ class VotePosterior:
     @property
     def estimate(self) -> Floats:
         """Estimated share of each grade: (pairs, grades)."""
-        return self._shares(self.worth)
+        worth = (self.n_votes == 0).astype(float) if self.worth is None else self.worth
+        return self._shares(worth)
 
     @property
     def next_vote(self) -> Floats:
@@ -85,19 +94,38 @@ class VotePosterior:
         """
         return self._shares(self.concentration)
 
-    def _shares(self, worth: float) -> Floats:
-        out: Floats = (worth * self.rate + self.counts) / (worth + self.n_votes)[:, None]
+    @property
+    def expected_vote(self) -> Floats:
+        """Probability of each grade in a vote, by all but the votes on the item itself.
+
+        What is chosen by this is not chosen for the votes it happened to get, so that its share of
+        votes stays unbiased. An exact posterior needs no such care. (pairs, grades)
+        """
+        return self.next_vote if self.is_given else self.rate
+
+    def _shares(self, worth: float | Floats) -> Floats:
+        weight = np.broadcast_to(worth, self.n_votes.shape)[:, None]
+        out: Floats = (weight * self.rate + self.counts) / (weight + self.n_votes[:, None])
         return out
 
-    @property
-    def open_share(self) -> Floats:
-        """Variance of the estimated shares, relative to that of the next vote: (pairs,)."""
-        known = self.concentration + self.n_votes
-        return known / (known + 1) / (self.worth + self.n_votes)
+    def variance(self, k: int) -> Floats:
+        """Of the estimated shares after `k` more votes, relative to `expected_vote`: (pairs,)."""
+        seen = self.concentration + (self.n_votes if self.is_given else 0.0)
+        of_votes = seen / (seen + 1)  # the rest of a vote's variance is between items
+        n = (self.worth or 0.0) + self.n_votes + k
+        out: Floats = of_votes / np.where(n > 0, n, 1.0)
+        return np.where(n > 0, out, 1 / _WORTH_OF_RATE)
 
     def narrowing(self, k: int) -> Floats:
         """Share of that variance which `k` more votes are expected to remove: (pairs,)."""
-        return k / (self.worth + self.n_votes + k)
+        return 1 - self.variance(k) / self.variance(0)
+
+    def at_level(self, rel: float) -> VotePosterior:
+        """The same, grades being told apart only by whether they are `rel` or more."""
+        starts = np.unique([0, np.searchsorted(self.grades, rel)])
+        starts = starts[starts < len(self.grades)]
+        counts, rate = (np.add.reduceat(x, starts, axis=1) for x in (self.counts, self.rate))
+        return replace(self, grades=self.grades[starts], counts=counts, rate=rate)
 
     def aligned(self, chance: Floats, runs: Runs, ties: Ties) -> AlignedPairs:
         """A truth in which grades have these probabilities, (pairs, grades), aligned with runs."""
@@ -151,11 +179,10 @@ def vote_posterior(
     if isinstance(prior, Mapping):
         mass = np.array([prior.get(grade, 0.0) for grade in grades.tolist()])
         rate = np.broadcast_to(mass / mass.sum(), counts.shape)
-        worth = concentration = float(mass.sum())
-    else:
-        worth = 1.0 if prior is None else prior
-        rate, concentration = _estimated(counts, rank, pairs.offsets)
-    return VotePosterior(pairs, grades, counts, rate, rank, placements, worth, concentration)
+        n = float(mass.sum())
+        return VotePosterior(pairs, grades, counts, rate, rank, placements, n, n, True)
+    rate, concentration = _estimated(counts, rank, pairs.offsets)
+    return VotePosterior(pairs, grades, counts, rate, rank, placements, prior, concentration, False)
 
 
 def _judged_pairs(ratings: Ratings) -> tuple[JudgedPairs, Ints]:

@@ -203,11 +203,91 @@ def test_seeds() -> None:
 
 
 @pytest.mark.parametrize("measure", ["P@2", "AP", "nDCG@3"])
-def test_a_worthless_base_rate_leaves_the_difference_of_evaluate(measure: str) -> None:
+def test_the_difference_is_that_of_evaluate(measure: str) -> None:
     votes = judgments(VOTES)
     mean = ft.evaluate(votes, RUNS, measure).mean()
-    order = ft.annotate_next(votes, RUNS, measure, prior=1e-9, unjudged=False)
-    assert order.difference == pytest.approx(mean.loc["x", measure] - mean.loc["y", measure])
+    expected = pytest.approx(mean.loc["x", measure] - mean.loc["y", measure])
+    assert ft.annotate_next(votes, RUNS, measure).difference == expected
+    shrunk = ft.annotate_next(votes, RUNS, measure, prior=1e-9, unjudged=False)
+    assert shrunk.difference == expected
+    assert ft.annotate_next(votes, RUNS, measure, prior=2).difference != expected
+
+
+def many_items(own: tuple[int, int] = (1, 1)) -> tuple[ft.Judgments, Any]:
+    """Two votes on each of 20 items of 12 queries, and two systems; the first item's as given."""
+    rng = np.random.default_rng(8)
+    share = rng.beta(0.7, 1.0, (12, 20))
+    hits = rng.binomial(2, share)
+    hits[0, 0] = own[1]
+    rows = [
+        (f"q{q}", f"d{i}", float(grade), count)
+        for (q, i), n in np.ndenumerate(hits)
+        for grade, count in ((0, 2 - n), (1, n))
+        if count
+    ]
+    scores = {name: share + rng.normal(0, 0.4, share.shape) for name in ("x", "y")}
+    scores["x"][0, 0], scores["y"][0, 0] = 5.0, -5.0  # the first of one list, the last of the other
+    runs = {
+        name: {f"q{q}": {f"d{i}": s for i, s in enumerate(row)} for q, row in enumerate(table)}
+        for name, table in scores.items()
+    }
+    frame = pd.DataFrame(rows, columns=["query", "item", "grade", "count"])
+    return ft.Judgments.from_frame(frame), runs
+
+
+@pytest.mark.parametrize("measure", ["P@5", "AP"])
+def test_the_own_votes_of_an_item_have_no_say_in_its_place(measure: str) -> None:
+    """Else the share of an item that got more votes for those it had is biased."""
+    narrowed: dict[str, list[float]] = {"by default": [], "given": []}
+    for own in ((1, 1), (2, 0)):
+        votes, runs = many_items(own)
+        for name, prior in (("by default", None), ("given", {0: 0.5, 1: 0.5})):
+            order = ft.annotate_next(votes, runs, measure, prior=prior, n_worlds=4000)
+            narrowed[name].append(narrowing_of(order)["q0", "d0"])
+    split, unanimous = narrowed["by default"]
+    assert unanimous == pytest.approx(split, rel=0.12)  # but for the base rates of all
+    split, unanimous = narrowed["given"]
+    assert unanimous < 0.7 * split
+
+
+def test_variance_of_an_item_by_its_number_of_votes() -> None:
+    """One vote's over n, with the share of it that is between items left out; unjudged: twice."""
+    votes = judgments({"q1": [(1, 1), (2, 2), (0, 4), (1, 0)]})
+    runs = {"x": {"q1": ["a", "b", "new"]}, "y": {"q1": ["c", "d"]}}
+    for k in (1, 3):
+        order = ft.annotate_next(votes, runs, "P@3", k=k)
+        rows = order.items.set_index("item")
+        ratio = rows["narrowing"] / rows["share"]
+        n = rows["n_votes"].to_numpy()
+        rest = 1 - order.correlation
+        np.testing.assert_allclose(ratio, np.where(n > 0, k / (n + k), 1 - rest / (2 * k)))
+        base = rows.loc["new", "grade"]
+        assert rows.loc["new", "share"] * order.std_error**2 == pytest.approx(
+            2 * base * (1 - base) / 9
+        )
+
+
+@pytest.mark.parametrize("measure", ["AP(rel=2)", "RR(rel=2)"])
+def test_grades_that_a_measure_does_not_tell_apart(measure: str) -> None:
+    binary = {q: [(a + b, c) for a, b, c in items] for q, items in GRADED.items()}
+    one = ft.annotate_next(
+        judgments(GRADED), RUNS_OF_ONE, measure, prior={0: 1, 1: 0.5, 2: 0.25}, rng=3
+    )
+    other = ft.annotate_next(
+        judgments(binary), RUNS_OF_ONE, measure[:-7], prior={0: 1.5, 1: 0.25}, rng=3
+    )
+    assert one.difference == pytest.approx(other.difference)
+    assert one.disagreement == pytest.approx(other.disagreement)
+    columns = ["item", "n_votes", "share", "narrowing", "std_error", "mc_error"]
+    pd.testing.assert_frame_equal(one.items[columns], other.items[columns])
+
+
+def test_no_grade_or_all_grades_reach_a_level() -> None:
+    none = ft.annotate_next(judgments(GRADED), RUNS_OF_ONE, "AP(rel=3)")
+    assert (none.difference, none.std_error, none.disagreement) == (0, 0, 0)
+    with pytest.warns(ft.FuzzytruthWarning, match="every judged item counts as relevant"):
+        every = ft.annotate_next(judgments(GRADED), RUNS_OF_ONE, "AP(rel=0)")
+    assert (every.std_error, every.disagreement) == (0, 0)
 
 
 def test_items_at_the_same_ranks_are_worth_nothing_to_linear_measures() -> None:
