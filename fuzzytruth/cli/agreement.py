@@ -74,7 +74,8 @@ OverAxes = Annotated[
     typer.Option(
         "--over",
         metavar="item|query|subject",
-        help="What is a sample; may be repeated: --over item --over subject.  [default: item]",
+        help="What is a sample; may be repeated: --over query --over subject.  [default: query if "
+        "there are several, else item]",
         show_default=False,
     ),
 ]
@@ -171,7 +172,7 @@ def agreement(
             read,
             coefficient=coefficient,
             metric=metric,
-            over=table_options.names_of("--over", over or ["item"]),
+            over=None if over is None else table_options.names_of("--over", over),
             subjects=None if pair is None else table_options.names_of("--pair", pair),
             level=level,
             scale=scale,

@@ -46,7 +46,7 @@ def agreement(
     *,
     coefficient: Coefficient = "alpha",
     metric: Metric = "nominal",
-    over: Iterable[str] | str = ("item",),
+    over: Iterable[str] | str | None = None,
     subjects: Iterable[str] | str | None = None,
     level: float = 0.95,
     scale: tuple[float, float] | None = None,
@@ -81,7 +81,7 @@ def agreement(
         What is a sample. "query": items of one query vary together; "item" takes them for
         independent, and its intervals are too short for other queries. Intents of an item, and
         where subjects were asked about some categories only all that was asked about it, vary
-        together.
+        together. By default "query" where there are several, else "item".
     subjects : names, optional
         Only their votes, and the values that they gave.
     level : float

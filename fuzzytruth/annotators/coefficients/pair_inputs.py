@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.pair_distances import Metric, value_distances
+from fuzzytruth.annotators.coefficients.rated_units import default_axis, n_queries
 from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.corated import PairDesign, n_pairs_of_votes
 from fuzzytruth.core.hashing import pair_keys
@@ -48,16 +49,14 @@ def option_distances(ratings: Ratings, coefficient: Coefficient, metric: Metric)
 
 def interval_axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
     """What intervals are over."""
-    n_queries = 0
-    if "query" in ratings.units and ratings.cluster is not None:
-        n_queries = int(ratings.cluster.max(initial=-1)) + 1
     if over is None:
-        return "query" if n_queries > 1 else "item"
+        return default_axis(ratings)
+    count = n_queries(ratings)
     choice("over", over, ("item", "query"))
-    if over == "query" and n_queries < 2:
+    if over == "query" and count < 2:
         raise OptionError(
             "over='query': intervals over queries take two or more queries, but there "
-            f"{'is one' if n_queries else 'are none'}; use over='item'"
+            f"{'is one' if count else 'are none'}; use over='item'"
         )
     return "query" if over == "query" else "item"
 

@@ -33,8 +33,20 @@ def unit_word(ratings: Ratings) -> str:
     return "question" if ratings.sets is not None and ratings.cluster is not None else "item"
 
 
-def check_over(over: Iterable[str] | str, ratings: Ratings) -> Over:
-    """The axes named, in one order.
+def n_queries(ratings: Ratings) -> int:
+    """Number of queries; 0 where votes have none."""
+    if "query" not in ratings.units or ratings.cluster is None:
+        return 0
+    return int(ratings.cluster.max(initial=-1)) + 1
+
+
+def default_axis(ratings: Ratings) -> Literal["item", "query"]:
+    """Queries where there are several, whose items vary together; else items."""
+    return "query" if n_queries(ratings) > 1 else "item"
+
+
+def check_over(over: Iterable[str] | str | None, ratings: Ratings) -> Over:
+    """The axes named, in one order; None: `default_axis`.
 
     Raises
     ------
@@ -43,6 +55,8 @@ def check_over(over: Iterable[str] | str, ratings: Ratings) -> Over:
     DataError
         Subjects, of whom nobody is named.
     """
+    if over is None:
+        return (default_axis(ratings),)
     known = get_args(Axis)
     rule = "must be 'item', 'query', 'subject', or one of the first two with 'subject'"
     require("over", over, isinstance(over, (str, list, tuple, set, frozenset)), rule)
@@ -53,7 +67,7 @@ def check_over(over: Iterable[str] | str, ratings: Ratings) -> Over:
             "over=('item', 'query'): queries are clusters of items; 'query' resamples them whole, "
             "'item' takes items for independent"
         )
-    if "query" in named and (ratings.cluster is None or ratings.sets is not None):
+    if "query" in named and n_queries(ratings) == 0:
         raise OptionError("over='query': these votes have no queries; take over='item'")
     if "subject" in named:
         ratings.named("over='subject'")

@@ -75,8 +75,12 @@ def test_gwets_abstractors() -> None:
         found = ft.agreement(votes, coefficient=coefficient)
         assert found.value == pytest.approx(value, abs=5e-8)
     # the standard errors there are linearised: .0589 and .0432
-    assert ft.agreement(votes, coefficient="cohen").std_error == pytest.approx(0.0589, rel=0.03)
-    assert ft.agreement(votes, coefficient="ac1").std_error == pytest.approx(0.0432, rel=0.03)
+    assert ft.agreement(votes, coefficient="cohen", over="item").std_error == pytest.approx(
+        0.0589, rel=0.03
+    )
+    assert ft.agreement(votes, coefficient="ac1", over="item").std_error == pytest.approx(
+        0.0432, rel=0.03
+    )
 
 
 #: 4 people, 15 items; AC2, Fleiss' kappa and alpha with weights by irrCAC 0.4.4 (Python)
@@ -363,8 +367,8 @@ def test_items_with_a_single_vote_are_counted() -> None:
     table = random_table(1, missing=0.0)
     table[1:, :2] = NONE
     with pytest.warns(LeftOutWarning, match="2 of 20 items have a single vote.*are left out"):
-        found = ft.agreement(judgments(table))
-    rest = ft.agreement(judgments(table[:, 2:]))
+        found = ft.agreement(judgments(table), over="item")
+    rest = ft.agreement(judgments(table[:, 2:]), over="item")
     assert (found.value, found.lower) == pytest.approx((rest.value, rest.lower), abs=1e-12)
     with pytest.warns(LeftOutWarning, match="count for the shares of the values only"):
         ft.agreement(judgments(table), coefficient="fleiss")
@@ -446,14 +450,14 @@ def test_items_of_one_person_count_nowhere_in_cohen_and_percent() -> None:
     table[1, 8:] = NONE
     for coefficient in ("cohen", "percent"):
         with pytest.warns(LeftOutWarning, match="22 of 30 items have a single vote.*are left out"):
-            found = ft.agreement(judgments(table), coefficient=coefficient)
-        rest = ft.agreement(judgments(table[:, :8]), coefficient=coefficient)
+            found = ft.agreement(judgments(table), coefficient=coefficient, over="item")
+        rest = ft.agreement(judgments(table[:, :8]), coefficient=coefficient, over="item")
         assert found.n_left_out == 22
         assert [found.value, found.std_error, found.lower, found.upper] == pytest.approx(
             [rest.value, rest.std_error, rest.lower, rest.upper], abs=1e-12
         )
     with pytest.warns(LeftOutWarning):
-        shares = ft.agreement(judgments(table), coefficient="fleiss")
+        shares = ft.agreement(judgments(table), coefficient="fleiss", over="item")
     half = np.log((1 - shares.lower) / (1 - shares.value)) * (1 - shares.value)
     assert half / shares.std_error == pytest.approx(2.364624, abs=1e-5)  # Student's t, 7 df
 
@@ -462,7 +466,7 @@ def test_intents_of_an_item_are_left_out_together() -> None:
     rows = [(f"q{j % 2}", f"i{j}", s, n) for j in range(12) for s in "stu" for n in "xy"]
     table = pd.DataFrame(rows, columns=["query", "item", "subject", "intent"])
     table["grade"] = np.random.default_rng(4).integers(0, 2, len(table))
-    found = ft.agreement(ft.Judgments.from_frame(table))
+    found = ft.agreement(ft.Judgments.from_frame(table), over="item")
     without = [
         ft.agreement(ft.Judgments.from_frame(table[table["item"] != f"i{j}"])).value
         for j in range(12)
@@ -508,7 +512,7 @@ def test_opposite_votes_have_an_unknown_interval() -> None:
     """The same without any item, but for rounding."""
     table = np.stack([np.arange(10) % 2, 1 - np.arange(10) % 2]).astype(float)
     with pytest.warns(DegenerateWarning, match="the same without any one of the items"):
-        found = ft.agreement(judgments(table))
+        found = ft.agreement(judgments(table), over="item")
     assert (found.value, found.lower) == (pytest.approx(-0.9), -np.inf)
 
 
@@ -524,8 +528,8 @@ def test_print_says_that_items_of_a_query_may_vary_together() -> None:
     table = pd.DataFrame(rows, columns=["query", "item", "subject"])
     table["grade"] = np.random.default_rng(4).integers(0, 2, len(table))
     votes, note = ft.Judgments.from_frame(table), "Items of one query are taken for independent"
-    assert note in " ".join(str(ft.agreement(votes)).split())
-    assert note not in " ".join(str(ft.agreement(votes, over="query")).split())
+    assert note in " ".join(str(ft.agreement(votes, over="item")).split())
+    assert note not in " ".join(str(ft.agreement(votes, over=None)).split())
     assert note not in " ".join(str(ft.agreement(votes.select(queries=["q0"]))).split())
 
 
@@ -563,3 +567,11 @@ def test_a_single_query_is_no_query_in_the_plural() -> None:
     votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
     with pytest.warns(DegenerateWarning, match="over queries: there is 1 query, and"):
         ft.agreement(votes, over="query")
+
+
+def test_over_queries_by_default_where_there_are_several() -> None:
+    votes = ft.datasets.load_llmjudge_dl23().select(subjects=["human", "Olz-gpt4o", "TREMA-CoT"])
+    found, queries = ft.agreement(votes), ft.agreement(votes, over="query")
+    assert (found.over, found.lower) == (("query",), queries.lower)
+    assert ft.agreement(votes.select(queries="q0")).over == ("item",)
+    assert ft.agreement(ft.datasets.load_model_vs_human("edge").votes).over == ("item",)
