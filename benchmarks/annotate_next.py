@@ -1,21 +1,21 @@
 """Votes revealed in the order of `annotate_next`, against other orders, on real votes.
 
 PYTHONPATH=. python benchmarks/annotate_next.py [--repeats 60] [--measure P@10 --measure AP]
-    [--judged 1] [--order "the list" --order "at random"]
+    [--judged 1] [--prior 1] [--order "the list" --order "at random"]
 
 The pairs of the sample llmjudge_dl23 have votes by 20 judges. Two systems rank by the mean grade of
 some of the other judges. Of the votes, two for each pair (or for a random part of the pairs, as by
 --judged) are shown at first, at random; batches of further ones follow, each on the pairs that come
-first in an order that is made anew. The error is
-that of the estimated difference of the systems against the one under all votes. Prints a Markdown
-table.
+first in an order that is made anew. The error is that of the estimated difference of the systems
+against the one under all votes. Prints a Markdown table: root mean square error, and in brackets
+the mean error and the mean standard error.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -52,6 +52,8 @@ class Setup:
     measure : str
     judged : float
         Part of the pairs that has votes at first.
+    prior : float or None
+        How many votes base rates count as.
     """
 
     pairs: pd.DataFrame
@@ -59,6 +61,7 @@ class Setup:
     runs: ft.Runs
     measure: str
     judged: float = 1.0
+    prior: float | None = None
 
     def votes(self, shown: Bools) -> ft.Judgments:
         """The votes that are shown: (pairs, voters) bool."""
@@ -78,10 +81,12 @@ class Setup:
     def ordered(self, shown: Bools, rng: int) -> ft.AnnotationOrder:
         """What the votes shown say."""
         votes = self.votes(shown)
-        return ft.annotate_next(votes, self.runs, self.measure, rng=rng, n_worlds=500)
+        return ft.annotate_next(
+            votes, self.runs, self.measure, prior=self.prior, rng=rng, n_worlds=500
+        )
 
 
-def setup(measure: str, n_queries: int | None = None, judged: float = 1.0) -> Setup:
+def setup(measure: str, n_queries: int | None = None) -> Setup:
     """The sample, or its first queries."""
     table = (
         ft.datasets.load_llmjudge_dl23()
@@ -96,7 +101,7 @@ def setup(measure: str, n_queries: int | None = None, judged: float = 1.0) -> Se
         for name, judges in SYSTEMS.items()
     )
     relevant = table[list(VOTERS)].to_numpy() >= REL
-    return Setup(pairs, relevant, ft.Runs.from_frame(runs), measure, judged)
+    return Setup(pairs, relevant, ft.Runs.from_frame(runs), measure)
 
 
 #: from what the votes shown say, the votes of each pair and random numbers to what comes first
@@ -177,11 +182,13 @@ def main() -> None:
     parser.add_argument("--measure", action="append")
     parser.add_argument("--order", action="append", choices=ORDERS)
     parser.add_argument("--judged", type=float, default=1.0)
+    parser.add_argument("--prior", type=float)
     parser.add_argument("--batch", type=int, default=500)
     parser.add_argument("--steps", type=int, default=4)
     given = parser.parse_args()
     for measure in given.measure or ("P@10", "AP"):
-        data, names = setup(measure, judged=given.judged), given.order or [*ORDERS]
+        data = replace(setup(measure), judged=given.judged, prior=given.prior)
+        names = given.order or [*ORDERS]
         found = table(data, names, batch=given.batch, steps=given.steps, repeats=given.repeats)
         print(f"{measure}, {given.repeats} repeats; under all votes {found['target'][0]:.4f}\n")
         print("| further votes | " + " | ".join(names) + " |\n|---" + "|---" * len(names) + "|")

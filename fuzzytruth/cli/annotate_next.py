@@ -56,8 +56,12 @@ MoreVotes = Annotated[
     int, typer.Option("-k", "--more-votes", help="How many more votes each item is to get.")
 ]
 Prior = Annotated[
-    float,
-    typer.Option(help="How many votes the base rate of an item counts as in its estimate."),
+    float | None,
+    typer.Option(
+        help="How many votes the base rate of an item counts as in its estimate. "
+        "[default: none, where it has votes]",
+        show_default=False,
+    ),
 ]
 WithUnjudged = Annotated[
     bool,
@@ -79,7 +83,7 @@ def annotate_next(
     systems: TwoSystems = None,
     limit: Limit = 20,
     k: MoreVotes = 1,
-    prior: Prior = 1.0,
+    prior: Prior = None,
     unjudged: WithUnjudged = True,
     rel: options.Rel = None,
     ties: options.Ties = "trec",

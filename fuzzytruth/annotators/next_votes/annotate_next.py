@@ -237,7 +237,7 @@ def _ordered(
         float(np.sqrt(total)),
         float(np.sqrt(after)),
         float(np.sqrt(effects.variance.sum())) / n_queries,
-        _over_queries(effects.difference),
+        _over_queries(effects.difference, total),
         float(joint.sum() / total) if total > 0 else 0.0,
         1 / (1 + posterior.concentration),
         n_queries,
@@ -246,10 +246,15 @@ def _ordered(
     )
 
 
-def _over_queries(difference: Floats) -> float:
-    """Standard error of the mean over queries as a sample; NaN for a single one."""
+def _over_queries(difference: Floats, of_votes: float) -> float:
+    """Standard error of the mean, queries being a sample; NaN for a single one.
+
+    Differences vary because votes are few, too: that part of the variance is taken off.
+    """
     n = len(difference)
-    return float(difference.std(ddof=1) / np.sqrt(n)) if n > 1 else float("nan")
+    if n < 2:
+        return float("nan")
+    return float(np.sqrt(max(difference.var(ddof=1) / n - of_votes, 0.0)))
 
 
 def _largest_two(values: Floats, offsets: Ints) -> Floats:

@@ -48,7 +48,9 @@ class AnnotationOrder(Answer):
     disagreement : float
         Standard deviation of the difference over worlds, in which each item draws one vote to come.
     std_error_queries : float
-        Standard error of the difference, queries being a sample; NaN for a single one.
+        Standard error of the difference, queries being a sample, apart from `std_error`: the
+        squares of both add up to the variance of the mean over queries. 0 where that is less than
+        few votes explain; NaN for a single query.
     interactions : float
         What `std_error` leaves out: variance that several items have only together, as a share of
         that of `std_error`. This is the most it may be; 0 for measures that add up items.

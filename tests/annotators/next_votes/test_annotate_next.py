@@ -282,9 +282,7 @@ def test_grades_that_a_measure_does_not_tell_apart(measure: str) -> None:
     pd.testing.assert_frame_equal(one.items[columns], other.items[columns])
 
 
-def test_no_grade_or_all_grades_reach_a_level() -> None:
-    none = ft.annotate_next(judgments(GRADED), RUNS_OF_ONE, "AP(rel=3)")
-    assert (none.difference, none.std_error, none.disagreement) == (0, 0, 0)
+def test_all_grades_reach_a_level() -> None:
     with pytest.warns(ft.FuzzytruthWarning, match="every judged item counts as relevant"):
         every = ft.annotate_next(judgments(GRADED), RUNS_OF_ONE, "AP(rel=0)")
     assert (every.std_error, every.disagreement) == (0, 0)
@@ -328,6 +326,18 @@ def test_single_votes_say_nothing_of_agreement() -> None:
     assert np.isnan(order.std_error_queries)  # a single query
     assert "sample" not in str(order)
     ft.annotate_next(votes, RUNS_OF_ONE, "P@2", prior={0: 1, 1: 1})  # does not warn
+
+
+def test_queries_are_told_apart_from_votes() -> None:
+    votes, runs = many_items()
+    order = ft.annotate_next(votes, runs, "P@5")
+    values = ft.evaluate(votes, runs, "P@5").values[:, 0]
+    spread = (values[0] - values[1]).var(ddof=1) / values.shape[1]
+    assert order.std_error_queries**2 == pytest.approx(spread - order.std_error**2)
+    same, _ = many_items()
+    few = {name: {q: lists[q] for q in ("q1", "q2")} for name, lists in runs.items()}
+    found = ft.annotate_next(same.select(queries=["q1", "q2"]), few, "P@5")
+    assert found.std_error_queries >= 0
 
 
 def test_unjudged_items() -> None:
