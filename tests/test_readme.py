@@ -54,6 +54,12 @@ def write_tables(folder: Path) -> None:
     """Tables with columns of their own, labels of a classifier, and logs of two models."""
     tables = {
         "export.csv": "topic_no,item,who,grade\nq1,d1,ann,1\nq1,d1,bob,na\nq2,d3,bob,1\n",
+        "panel.csv": "query,item,subject,grade\n"
+        + "".join(
+            f"q{1 + j % 4},d{j},{who},{(j * (k + 2) + k) % 3}\n"
+            for j in range(1, 25)
+            for k, who in enumerate(["ann", "bob", "gpt", "llama"])
+        ),
         "wide.csv": "query,item,ann,bob\nq1,d1,1,0\nq2,d3,1,1\n",
         "a.csv": "query,item,cosine\nq1,d1,0.9\nq1,d2,0.8\nq2,d3,0.7\n",
         "classes.csv": "item,category\ni1,people\ni2,scenery\n",
