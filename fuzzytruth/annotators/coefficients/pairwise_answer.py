@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 _MOST_PAIRS = 10  # that are all shown
 _MOST_SUBJECTS = 8
 _MOST_CLUSTERS = 3
+_SAME = 1e-12  # means that differ by rounding
 _MOST_MEMBERS = 4
 _WORDS = {
     "percent": "share of equal values",
@@ -125,6 +126,8 @@ def _extremes(pairs: pd.DataFrame, lowest: float) -> list[str]:
         return [f"They agree: {_pair(pairs, 0)}."]
     known = pairs[(pairs["lower"] > lowest) | (pairs["upper"] < 1)]
     pairs = pairs if known.empty else known
+    if len(pairs) > 1 and pairs["value"].nunique() == 1:
+        return [f"All {len(pairs):,} pairs agree alike: {number_text(pairs['value'].iloc[0], 3)}."]
     return [f"Most alike: {_pair(pairs, 0)}.", f"Least alike: {_pair(pairs, -1)}."]
 
 
@@ -139,7 +142,7 @@ def _pair(pairs: pd.DataFrame, at: int) -> str:
 def _outlier(result: Pairwise) -> str:
     """Who agrees least with all others."""
     means = result.means.dropna(subset="value")
-    if len(means) < 3:
+    if len(means) < 3 or means["value"].max() - means["value"].min() < _SAME:
         return ""
     low, high = means.iloc[0], means.iloc[-1]
     return (

@@ -349,3 +349,12 @@ def test_pairs_with_one_item_do_not_head_the_page() -> None:
     extremes = [line for line in str(result).splitlines() if "alike" in line]
     assert len(extremes) == 2
     assert "guest" not in " ".join(extremes)
+
+
+def test_nobody_agrees_most_where_all_agree_alike() -> None:
+    rows = [("q", f"i{j}", s, j % 2) for j in range(30) for s in ("ann", "bob", "cat")]
+    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    said = " ".join(str(ft.pairwise_agreement(votes)).split())
+    assert "All 3 pairs agree alike: 1.000." in said
+    assert "agrees least" not in said
+    assert "Most alike" not in said
