@@ -329,6 +329,26 @@ def pairwise_agreement(folder: Path) -> Call:
     return lambda: ft.pairwise_agreement(judges)
 
 
+def annotate_next(folder: Path) -> Call:
+    """AP of two systems on 300 queries × 200 items, by three people with four grades."""
+    import numpy as np
+    import pandas as pd
+
+    import fuzzytruth as ft
+
+    rng = np.random.default_rng(0)
+    query, item = (axis.ravel() for axis in np.indices((300, 200)))
+    pairs = pd.DataFrame({"query": query, "item": item})
+    votes = [
+        pairs.assign(subject=name, grade=np.minimum(rng.poisson(0.4, len(pairs)), 3))
+        for name in "abc"
+    ]
+    lists = [pairs.assign(system=name, score=rng.random(len(pairs))) for name in "xy"]
+    truth = ft.Judgments.from_frame(pd.concat(votes))
+    runs = ft.Runs.from_frame(pd.concat(lists))
+    return lambda: ft.annotate_next(truth, runs, "AP")
+
+
 def rank_stability(folder: Path) -> Call:
     import fuzzytruth as ft
 
@@ -415,6 +435,7 @@ ROWS: dict[str, Callable[[Path], Call]] = {
     "summary over both": summary_over_both,
     "bootstrap": bootstrap,
     "pairwise agreement, 33 judges x 4,423": pairwise_agreement,
+    "annotate next, 60,000 pairs": annotate_next,
     "rank stability": rank_stability,
     "rank stability over both": rank_stability_over_both,
     "scores to a frame, 3 M rows": to_frame,

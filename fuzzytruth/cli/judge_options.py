@@ -1,0 +1,116 @@
+"""Options of `fuzzytruth judges`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+HumanFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="HUMAN",
+        help="Judgments of people: columns query, item, grade and, of several people, subject; or "
+        "TREC qrels. With --taxonomy, votes for categories: subject, item, category.",
+        show_default=False,
+        readable=False,  # reported by the reader, in one line
+    ),
+]
+ModelFile = Annotated[
+    Path | None,
+    typer.Argument(
+        metavar="MODEL",
+        help="Judgments of one or several model judges. Without it, HUMAN holds them too: see "
+        "--people.",
+        show_default=False,
+        readable=False,
+    ),
+]
+People = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME,...",
+        help="The subjects of HUMAN who are people.  [default: all; the others are judges]",
+        show_default=False,
+    ),
+]
+JudgeNames = Annotated[
+    str | None,
+    typer.Option(
+        "--judges",
+        metavar="NAME,...",
+        help="The subjects who are judges.  [default: all]",
+        show_default=False,
+    ),
+]
+RunFiles = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--runs",
+        metavar="RUN",
+        help="Runs of the systems that people and judges order, [NAME=]FILE; may be repeated.",
+        show_default=False,
+    ),
+]
+MeasuresOfOrder = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        help="With --runs: a measure, or several separated by commas; may be repeated.  "
+        "[default: nDCG@10]",
+        show_default=False,
+    ),
+]
+By = Annotated[
+    Literal["agreement", "kappa", "weighted-kappa"],
+    typer.Option("--by", help="What judges are compared by."),
+]
+Closeness = Annotated[
+    Literal["accuracy", "rmse", "taxonomy"],
+    typer.Option("--metric", help="Closeness to the other people, in the test."),
+]
+Epsilon = Annotated[
+    float,
+    typer.Option(
+        help="How much worse than a person a model may be: .2 beside experts, .1 a crowd."
+    ),
+]
+Alpha = Annotated[float, typer.Option(help="False discovery rate of the test.")]
+MinItems = Annotated[int, typer.Option(help="People with fewer items are not tested.")]
+Independent = Annotated[
+    bool,
+    typer.Option("--independent", help="Take the items of a query as independent of each other."),
+]
+WhichTable = Annotated[
+    Literal["agreement", "orders", "test", "people", "powered"] | None,
+    typer.Option(
+        "--table",
+        help="Which table programs and papers get: agreement, orders (of systems), test "
+        "(alternative annotator), people (its tests of each person), powered (scores from people's "
+        "and models' judgments).  [default: agreement]",
+        show_default=False,
+    ),
+]
+TaxonomyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--taxonomy",
+        metavar="TREE",
+        help="HUMAN and MODEL are votes that put items in these categories.",
+        show_default=False,
+        readable=False,
+    ),
+]
+ModelSubjects = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model-subjects",
+        metavar="COLUMN,...",
+        help="The same of MODEL.  [default: those of --subjects]",
+        show_default=False,
+    ),
+]
+SeedOfResamples = Annotated[int, typer.Option("--seed", help="Random seed of resamples.")]
