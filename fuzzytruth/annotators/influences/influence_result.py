@@ -30,7 +30,7 @@ class SubjectInfluence(Answer):
     pairs : DataFrame
         One row a measure, pair of systems and unit left out: measure, system_a, system_b, left_out,
         change ("lost": a significant difference no longer is; "gained"; "reversed": significant in
-        the other direction; "undefined": no query is left; else empty), difference (a - b),
+        the other direction; "undefined": too few queries are left; else empty), difference (a - b),
         p_adjusted, verdict (1, -1: significantly above or below 0; 0: not shown), and the same
         without the unit (difference_without, p_without, verdict_without).
     left_out : DataFrame

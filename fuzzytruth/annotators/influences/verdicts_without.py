@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.stats.corrections import adjust
 from fuzzytruth.stats.estimates import Estimates, estimate
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, SIGN_FLIPS, Family, significant
@@ -28,16 +28,19 @@ class Verdicts:
         NaN where a pair has no query in common.
     verdict : (..., pairs) int
         1 or -1: the difference is significantly above or below 0; 0: neither is shown.
+    known : (..., pairs) bool
+        Whether there is a difference with a standard error.
     """
 
     difference: Floats
     p_adjusted: Floats
     verdict: NDArray[np.int8]
+    known: Bools
 
     def changes(self, other: Verdicts) -> Ints:
         """How the verdicts become those of `other`, by their places in `CHANGES`."""
         before, after = self.verdict, other.verdict
-        none = np.isnan(other.difference) & ~np.isnan(self.difference)
+        none = self.known & ~other.known
         cases = [none, before == after, after == 0, before == 0]
         return np.select(cases, [4, 0, 1, 2], 3)
 
@@ -49,9 +52,9 @@ def verdicts_of(family: Family) -> Verdicts:
         found = estimate(single.observed[0], single.pairs, single.over)
         p = _adjusted_p(single, found)
         sign = np.where(significant(p, single.level), np.sign(found.value), 0.0)
-        parts.append((found.value, p, np.nan_to_num(sign).astype(np.int8)))
-    difference, p_adjusted, verdict = (np.stack(part) for part in zip(*parts, strict=True))
-    return Verdicts(difference, p_adjusted, verdict)
+        known = ~np.isnan(found.value) & ~np.isnan(found.std_error)
+        parts.append((found.value, p, np.nan_to_num(sign).astype(np.int8), known))
+    return Verdicts(*(np.stack(part) for part in zip(*parts, strict=True)))
 
 
 def _adjusted_p(family: Family, found: Estimates) -> Floats:
@@ -87,6 +90,7 @@ def verdicts_without(
         np.stack([part.difference for part in parts]),
         np.stack([part.p_adjusted for part in parts]),
         np.stack([part.verdict for part in parts]),
+        np.stack([part.known for part in parts]),
     )
 
 

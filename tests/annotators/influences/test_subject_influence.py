@@ -190,6 +190,17 @@ def test_what_nobody_else_judged_is_undefined():
     assert "undefined" in str(found)
 
 
+def test_a_single_query_that_is_left_makes_no_verdict():
+    """Its difference has no standard error: the verdict is undefined rather than lost."""
+    values = np.full((2, 3, 8), np.nan)
+    values[:, 0] = np.random.default_rng(2).random((2, 8)) * 0.01 + [[0.2], [0.8]]
+    values[:, 1:, 0] = values[:, :1, 0]
+    with pytest.warns(ft.FuzzytruthWarning, match="7 queries that a single subject judged"):
+        found = ft.subject_influence(scores_of(values), over="query")
+    assert found.pairs["verdict"].tolist() == [-1, -1, -1]
+    assert found.pairs["change"].tolist() == ["undefined", "", ""]
+
+
 def test_over_by_default():
     values = np.random.default_rng(2).random((2, 3, 4))
     assert ft.subject_influence(scores_of(values)).over == ("query", "subject")
