@@ -87,7 +87,7 @@ def compare(
         compared.scores,
         baseline,
         compared.measures,
-        over=[axis.strip() for axis in over.split(",")],
+        over=options.axes_of(over),
         correction=correction,
         level=level,
         n_resamples=n_resamples,

@@ -133,7 +133,7 @@ def evaluate(
         scores,
         output_format=output_format,
         per_query=per_query,
-        over=None if over is None else [axis.strip() for axis in over.split(",")],
+        over=None if over is None else options.axes_of(over),
         style=style,
         output=output,
     )

@@ -145,7 +145,7 @@ def gate(
         compared.measures,
         margin=margin,
         better=better,
-        over=None if over is None else [axis.strip() for axis in over.split(",")],
+        over=None if over is None else options.axes_of(over),
         level=level,
         clusters=compared.clusters,
         strata=compared.strata,

@@ -200,6 +200,11 @@ Aggregate = Annotated[
 ]
 
 
+def axes_of(text: str) -> list[str]:
+    """Axes as typed, separated by commas: ``query,subject``."""
+    return [axis.strip() for axis in text.split(",")]
+
+
 def threshold_or_thresholds(text: str) -> float | dict[str, float]:
     """A threshold as typed, or one for each subject: ``3``, ``ann=3,bob=1``."""
     if "=" not in text:

@@ -262,7 +262,7 @@ def plan(
         systems=None if among is None else table_options.names_of("--among", [among]),
         n_systems=n_systems,
         family=family,
-        over=None if over is None else [axis.strip() for axis in over.split(",")],
+        over=None if over is None else options.axes_of(over),
         level=level,
         cost_per_judgment=cost_per_judgment,
         judgments_per_query=judgments_per_query,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -94,19 +94,24 @@ def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> SubjectGroups:
 def _named(subjects: tuple[str, ...], groups: Mapping[Any, Any]) -> dict[str, str]:
     """Group of each subject that has one, in the order of the mapping."""
     given = {str(subject): group for subject, group in groups.items()}
+    check_members(given, subjects)
+    order = list(given)
+    texts = check_text(
+        list(given.values()), "groups", lambda row: f"groups, subject {shown(order[row])}"
+    )
+    return {subject: name for subject, name in zip(order, texts.to_pylist(), strict=True) if name}
+
+
+def check_members(names: Iterable[str], subjects: tuple[str, ...]) -> None:
+    """Raise `OptionError` unless all names in groups are those of subjects."""
     known = set(subjects)
-    unknown = [subject for subject in given if subject not in known]
+    unknown = [name for name in names if name not in known]
     if unknown:
         raise OptionError(
             f"groups: {first_few(unknown, show=shown)} "
             f"{'is no subject' if len(unknown) == 1 else 'are no subjects'} of these scores"
             f"{nearest(unknown[0], subjects)}"
         )
-    order = list(given)
-    texts = check_text(
-        list(given.values()), "groups", lambda row: f"groups, subject {shown(order[row])}"
-    )
-    return {subject: name for subject, name in zip(order, texts.to_pylist(), strict=True) if name}
 
 
 def _warn_of_others(others: int) -> None:

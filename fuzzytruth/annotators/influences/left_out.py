@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Ints
+from fuzzytruth.comparison.subject_groups import check_members
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.errors import DataError, OptionError, first_few, nearest, require, shown
+from fuzzytruth.errors import DataError, OptionError, require, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
@@ -114,14 +115,7 @@ def _group_of(subjects: tuple[str, ...], groups: Mapping[Any, Any]) -> dict[str,
                     f"groups: {shown(name)} is in {shown(out[name])} and in {shown(group)}; a "
                     "subject is in one group"
                 )
-    known = set(subjects)
-    unknown = [name for name in out if name not in known]
-    if unknown:
-        are = "is no subject" if len(unknown) == 1 else "are no subjects"
-        raise OptionError(
-            f"groups: {first_few(unknown, show=shown)} {are} of these scores"
-            f"{nearest(unknown[0], subjects)}"
-        )
+    check_members(out, subjects)
     return out
 
 

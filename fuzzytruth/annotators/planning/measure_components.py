@@ -26,6 +26,8 @@ class MeasureComponents:
     names : tuple of str
     variance, lower, upper, mean_square : (components,) float
         Variances as estimated, negative ones included; ends of intervals are 0 or more.
+    draws : (draws, components) float
+        Of the generalised pivotal distribution of the variances, none negative.
     coefficients : tuple of Coefficient
     table : ComponentTable
     layout : EffectsLayout
@@ -37,6 +39,7 @@ class MeasureComponents:
     lower: Floats
     upper: Floats
     mean_square: Floats
+    draws: Floats
     coefficients: tuple[Coefficient, ...]
     table: ComponentTable
     layout: EffectsLayout
@@ -71,6 +74,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
         low * unit**2,
         high * unit**2,
         mean_squares * unit**2,
+        draws * unit**2,
         coefficients_of(
             layout.effects,
             positive,

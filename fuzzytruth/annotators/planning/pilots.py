@@ -12,7 +12,6 @@ from fuzzytruth.annotators.planning.component_result import (
 )
 from fuzzytruth.annotators.planning.components import variance_components
 from fuzzytruth.annotators.planning.design_variances import Components
-from fuzzytruth.core.component_draws import estimated_components
 from fuzzytruth.core.random_effects import SUBJECT, SYSTEM
 from fuzzytruth.errors import DataError, OptionError, shown_all
 from fuzzytruth.evaluation.axes import check_over
@@ -127,9 +126,8 @@ def _of_components(found: VarianceComponents, measure: str | None, *, of_all: bo
             "vary; use of='mean', or plan from two or more systems"
         )
     values = one.variance.clip(min=0.0)
-    _, draws = estimated_components(one.layout, one.table.values, one.mean_square)
     nested = "subject(query)" in one.names
     people = any("subject" in name for name in one.names)
     panel = {SUBJECT: one.table.size(SUBJECT), SYSTEM: one.table.size(SYSTEM)}
-    components = Components(one.names, values, draws[:_POINTS], people, nested)
+    components = Components(one.names, values, one.draws[:_POINTS], people, nested)
     return Pilot(components, one.measure, panel[SYSTEM], panel[SUBJECT] if people else 0)

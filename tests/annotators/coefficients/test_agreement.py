@@ -239,7 +239,10 @@ def test_jackknife_by_hand() -> None:
     """Over subjects and over queries, from alpha of what is left."""
     table = random_table(11, subjects=4, items=12)
     votes = judgments(table)
-    d = lambda a, b: float(a != b)  # noqa: E731
+
+    def d(a: float, b: float) -> float:
+        return float(a != b)
+
     without = []
     for subject in range(4):
         rest = table.copy()
