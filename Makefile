@@ -29,7 +29,7 @@ bench: $(VENV)/bench-installed
 
 # Goes on where it was stopped; about 40 minutes of one core for all of it (see benchmarks/validity/study.py).
 validity: $(VENV)/installed
-	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/validity.md
+	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/evidence/validity.md
 
 paper: $(VENV)/paper-installed
 	$(BIN)/python -m paper_repro

@@ -1,4 +1,4 @@
-"""The examples in docs/ run, and docs/architecture.md describes the code there is."""
+"""The examples in docs/ run, and docs/development/architecture.md describes the code there is."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from fuzzytruth.io.column_names import COLUMN_ALIASES
 
 HOME = Path(__file__).parent.parent
 DOCS = HOME / "docs"
+GUIDE = DOCS / "guide"
 PACKAGE = HOME / "fuzzytruth"
-PAGES = [HOME / "README.md", *sorted(DOCS.glob("*.md"))]
-ARCHITECTURE = (DOCS / "architecture.md").read_text(encoding="utf-8")
+PAGES = [HOME / "README.md", *sorted(DOCS.rglob("*.md"))]
+ARCHITECTURE = (DOCS / "development" / "architecture.md").read_text(encoding="utf-8")
 #: pages whose blocks are one program each
 PROGRAMS = ("categories.md", "comparing.md")
 #: pages whose blocks print the text below them
@@ -37,14 +38,14 @@ SHOWN = (
 @pytest.mark.parametrize("name", ["taxonomies.md"])
 def test_examples_run(name: str) -> None:
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-    results = doctest.testfile(str(DOCS / name), module_relative=False, optionflags=flags)
+    results = doctest.testfile(str(GUIDE / name), module_relative=False, optionflags=flags)
     assert results.attempted > 5
     assert results.failed == 0
 
 
 def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
-    pages = {path.name for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8")}
+    pages = {path.name for path in DOCS.rglob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
     elsewhere |= {"analyse.md", "gate.md", "annotate_next.md"}
     assert pages == elsewhere | {*PROGRAMS, *SHOWN}
@@ -52,7 +53,7 @@ def test_every_page_with_code_is_run() -> None:
 
 def run_blocks(name: str, least: int) -> dict[str, Any]:
     """All blocks of Python, as one program; what it defined."""
-    text = (DOCS / name).read_text(encoding="utf-8")
+    text = (GUIDE / name).read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
     assert len(blocks) >= least
     namespace: dict[str, Any] = {}
@@ -67,7 +68,7 @@ def test_the_analysis_prints_what_its_page_says(
     monkeypatch.setenv("COLUMNS", "80")
     run_blocks("analyse.md", 3)
     (shown,) = re.findall(
-        r"^```text\n(.*?)^```", (DOCS / "analyse.md").read_text("utf-8"), re.S | re.M
+        r"^```text\n(.*?)^```", (GUIDE / "analyse.md").read_text("utf-8"), re.S | re.M
     )
     assert capsys.readouterr().out == shown
 
@@ -78,7 +79,7 @@ def test_what_to_annotate_next_is_what_its_page_says(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     order = run_blocks("annotate_next.md", 2)["order"]
-    page = (DOCS / "annotate_next.md").read_text("utf-8")
+    page = (GUIDE / "annotate_next.md").read_text("utf-8")
     shown = re.findall(r"^```text\n(.*?)^```", page, re.S | re.M)
     assert capsys.readouterr().out == "".join(shown)
     assert f"a correlation of {order.correlation:.2f}" in page
@@ -91,7 +92,7 @@ def test_blocks_print_what_is_shown(
 ) -> None:
     """Each block prints the text that follows it, which may end early with dots."""
     monkeypatch.setenv("COLUMNS", "80")
-    text = (DOCS / name).read_text("utf-8")
+    text = (GUIDE / name).read_text("utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", text, re.S | re.M)
     assert sum(bool(wanted) for _, wanted in blocks) == text.count("```text\n") > 0
     namespace: dict[str, Any] = {}
@@ -113,7 +114,7 @@ def test_blocks_run(name: str) -> None:
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_the_gate_says_what_its_page_says(capsys: pytest.CaptureFixture[str]) -> None:
     result = run_blocks("gate.md", 1)["result"]
-    text = (DOCS / "gate.md").read_text(encoding="utf-8")
+    text = (GUIDE / "gate.md").read_text(encoding="utf-8")
     said = re.findall(r"^# (passed: .*\n)# (.*)", text, re.MULTILINE)[0]
     assert capsys.readouterr().out.split() == "".join(said).split()
     rows = re.findall(r"^\| (`.*?`) \|", text.partition("| key | is |")[2], re.MULTILINE)
@@ -129,7 +130,7 @@ def test_the_third_difference_is_as_the_page_on_judges_says() -> None:
 
 
 def test_coverage_of_model_judges_is_the_simulated_one() -> None:
-    text = (DOCS / "judges.md").read_text("utf-8")
+    text = (GUIDE / "judges.md").read_text("utf-8")
     lines = (HOME / "benchmarks" / "validity" / "results.jsonl").read_text("utf-8").splitlines()
     rows = [row for row in map(json.loads, lines) if row["kind"] == "prediction-powered"]
     for name in ("normal", "Laplace", "lognormal"):
@@ -166,7 +167,7 @@ def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert not scores.distribution("a", "q", "AP").exact
 
 
-DATA = (DOCS / "data.md").read_text(encoding="utf-8")
+DATA = (GUIDE / "data.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

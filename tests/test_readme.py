@@ -1,4 +1,4 @@
-"""What README.md, docs/comparing.md and the commands' help show must run."""
+"""What README.md, docs/guide/comparing.md and the commands' help show must run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fuzzytruth.cli.image_text import EXAMPLE as IMAGE_TEXT_EXAMPLE
 
 HOME = Path(__file__).parent.parent
 README = (HOME / "README.md").read_text(encoding="utf-8")
-COMPARING = (HOME / "docs" / "comparing.md").read_text(encoding="utf-8")
+COMPARING = (HOME / "docs" / "guide" / "comparing.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str, text: str = README) -> str:

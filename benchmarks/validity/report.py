@@ -1,4 +1,4 @@
-"""docs/validity.md, written from the results: a first screen, then tables by design."""
+"""docs/evidence/validity.md, written from the results: a first screen, then tables by design."""
 
 from __future__ import annotations
 

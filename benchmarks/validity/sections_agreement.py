@@ -1,4 +1,4 @@
-"""Agreement between subjects, in docs/validity.md."""
+"""Agreement between subjects, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

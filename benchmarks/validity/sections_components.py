@@ -1,4 +1,4 @@
-"""Variance components, in docs/validity.md."""
+"""Variance components, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

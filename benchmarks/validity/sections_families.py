@@ -1,4 +1,4 @@
-"""Families of systems over queries, in docs/validity.md."""
+"""Families of systems over queries, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

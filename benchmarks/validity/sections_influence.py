@@ -1,4 +1,4 @@
-"""Influence of single subjects and reliability models, in docs/validity.md."""
+"""Influence of single subjects and reliability models, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

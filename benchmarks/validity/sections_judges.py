@@ -1,4 +1,4 @@
-"""Model judges beside people, in docs/validity.md."""
+"""Model judges beside people, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

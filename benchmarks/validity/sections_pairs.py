@@ -1,4 +1,4 @@
-"""Pairs of subjects, in docs/validity.md."""
+"""Pairs of subjects, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

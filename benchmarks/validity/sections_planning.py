@@ -1,4 +1,4 @@
-"""Predictions of `plan`, in docs/validity.md."""
+"""Predictions of `plan`, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prediction-powered intervals, in docs/validity.md."""
+"""Prediction-powered intervals, in docs/evidence/validity.md."""
 
 from __future__ import annotations
 

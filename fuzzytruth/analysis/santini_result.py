@@ -186,8 +186,6 @@ class SantiniReport(SantiniParts, Answer):
         ------
         OptionError
             There is no such system, measure or query.
-        MissingPackageError
-            Matplotlib is not installed.
         """
         from fuzzytruth.plots import strong_truth
 

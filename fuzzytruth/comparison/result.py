@@ -230,8 +230,6 @@ class Comparison(Answer, Compared):
         ------
         OptionError
             The measure is not among those compared.
-        MissingPackageError
-            Matplotlib is not installed.
         """
         from fuzzytruth.plots import forest
 

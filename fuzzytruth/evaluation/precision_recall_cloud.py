@@ -153,8 +153,6 @@ class Cloud(Answer):
         ------
         OptionError
             ``by_category=True`` and the query has no category.
-        MissingPackageError
-            Matplotlib is not installed.
         """
         from fuzzytruth.plots import precision_recall
 

@@ -1,42 +1,26 @@
-"""Axes to draw on."""
+"""Axes to draw on, and figures as files."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from fuzzytruth.errors import MissingPackageError
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+COLUMN_WIDTH = 3.4  # inches, of a column of a two-column paper
+PAGE_WIDTH = 6.4  # inches, of a new figure that is not stated otherwise
 
-def pyplot() -> Any:
-    """Matplotlib's pyplot, imported on first use.
 
-    Raises
-    ------
-    MissingPackageError
-        Matplotlib is not installed.
+def axes_or_new(
+    ax: Axes | None, *, width: float = PAGE_WIDTH, height: float = PAGE_WIDTH * 0.62
+) -> Axes:
+    """The given axes, or those of a new figure of that size in inches.
+
+    A new figure has a constrained layout, so that labels of any length are inside it.
     """
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise MissingPackageError(
-            "plots need Matplotlib; install it with: pip install 'fuzzytruth[plots]'"
-        ) from error
-    return plt
-
-
-def axes_or_new(ax: Axes | None) -> Axes:
-    """The given axes, or those of a new figure.
-
-    Raises
-    ------
-    MissingPackageError
-        Matplotlib is not installed.
-    """
-    plt = pyplot()
     if ax is not None:
         return ax
-    new: Axes = plt.subplots()[1]
+    import matplotlib.pyplot as plt
+
+    new: Axes = plt.subplots(figsize=(width, height), layout="constrained")[1]
     return new

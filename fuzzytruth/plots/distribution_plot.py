@@ -48,8 +48,6 @@ def distribution(frame: pd.DataFrame, ax: Axes | None = None, **style: Any) -> A
     ------
     DataError
         A column is missing, there are no rows, or a number is not finite.
-    MissingPackageError
-        Matplotlib is not installed.
 
     Examples
     --------

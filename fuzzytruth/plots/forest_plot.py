@@ -8,7 +8,7 @@ import numpy as np
 
 from fuzzytruth._typing import Ints
 from fuzzytruth.errors import OptionError, shown_all
-from fuzzytruth.plots.axes import pyplot
+from fuzzytruth.plots.axes import axes_or_new
 from fuzzytruth.plots.frames import check_columns
 
 if TYPE_CHECKING:
@@ -48,8 +48,6 @@ def forest(
         A column is missing, or there are no rows.
     OptionError
         The frame does not have the measure.
-    MissingPackageError
-        Matplotlib is not installed.
 
     Examples
     --------
@@ -62,14 +60,12 @@ def forest(
     >>> ax.get_xlabel(), ax.get_yticklabels()[0].get_text()
     ('difference of AP', 'bm25 − tfidf')
     """
-    plt = pyplot()
     measures = tuple(dict.fromkeys(check_columns(frame, _COLUMNS)["measure"]))
     if measure is not None and measure not in measures:
         raise OptionError(f"measure {measure!r} is not in the frame; it has {shown_all(measures)}")
     chosen = measures[0] if measure is None else measure
     rows = frame[(frame["measure"] == chosen) & frame["difference"].notna()]
-    if ax is None:
-        _, ax = plt.subplots(figsize=(6.4, 1.2 + 0.25 * len(rows)), layout="constrained")
+    ax = axes_or_new(ax, height=1.2 + 0.25 * len(rows))
     _draw_intervals(ax, rows)
     ax.axvline(0, color="0.6", linewidth=1, zorder=0)
     ax.set_yticks(_heights(rows), (rows["system_a"] + " − " + rows["system_b"]).to_list())

@@ -1,13 +1,58 @@
-"""Validation of the frames to draw."""
+"""The frames to draw, alone or in a result that has them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from fuzzytruth.errors import DataError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlotData:
+    """What a figure is drawn from.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        The rows to draw; which columns it has, the function that draws it says.
+    title : str
+        What is shown: measure, worlds, level and number of queries and subjects.
+    beside : DataFrame, optional
+        Further marks, such as one dot for each subject.
+    """
+
+    frame: pd.DataFrame
+    title: str = ""
+    beside: pd.DataFrame | None = None
+
+
+@runtime_checkable
+class HasPlotData(Protocol):
+    """A result that can be drawn."""
+
+    def _plot_data(self, figure: str, **options: Any) -> PlotData:
+        """Frames and title of the figure of this name, that of the function in `plots`."""
+
+
+def plot_data(drawn: Any, figure: str, **options: Any) -> PlotData:
+    """Frames and title of what is to be drawn: a result's own, or the given frame without title.
+
+    Raises
+    ------
+    DataError
+        `drawn` is neither a DataFrame nor a result with data for figures.
+    """
+    import pandas as pd
+
+    if isinstance(drawn, pd.DataFrame):
+        return PlotData(drawn)
+    if isinstance(drawn, HasPlotData):
+        return drawn._plot_data(figure, **options)
+    raise DataError(f"plots.{figure} draws a DataFrame or a result, not {shown(drawn)}")
 
 
 def check_columns(frame: Any, columns: tuple[str, ...], name: str = "frame") -> pd.DataFrame:

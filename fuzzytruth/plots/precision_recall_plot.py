@@ -62,8 +62,6 @@ def precision_recall(
     ------
     DataError
         A column is missing, or a frame has no rows.
-    MissingPackageError
-        Matplotlib is not installed.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.plots.axes import pyplot
+from fuzzytruth.plots.axes import axes_or_new
 from fuzzytruth.plots.frames import check_columns
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ def strong_truth(
     ------
     DataError
         A column is missing, or there are no rows.
-    MissingPackageError
-        Matplotlib is not installed.
 
     Examples
     --------
@@ -53,11 +51,8 @@ def strong_truth(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['95% of worlds', 'mean over worlds', 'strong ground truth']
     """
-    plt = pyplot()
     check_columns(frame, _COLUMNS)
-    if ax is None:
-        size = (6.4, 1.4 + 0.22 * len(frame))
-        _, ax = plt.subplots(figsize=size, layout="constrained")
+    ax = axes_or_new(ax, height=1.4 + 0.22 * len(frame))
     height = np.arange(len(frame))[::-1]
     label = f"{level:.0%} of worlds"
     lower, upper = frame["lower"], frame["upper"]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth.errors import OptionError, choice
-from fuzzytruth.plots.axes import pyplot
 from fuzzytruth.plots.frames import check_columns
 from fuzzytruth.plots.tree_boxes import (
     FONT_SIZE,
@@ -96,8 +95,6 @@ def tree(
         A column is missing, there are no rows, not exactly one root, or a cycle.
     OptionError
         There is no such colour map, or the limits are not ascending.
-    MissingPackageError
-        Matplotlib is not installed.
 
     References
     ----------
@@ -113,8 +110,8 @@ def tree(
     >>> [text.get_text() for text in ax.texts]
     ['all', 'people', '0.6', 'scenery']
     """
-    plt = pyplot()
     import matplotlib as mpl
+    import matplotlib.pyplot as plt
 
     choice("grow", grow, (None, "down", "right"))
     if cmap not in mpl.colormaps:

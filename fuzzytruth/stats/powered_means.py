@@ -110,7 +110,7 @@ def powered_means(
     none to tune, it is n - 1. That lambda is an estimate adds var(e) (mean_N(F) - mean_n(F))^2 / SS
     to the variance, SS being the sum of squares of F over the n units. `finite` counts it; for a
     population it is left out, where it would cost 6 % of width at n = 10 if predictions are
-    useless, and coverage is .936 to .967 without it (docs/validity.md).
+    useless, and coverage is .936 to .967 without it (docs/evidence/validity.md).
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Readers of skin cases against each other: the sample, and the numbers of docs/displacement.md."""
+"""Readers of skin cases against each other, and the numbers of docs/guide/displacement.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.scores_for_tests import dense
 import fuzzytruth as ft
 from fuzzytruth.datasets import load_dermatology_ddx
 
-PAGE = Path(__file__).parents[2] / "docs" / "displacement.md"
+PAGE = Path(__file__).parents[2] / "docs" / "guide" / "displacement.md"
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from support.distributions import DIE
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.errors import DataError, MissingPackageError
+from fuzzytruth.errors import DataError
 from fuzzytruth.plots.distribution_plot import bin_edges, spacing
 
 
@@ -66,12 +65,6 @@ def test_plots_beside_each_other(plt: Any) -> None:
     assert ax.get_ylim()[1] > 1
     assert [t.get_text() for t in ax.legend().get_texts()] == ["one", "two", "three"]
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("P@10", "probability")
-
-
-def test_plot_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(MissingPackageError, match=r"pip install 'fuzzytruth\[plots\]'"):
-        DIE.plot()
 
 
 def test_lines_end_at_the_probabilities(plt: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -113,12 +112,6 @@ def test_errors_of_pictures(plt: Any) -> None:
     with pytest.raises(ft.TaxonomyError, match="values, row 1"):
         FIGURE.plot({"cat": 1})
     assert plt.get_fignums() == []
-
-
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(ft.FuzzytruthError, match=r"pip install 'fuzzytruth\[plots\]'"):
-        FIGURE.plot()
 
 
 def test_a_frame_gives_the_picture_of_its_taxonomy(plt: Any) -> None:

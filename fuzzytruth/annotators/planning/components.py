@@ -100,7 +100,7 @@ def variance_components(
     estimate is taken as a shifted χ² of the estimate's variance. Where single queries, systems or
     subjects stand out, as in real scores, mean squares have fewer degrees of freedom than for
     normal effects. The interval of a factor with few levels is wide: two subjects have one degree
-    of freedom. docs/validity.md has the coverage.
+    of freedom. docs/evidence/validity.md has the coverage.
 
     References
     ----------

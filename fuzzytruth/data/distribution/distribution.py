@@ -346,10 +346,6 @@ class Distribution(Answer, DiscreteDistribution):
         matplotlib Axes
             Axis labels are set if they were empty.
 
-        Raises
-        ------
-        MissingPackageError
-            Matplotlib is not installed.
         """
         from fuzzytruth.plots import distribution
 

@@ -399,8 +399,6 @@ class Taxonomy(Answer, ComparableGraph):
         ------
         OptionError
             There is no such colour map, or the limits are not ascending.
-        MissingPackageError
-            Matplotlib is not installed.
         """
         from fuzzytruth.plots import tree
 

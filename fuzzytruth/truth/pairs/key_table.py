@@ -14,8 +14,8 @@ from fuzzytruth._typing import U64, Bools, Ints
 class KeyTable:
     """Sorted 64-bit keys, found through their leading bits.
 
-    Measured against pyarrow's dictionary encoding and `numpy.searchsorted`; docs/dependencies.md
-    has the figures.
+    Measured against pyarrow's dictionary encoding and `numpy.searchsorted`; the figures are in
+    docs/development/dependencies.md.
 
     Parameters
     ----------

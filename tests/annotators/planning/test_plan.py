@@ -412,7 +412,7 @@ def test_what_is_said_of_half_widths() -> None:
             for correction in (None, "bonferroni")
         )
     ]
-    assert widths[0] / widths[1] == pytest.approx(1.14, abs=0.03)  # docs/planning.md
+    assert widths[0] / widths[1] == pytest.approx(1.14, abs=0.03)  # docs/guide/planning.md
 
 
 def test_a_floor_is_shown_as_larger_than_what_was_asked_for() -> None:

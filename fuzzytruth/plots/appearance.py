@@ -1,0 +1,33 @@
+"""Colours, markers and lines that stay apart in print, in grey and for colour-blind readers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import cycle, islice
+from typing import Any
+
+#: Okabe and Ito's colours, the darkest first, so that few of them differ in grey, too
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))
+
+MAIN = COLOURS[0]  # of marks of a single kind
+REFERENCE = "0.55"  # of lines that are no data, such as the one at zero
+FAINT = "0.8"  # of grids and of what is not significant
+SEQUENTIAL = "Blues"  # light is little
+DIVERGING = "PuOr"  # white is zero
+TICK_SIZE = 8  # points, of labels of systems, subjects and cells
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colour, marker and line of one of several systems, subjects or distributions."""
+
+    colour: str
+    marker: str
+    line: Any
+
+
+def looks(n: int) -> list[Look]:
+    """A look for each of `n`; combinations of colour, marker and line repeat after 42."""
+    return list(islice(map(Look, cycle(COLOURS), cycle(MARKERS), cycle(LINES)), n))
