@@ -35,7 +35,7 @@ def procedure(conditions: Conditions) -> str:
     single = "t test"
     if conditions.of_worlds:
         single = "share of worlds"
-    elif _is_pivotal(conditions):
+    elif is_pivotal(conditions):
         single = "generalised pivotal test"
     side = ""
     if conditions.alternative != "two-sided":
@@ -59,7 +59,7 @@ def worlds_lines(conditions: Conditions) -> list[str]:
     return ["Worlds say how uncertain these scores are, and are no sample of people."]
 
 
-def _is_pivotal(conditions: Conditions) -> bool:
+def is_pivotal(conditions: Conditions) -> bool:
     """Whether the law of the errors is no t."""
     return conditions.over in (("query", "subject"), ("query", "world")) and not conditions.nested
 

@@ -205,7 +205,7 @@ def compare(
     warn_of_degenerate(table, conditions)
     also = None if groups is not None else _also_over(scores, family)
     return Comparison(
-        table, means, Lazy(lambda: beside(family, conditions, also)), conditions, family
+        table, means, Lazy(lambda: beside(family, conditions, also)), conditions, family, scores
     )
 
 

@@ -13,6 +13,8 @@ from fuzzytruth.stats.multiplicity import Family
 if TYPE_CHECKING:
     import pandas as pd
 
+    from fuzzytruth.evaluation.scores import Scores
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Compared:
@@ -23,6 +25,7 @@ class Compared:
     lazy_beside: Lazy[pd.DataFrame | None]
     conditions: Conditions
     family: Family
+    scores: Scores
 
     @property
     def beside(self) -> pd.DataFrame | None:

@@ -54,15 +54,24 @@ def rank_sets(table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions) 
     return pd.concat(out, ignore_index=True)
 
 
+def has_rank_sets(conditions: Conditions) -> bool:
+    """Whether a comparison gives rank sets: two-sided, of all pairs, and family-wise."""
+    all_pairs = not conditions.baselines and conditions.alternative == "two-sided"
+    return all_pairs and _is_family_wise(conditions)
+
+
+def _is_family_wise(conditions: Conditions) -> bool:
+    """Whether all statements together hold with the level's confidence."""
+    joint = conditions.correction in (MAX_T, SIGN_FLIPS) or conditions.tests == 1
+    return joint or CORRECTIONS.get(conditions.correction, "").startswith("family-wise")
+
+
 def _check_family_wise(conditions: Conditions) -> None:
-    """Raise unless all statements together hold with the level's confidence."""
-    correction = conditions.correction
-    joint = correction in (MAX_T, SIGN_FLIPS) or conditions.tests == 1
-    if not joint and not CORRECTIONS.get(correction, "").startswith("family-wise"):
+    if not _is_family_wise(conditions):
         raise OptionError(
-            f"tiers: correction={correction!r} does not control the family-wise error, whichever "
-            "systems differ, so that rank sets would not hold together; use 'max-t', 'holm' or "
-            "'bonferroni'"
+            f"tiers: correction={conditions.correction!r} does not control the family-wise error, "
+            "whichever systems differ, so that rank sets would not hold together; use 'max-t', "
+            "'holm' or 'bonferroni'"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison import paper
@@ -10,8 +11,10 @@ from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
 from fuzzytruth.comparison.assumptions import assumptions
 from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
 from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.comparison_report import comparison_page
 from fuzzytruth.comparison.inference import SHORT
 from fuzzytruth.comparison.rank_sets import rank_sets
+from fuzzytruth.comparison.report_parts import write_page
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
 
@@ -35,6 +38,8 @@ class Comparison(Answer, Compared):
     conditions : Conditions
     family : Family
         The values compared and how; `by_subject` takes them.
+    scores : Scores
+        Whose systems are compared.
 
     Examples
     --------
@@ -215,6 +220,43 @@ class Comparison(Answer, Compared):
     ) -> str:
         """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
         return paper.to_markdown(self, what, digits=digits, caption=caption, bold=bold)
+
+    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+        """Write a page with what is known of the comparison, in one file that needs no network.
+
+        Verdicts, figures and tables of systems, pairs, queries and subjects that readers can sort,
+        and a paragraph on methods with references. `analyse` has a fuller one, with data checks and
+        agreement. The same comparison gives the same bytes.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, such as report.html. An existing one is replaced.
+        title : str, optional
+            By default what was compared.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        DataError
+            The file cannot be written.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> from tempfile import TemporaryDirectory
+        >>> result = ft.compare(ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]})))
+        >>> with TemporaryDirectory() as folder:
+        ...     page = result.report(f"{folder}/report.html").read_text(encoding="utf-8")
+        >>> "a is significantly better than b on value over queries" in page
+        True
+        """
+        return write_page(comparison_page(self, title), path)
 
     def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
         """Draw the differences by one measure with their intervals.

@@ -1,0 +1,82 @@
+"""The report of a comparison: what its scores know."""
+
+from __future__ import annotations
+
+from fuzzytruth.comparison.answer import MOST_SENTENCES, means_table, title_of, verdict_lines
+from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.methods import comparison_methods, references, software_line
+from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_sets
+from fuzzytruth.comparison.report_parts import LETTER, report_table
+from fuzzytruth.comparison.report_sections import (
+    figures_section,
+    notes,
+    pairs_section,
+    queries_section,
+    subjects_section,
+)
+from fuzzytruth.comparison.rerun import rerun_section
+from fuzzytruth.comparison.tables import beaten
+from fuzzytruth.core.versions import installed_version
+from fuzzytruth.io.number_text import level_text
+from fuzzytruth.report import Column, Page, Section, Table, Text
+
+
+def comparison_page(result: Compared, title: str | None) -> Page:
+    """See `Comparison.report`."""
+    lines = verdict_lines(result, MOST_SENTENCES).lines
+    compared = result.scores.select(measures=list(result.conditions.measures))
+    sections = (
+        Section.of("verdicts", "Verdicts", Text(lines, "list")),
+        figures_section(result),
+        _systems(result),
+        pairs_section(result),
+        queries_section(compared),
+        subjects_section(result, compared),
+        methods_section(comparison_methods(result.conditions), references(result.conditions)),
+        rerun_section(compared, result),
+    )
+    heading = title or title_of(result)
+    return Page(heading, "" if title is None else title_of(result), sections, footer())
+
+
+def _systems(result: Compared) -> Section:
+    """Means with the letters of the systems beaten, and rank sets where they follow."""
+    conditions = result.conditions
+    table = report_table(means_table(result), "Means", numbers=conditions.measures)
+    what = f"After a mean: the {LETTER}s of {beaten(conditions)}."
+    return Section.of("systems", "Systems", table, *_ranks(result), notes(what))
+
+
+def _ranks(result: Compared) -> list[Table | Text]:
+    """Rank sets of each measure; none where the comparison does not give them."""
+    conditions = result.conditions
+    if not has_rank_sets(conditions):
+        return []
+    sets = rank_sets(result.table, result.means, conditions)
+    parts: list[Table | Text] = []
+    for measure, rows in sets.groupby("measure", sort=False):
+        ends = zip(rows["rank_lower"], rows["rank_upper"], strict=True)
+        columns = (
+            Column("system", tuple(rows["system"])),
+            Column("tier", tuple(map(str, rows["tier"])), True),
+            Column("ranks", tuple(f"{low} to {high}" for low, high in ends), True),
+        )
+        parts.append(Table(f"Ranks by {measure}", columns))
+    level = level_text(conditions.level)
+    sets_are = f"simultaneous {level} confidence sets over {conditions.random}"
+    if conditions.of_worlds:
+        sets_are = f"those that hold {level} of the worlds"
+    what = "Tier: 1 + the longest chain of systems of which each is significantly better than the "
+    return [*parts, notes(f"{what}next.", f"Ranks: {sets_are}.")]
+
+
+def methods_section(sentences: list[str], works: list[str]) -> Section:
+    """A paragraph ready for a paper, and its references."""
+    paragraph = " ".join([*filter(None, sentences), software_line()])
+    title = Text.of("References") if works else None
+    return Section.of("methods", "Methods", Text.of(paragraph), title, Text(tuple(works), "list"))
+
+
+def footer() -> str:
+    """What made the page."""
+    return f"fuzzytruth {installed_version('fuzzytruth')}"

@@ -1,0 +1,68 @@
+"""Printed tables and sentences, and figures, as parts of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fuzzytruth.errors import DataError, shown
+from fuzzytruth.io import answer
+from fuzzytruth.io.writing import write_whole
+from fuzzytruth.plots.svg import svg_text
+from fuzzytruth.report import Column, Figure, Page, Table, page_html
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LETTER = "letter"  # heading of the column that other cells refer to
+
+
+def report_table(
+    table: answer.Table, caption: str, *, numbers: Container[str] = (), note: str = ""
+) -> Table:
+    """A printed table as one that can be sorted.
+
+    Parameters
+    ----------
+    table : Table
+        Of `io.answer`; its first column with a heading names the rows.
+    caption : str
+    numbers : container of str
+        Headings of labels that begin with a number, and sort by it.
+    note : str
+        Below it, before what the table says of its extra columns.
+    """
+    columns = [
+        Column(
+            one.heading or LETTER, one.cells, one.kind != "label" or one.heading in numbers, one.bold
+        )
+        for one in table.columns
+    ]
+    if table.columns and not table.columns[0].heading:  # letters go behind the names of the rows
+        columns.insert(1, columns.pop(0))
+    return Table(caption, tuple(columns), " ".join(filter(None, (note, table.extras))))
+
+
+def report_figure(
+    draw: Callable[[], Axes],
+    *,
+    name: str,
+    title: str,
+    description: str,
+    table: str = "",
+    on_paper: bool = False,
+) -> Figure:
+    """A figure with its caption; parameters as of `plots.svg.svg_text` and `Figure`."""
+    svg = svg_text(draw, name=name, title=title, description=description, on_paper=on_paper)
+    return Figure(title, svg, table)
+
+
+def write_page(page: Page, path: Any) -> Path:
+    """Write a page, and return where."""
+    if not isinstance(path, (str, Path)):
+        raise DataError(f"path={shown(path)}: must be the name of a file, such as report.html")
+    target = Path(path)
+    text = page_html(page)
+    write_whole(target, lambda file: file.write(text.encode(errors="replace")))
+    return target

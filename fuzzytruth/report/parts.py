@@ -1,0 +1,182 @@
+"""What a report is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+#: rows above which a table is folded until a reader opens it
+FOLDED_FROM = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Sentences.
+
+    Parameters
+    ----------
+    lines : tuple of str
+        A paragraph each, or an entry of the list each. A line of a list that begins with a space
+        belongs to the one before.
+    kind : {"paragraph", "list", "note", "lead"}
+        Notes are set small, what leads is set large; both are paragraphs.
+    """
+
+    lines: tuple[str, ...]
+    kind: Literal["paragraph", "list", "note", "lead"] = "paragraph"
+
+    @classmethod
+    def of(
+        cls, *lines: str, kind: Literal["paragraph", "list", "note", "lead"] = "paragraph"
+    ) -> Text:
+        """The lines that are not empty."""
+        return cls(tuple(line for line in lines if line), kind)
+
+    @property
+    def entries(self) -> list[tuple[str, ...]]:
+        """Lines, each with those that belong to it."""
+        out: list[tuple[str, ...]] = []
+        for line in self.lines:
+            if line.startswith(" ") and out:
+                out[-1] = (*out[-1], line.strip())
+            else:
+                out.append((line,))
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text to copy, such as a command.
+
+    Parameters
+    ----------
+    text : str
+    label : str
+        What it is, for those who do not see the page.
+    """
+
+    text: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure.
+
+    Parameters
+    ----------
+    title : str
+        What it shows: the caption below it.
+    svg : str
+        Text of one `svg` element that names and describes itself; see `plots.svg`. It is inserted
+        as it is.
+    table : str
+        Caption of the table with the same numbers; "" for none.
+    """
+
+    title: str
+    svg: str
+    table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table.
+
+    Parameters
+    ----------
+    heading : str
+    cells : tuple of str
+        Numbers sort by the first number in their text, cells without one last.
+    is_number : bool
+        Else cells are names, and sort as text.
+    bold : tuple of bool
+        Which cells stand out; none by default.
+    """
+
+    heading: str
+    cells: tuple[str, ...]
+    is_number: bool = False
+    bold: tuple[bool, ...] = ()
+
+    def is_bold(self, row: int) -> bool:
+        """Whether a cell stands out."""
+        return bool(self.bold) and self.bold[row]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table whose rows readers can sort.
+
+    Parameters
+    ----------
+    caption : str
+    columns : tuple of Column
+        The first one names the rows.
+    note : str
+        A line below it; "" for none.
+    """
+
+    caption: str
+    columns: tuple[Column, ...]
+    note: str = ""
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.columns[0].cells) if self.columns else 0
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether it is long, and shown when asked for."""
+        return self.n_rows > FOLDED_FROM
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section with a heading, which contents list.
+
+    Parameters
+    ----------
+    name : str
+        Its id in the page: letters and hyphens.
+    heading : str
+    parts : tuple of Text, Code, Figure and Table
+    """
+
+    name: str
+    heading: str
+    parts: tuple[Text | Code | Figure | Table, ...]
+
+    @classmethod
+    def of(cls, name: str, heading: str, *parts: Text | Code | Figure | Table | None) -> Section:
+        """A section of the parts that are not None and not empty."""
+        kept = [part for part in parts if part is not None and _has_content(part)]
+        return cls(name, heading, tuple(kept))
+
+
+def _has_content(part: Text | Code | Figure | Table) -> bool:
+    if isinstance(part, Text):
+        return bool(part.lines)
+    return not isinstance(part, Table) or part.n_rows > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A report.
+
+    Parameters
+    ----------
+    title : str
+    summary : str
+        A line below the title.
+    sections : tuple of Section
+        Those without parts are left out.
+    footer : str
+        What made it.
+    """
+
+    title: str
+    summary: str
+    sections: tuple[Section, ...]
+    footer: str
