@@ -8,11 +8,13 @@ from typing import Any
 
 from fuzzytruth.analysis.analysis_result import Analysis
 from fuzzytruth.analysis.data_check import check_data, is_judged
+from fuzzytruth.analysis.sources import Sources, check_sources
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.rank_stability import rank_stability
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.shared_means import on_shared_values
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, shown
@@ -98,11 +100,12 @@ def analyse(
     [['P@1', 'x', 1.0, ''], ['P@1', 'y', 0.5, ''], ['RR', 'x', 1.0, ''], ['RR', 'y', 0.75, '']]
     """
     noted: list[str] = []
+    sources: Lazy[Sources | None] = Lazy.of(None)
     if isinstance(truth, Scores):
         scores = _given_scores(truth, runs, measures, options)
     else:
         settings = {"worlds": worlds, "rng": rng, "n_jobs": n_jobs, **options}
-        scores, noted = _evaluated(truth, runs, measures, settings)
+        scores, noted, sources = _evaluated(truth, runs, measures, settings)
     return analysis_of(
         scores,
         noted,
@@ -112,6 +115,7 @@ def analyse(
         n_resamples=n_resamples,
         rng=rng,
         n_jobs=n_jobs,
+        sources=sources,
     )
 
 
@@ -119,11 +123,12 @@ def analysis_of(
     scores: Scores,
     noted: Iterable[str],
     *,
+    sources: Lazy[Sources | None],
     baseline: Iterable[str] | str | None,
     clusters: Grouping,
     **using: Any,
 ) -> Analysis:
-    """The analysis of scores; `noted` are the warnings of their evaluation."""
+    """The analysis of scores: warnings of their evaluation are `noted`."""
     level = between_zero_and_one("level", using["level"])
     compared = [name for name in scores.measures if not is_judged(name)]
     data = check_data(scores, noted)
@@ -131,7 +136,7 @@ def analysis_of(
         scores = scores.select(measures=compared)
     rows = score_rows(on_shared_values(scores), level=level, clusters=clusters)
     if len(scores.systems) < 2:
-        return Analysis(data, scores, rows, None, None, None, None, level)
+        return Analysis(data, scores, rows, None, None, None, None, level, sources)
     with warnings.catch_warnings():  # unknown intervals and missing values show in the result
         warnings.simplefilter("ignore", FuzzytruthWarning)
         comparison = compare(scores, baseline, clusters=clusters, **using)
@@ -139,7 +144,7 @@ def analysis_of(
         have_ranks = all(one.queries for one in comparison.conditions.shared)
         stability = rank_stability(scores, clusters=clusters, **using) if have_ranks else None
         each = _by_subject(comparison)
-    return Analysis(data, scores, rows, comparison, both, each, stability, level)
+    return Analysis(data, scores, rows, comparison, both, each, stability, level, sources)
 
 
 def _given_scores(scores: Scores, runs: Any, measures: Any, options: dict[str, Any]) -> Scores:
@@ -152,8 +157,8 @@ def _given_scores(scores: Scores, runs: Any, measures: Any, options: dict[str, A
 
 def _evaluated(
     truth: Any, runs: Any, measures: Any, settings: dict[str, Any]
-) -> tuple[Scores, list[str]]:
-    """Scores of a truth and runs, with the share of judged items; and what was warned of."""
+) -> tuple[Scores, list[str], Lazy[Sources | None]]:
+    """Scores of a truth and runs, with the share of judged items; warnings; check of the data."""
     if runs is None or measures is None:
         raise OptionError(
             f"runs={shown(runs)}, measures={shown(measures)}: give both, or scores as the first"
@@ -169,7 +174,8 @@ def _evaluated(
     for other in caught:
         if other not in ours:
             warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
-    return scores, list(dict.fromkeys(str(one.message) for one in ours))
+    noted = list(dict.fromkeys(str(one.message) for one in ours))
+    return scores, noted, Lazy(lambda: check_sources(truth, runs))
 
 
 def with_judged(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:

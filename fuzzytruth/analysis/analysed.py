@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fuzzytruth.analysis.data_check import DataCheck
+from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.comparison.by_subject import SubjectComparisons
 from fuzzytruth.comparison.rank_stability import RankStability
 from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.evaluation.score_rows import ScoreRows
 from fuzzytruth.evaluation.scores import Scores
 
@@ -24,3 +26,9 @@ class Analysed:
     by_subject: SubjectComparisons | None
     stability: RankStability | None
     level: float
+    lazy_sources: Lazy[Sources | None]
+
+    @property
+    def sources(self) -> Sources | None:
+        """Agreement of subjects and ties of runs, computed when asked for; None of scores."""
+        return self.lazy_sources.value

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzzytruth.analysis import analysis_paper, analysis_table, analysis_words
 from fuzzytruth.analysis.analysed import Analysed
+from fuzzytruth.analysis.analysis_report import analysis_page
+from fuzzytruth.comparison.report_parts import write_page
+from fuzzytruth.comparison.rerun import checksums
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
 
@@ -34,6 +39,8 @@ class Analysis(Answer, Analysed):
     stability : RankStability or None
         Over queries, or clusters of them; None where there is no query that all systems have.
     level : float
+    lazy_sources : Lazy of Sources or None
+        See `sources`.
     """
 
     def __repr__(self) -> str:
@@ -64,6 +71,55 @@ class Analysis(Answer, Analysed):
         n_queries.
         """
         return analysis_table.table_of(self, full=full)
+
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        command: str = "",
+        files: Iterable[str | Path] = (),
+    ) -> Path:
+        """Write all of it as a page, in one file that needs no network.
+
+        Verdicts, figures, tables that readers can sort, stability of ranks, what single subjects'
+        judgments say, agreement of the subjects, data checks, a paragraph on methods with
+        references, and what it takes to compute it again. What `print` shows has the same numbers.
+        The same analysis gives the same bytes.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file, such as report.html. An existing one is replaced.
+        title : str, optional
+            By default what was analysed.
+        command : str
+            What computes it again, to be shown.
+        files : iterable of str or Path
+            Files that it was computed from, to be shown by name with their SHA-256.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        DataError
+            The file cannot be written, or one of `files` cannot be read.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> from tempfile import TemporaryDirectory
+        >>> truth = {f"q{j}": {"a": 1, "b": j % 2} for j in range(4)}
+        >>> runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}
+        >>> with TemporaryDirectory() as folder:
+        ...     path = ft.analyse(truth, runs, ["RR"]).report(f"{folder}/report.html")
+        ...     page = path.read_text(encoding="utf-8")
+        >>> "no difference between x and y is shown on RR over queries" in page
+        True
+        """
+        return write_page(analysis_page(self, title, command, checksums(files)), path)
 
     def to_latex(
         self,

@@ -78,8 +78,8 @@ def _by_subject(each: SubjectComparisons, measures: tuple[str, ...]) -> list[str
     return out
 
 
-def table_of_measure(analysis: Analysed, measure: str) -> Table:
-    """A row a system; of many, the best."""
+def table_of_measure(analysis: Analysed, measure: str, limit: int | None = MOST_SYSTEMS) -> Table:
+    """A row a system, the best first; of many, the first `limit`."""
     cells, best = columns_of(analysis, measure), best_of(analysis, measure)
     m = analysis.rows.measures.index(measure)
     up = analysis.scores.higher_is_better[m]
@@ -91,7 +91,7 @@ def table_of_measure(analysis: Analysed, measure: str) -> Table:
         chosen = (texts[j] for j in order)
         one = Column.label(name, chosen) if kind == "label" else Column(name, tuple(chosen), kind)
         columns.append(Column(one.heading, one.cells, one.kind, bold))
-    kept, _ = first_rows(columns, MOST_SYSTEMS)
+    kept, _ = first_rows(columns, limit or len(order))
     return Table(kept, measure if len(analysis.scores.measures) > 1 else "")
 
 

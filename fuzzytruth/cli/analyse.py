@@ -7,8 +7,8 @@ import warnings
 import typer
 
 from fuzzytruth.cli import options, paper_options
-from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
-from fuzzytruth.cli.messages import as_typed
+from fuzzytruth.cli.analysed_files import read_analysis
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
 from fuzzytruth.cli.output import emit_answer, emit_text
 from fuzzytruth.errors import FuzzytruthWarning
 
@@ -41,27 +41,11 @@ def analyse(
     Shows what may mislead in the data, means with intervals, which differences are significant over
     queries, over queries and subjects, and by each subject alone, and ranks with confidence sets.
     """
-    from fuzzytruth.analysis.analyse import analysis_of, with_judged
     from fuzzytruth.cli.tables import format_for, records_text
 
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        compared = read_compared(context, inputs, several="subject", more=with_judged)
-    scores = compared.scores
-    if compared.measures is not None:
-        scores = scores.select(measures=compared.measures)
-    result = analysis_of(
-        scores,
-        dict.fromkeys(as_typed(str(one.message)) for one in caught),
-        baseline=baseline,
-        clusters=compared.clusters,
-        level=level,
-        n_resamples=n_resamples,
-        rng=context.params["seed"],
-        n_jobs=context.params["n_jobs"],
-    )
+    result = read_analysis(context, inputs)
     if output_format == "table":
         emit_answer(result, output)
         return

@@ -25,6 +25,7 @@ from fuzzytruth.cli import (
     measures,
     membership,
     plan,
+    report,
 )
 from fuzzytruth.cli.messages import error_line, one_line_warnings
 from fuzzytruth.cli.output import prepare_streams, print_line
@@ -46,6 +47,7 @@ app.command(epilog=compare.EXAMPLE)(compare.compare)
 app.command(epilog=gate.EXAMPLE)(gate.gate)
 app.command(epilog=agreement.EXAMPLE)(agreement.agreement)
 app.command(epilog=analyse.EXAMPLE)(analyse.analyse)
+app.command(epilog=report.EXAMPLE)(report.report)
 app.command(epilog=judges.EXAMPLE)(judges.judges)
 app.command("annotate-next", epilog=annotate_next.EXAMPLE)(annotate_next.annotate_next)
 app.command(epilog=plan.EXAMPLE)(plan.plan)
@@ -77,7 +79,8 @@ def run(arguments: Sequence[str] | None) -> int:
     prepare_streams()
     try:
         with one_line_warnings():
-            status = app(args=arguments, prog_name="fuzzytruth", standalone_mode=False)
+            words = list(sys.argv[1:] if arguments is None else arguments)
+            status = app(args=words, prog_name="fuzzytruth", standalone_mode=False, obj=words)
             sys.stdout.flush()
         return status or 0
     except UsageError as error:

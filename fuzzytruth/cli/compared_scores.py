@@ -23,7 +23,7 @@ from fuzzytruth.cli.inputs import (
 )
 from fuzzytruth.cli.messages import FLAGS
 from fuzzytruth.cli.score_inputs import hold_scores, read_score_files
-from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
+from fuzzytruth.cli.scoring import Keep, measures_of, note_unused, score_files
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
@@ -149,6 +149,7 @@ def read_compared(
     several: str | None = None,
     defaults: bool = True,
     more: Callable[[tuple[Measure, ...]], tuple[Measure, ...]] | None = None,
+    keep: Keep | None = None,
 ) -> Compared:
     """Read scores, or judgments and runs; the options are those of the context.
 
@@ -162,6 +163,8 @@ def read_compared(
         Whether there are measures by default.
     more : callable, optional
         Makes of the measures those that judgments are scored by.
+    keep : callable, optional
+        Called with judgments and runs, if there are any.
 
     Raises
     ------
@@ -193,7 +196,12 @@ def read_compared(
     else:
         if not (measure or defaults):
             raise OptionError("-m: name the measure, such as -m nDCG@10, or several")
-        settings = {"rng": given["seed"], "n_jobs": given["n_jobs"], "several": several}
+        settings = {
+            "rng": given["seed"],
+            "n_jobs": given["n_jobs"],
+            "several": several,
+            "keep": keep,
+        }
         names = measures_of(measure, by_item=given["by_item"])
         wanted = names if more is None else more(names)
         scores = _scores_of(context, inputs, wanted, kept, table, **settings)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure
 
+#: called with judgments and runs
+Keep = Callable[[Any, Any], object]
 DEFAULT_MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
 _OF_CLASSIFIERS = ("P@1", "RR")
 
@@ -66,11 +68,13 @@ def score_files(
     worlds: str | None = None,
     several: str | None = None,
     missing: str = "error",
+    keep: Keep | None = None,
     **settings: Any,
 ) -> Scores:
     """Evaluate run files against a file of judgments (or votes); `settings` are `evaluate`'s.
 
-    `several` takes the place of `worlds` left out, where several subjects judged.
+    `several` takes the place of `worlds` left out, where several subjects judged. `keep` is called
+    with what was read.
 
     Raises
     ------
@@ -103,6 +107,8 @@ def score_files(
         scores = score(judged, systems, measures, bar, worlds=worlds, missing=missing, **settings)
         if save is not None:
             scores.save(save)
+    if keep is not None:
+        keep(judged, systems)
     return scores
 
 

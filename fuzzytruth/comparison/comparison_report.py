@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fuzzytruth.comparison.answer import MOST_SENTENCES, means_table, title_of, verdict_lines
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.methods import comparison_methods, references, software_line
@@ -42,9 +44,14 @@ def comparison_page(result: Compared, title: str | None) -> Page:
 def _systems(result: Compared) -> Section:
     """Means with the letters of the systems beaten, and rank sets where they follow."""
     conditions = result.conditions
-    table = report_table(means_table(result), "Means", numbers=conditions.measures)
-    what = f"After a mean: the {LETTER}s of {beaten(conditions)}."
-    return Section.of("systems", "Systems", table, *_ranks(result), notes(what))
+    table = report_table(means_table(result), "Means")
+    columns = list(table.columns[:2])
+    for one in table.columns[2:]:
+        means, letters = zip(*(cell.partition(" ")[::2] for cell in one.cells), strict=True)
+        columns += [replace(one, cells=means, is_number=True), Column("beats", letters)]
+    what = f"beats: {LETTER}s of the {beaten(conditions)}, by the measure before."
+    means_with_letters = replace(table, columns=tuple(columns))
+    return Section.of("systems", "Systems", means_with_letters, *_ranks(result), notes(what))
 
 
 def _ranks(result: Compared) -> list[Table | Text]:

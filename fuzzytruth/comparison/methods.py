@@ -18,6 +18,12 @@ RANK_SETS = (
     "applications to mobility across neighbourhoods and academic achievement across countries. "
     "Review of Economic Studies 91."
 )
+AGREEMENT = (
+    "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and "
+    "Psychological Measurement 20(1).",
+    "Krippendorff, K. (1970). Estimating the reliability, systematic error and random error of "
+    "interval data. Educational and Psychological Measurement 30(1).",
+)
 _MAX_T = (
     "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.",
     "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.core.versions import installed_version
+from fuzzytruth.errors import DataError
 from fuzzytruth.report import Code, Column, Section, Table, Text
 
 if TYPE_CHECKING:
@@ -44,6 +47,24 @@ def rerun_section(
         if _checksums(scores)
         else None,
     )
+
+
+def checksums(files: Iterable[str | Path]) -> list[tuple[str, str]]:
+    """Names of files, without their folders, with their SHA-256.
+
+    Raises
+    ------
+    DataError
+        A file cannot be read.
+    """
+    out = []
+    for path in map(Path, files):
+        try:
+            with path.open("rb") as file:
+                out.append((path.name, hashlib.file_digest(file, "sha256").hexdigest()))
+        except OSError as error:
+            raise DataError(f"{path}: cannot be read ({error.strerror or error})") from None
+    return out
 
 
 def _settings(scores: Scores, comparison: Compared | None) -> list[tuple[str, str]]:

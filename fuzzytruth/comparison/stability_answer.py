@@ -62,19 +62,19 @@ def stability_answer(result: Stability) -> Printed:
     measures = [*result.agreement["measure"]]
     n_systems = result.systems["system"].nunique()
     shown = measures[:MOST_MEASURES]
-    tables = [_table(result, measure, MOST_ROWS // len(shown)) for measure in shown]
+    tables = [rank_table(result, measure, MOST_ROWS // len(shown)) for measure in shown]
     draws = counted(result.n_draws, "world" if result.over == ("world",) else "resample")
     return Printed.of(
         f"Ranks of {counted(n_systems, 'system')} by {first_few(measures, MOST_MEASURES)}, over "
         f"{in_words(result.over)} ({draws})",
         *tables,
-        _legend(result),
+        stability_legend(result),
         Sentences.of("More: .to_frame(), .shares, .pairs, .agreement"),
     )
 
 
-def _table(result: Stability, measure: str, limit: int) -> Table:
-    """Systems by their rank on one measure."""
+def rank_table(result: Stability, measure: str, limit: int | None = None) -> Table:
+    """Systems by their rank on one measure: all, or the first."""
     rows = result.systems[result.systems["measure"] == measure]
     rows = rows.sort_values("rank", kind="stable")
     style = numbers_format(rows["mean"])
@@ -86,7 +86,7 @@ def _table(result: Stability, measure: str, limit: int) -> Table:
         Column(f"{level_text(result.level)} set", tuple(interval_text(*ends, 0) for ends in sets)),
         Column("share first", tuple(number_text(share, 3) for share in rows["share_first"])),
     )
-    kept, left_out = first_rows(columns, limit)
+    kept, left_out = first_rows(columns, len(rows) if limit is None else limit)
     of = f", the first {limit} of {len(rows):,} systems" if left_out else ""
     return Table(kept, f"{measure}{of}; {_agreement(result, measure)}")
 
@@ -100,7 +100,7 @@ def _agreement(result: Stability, measure: str) -> str:
     return f"Kendall's tau_b {with_interval(mean, lower, upper, 2)}"
 
 
-def _legend(result: Stability) -> Sentences:
+def stability_legend(result: Stability) -> Sentences:
     """What sets, shares and correlations are."""
     level, over = level_text(result.level), in_words(result.over)
     draw = "world" if result.over == ("world",) else "resample"

@@ -119,9 +119,7 @@ def _adapted(style: str) -> str:
     return "; ".join(f"{key}: {value}" for key, value in declared.items())
 
 
-def _describe(
-    root: ET.Element, name: str, title: str, description: str, *, on_paper: bool
-) -> None:
+def _describe(root: ET.Element, name: str, title: str, description: str, *, on_paper: bool) -> None:
     """Name and description for those who do not see it, and a size that the page may lessen."""
     width = float(root.attrib.pop("width").removesuffix("pt")) / _POINTS
     root.attrib.pop("height", None)

@@ -1,0 +1,85 @@
+"""`fuzzytruth report`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fuzzytruth.cli import options
+from fuzzytruth.cli.analysed_files import read_analysis
+from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
+from fuzzytruth.cli.inputs import split_names
+from fuzzytruth.cli.output import print_line
+
+EXAMPLE = """\b
+Examples:
+  fuzzytruth report qrels.txt a.run b.run -m nDCG@10 -o report.html
+  fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
+  fuzzytruth report scores.csv --baseline a
+"""
+_FILES = ("clusters", "taxonomy", "asked", "queries", "items")
+
+Output = Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")]
+Title = Annotated[
+    str | None,
+    typer.Option(help="Heading of the page.  [default: what was analysed]", show_default=False),
+]
+
+
+@options.taking(options_of_compared, without=["worlds", "strata"])
+def report(
+    context: typer.Context,
+    inputs: Inputs,
+    measure: options.MeasureNames = None,
+    baseline: options.Baseline = None,
+    worlds: options.WorldsBySubject = None,
+    level: options.Level = 0.95,
+    n_resamples: options.NResamples = 9999,
+    title: Title = None,
+    output: Output = Path("report.html"),
+) -> None:
+    """Write what analyse finds as a page, in one file that needs no network.
+
+    It has verdicts, figures, tables to sort (systems, pairs, queries, subjects), agreement, checks
+    of the data, a paragraph on methods with references, and the command and checksums of the files
+    to compute it again.
+    """
+    result = read_analysis(context, inputs)
+    files = list(_files(context, inputs))
+    path = result.report(output, title=title, command=_command(context), files=files)
+    print_line(f"wrote {path}", sys.stderr)
+
+
+def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
+    """All files that were read."""
+    from fuzzytruth.io.paths import matching_files
+
+    named, unnamed = split_names(inputs)
+    yield from matching_files(unnamed)
+    yield from map(Path, named.values())
+    for name in _FILES:
+        given = context.params.get(name)
+        if given is not None and Path(given).is_file():
+            yield Path(given)
+
+
+def _command(context: typer.Context) -> str:
+    """The command line without the name of the page, and without folders of absolute paths."""
+    words = [_without_folder(word) for word in context.obj or ()]
+    for flag in ("-o", "--output"):
+        if flag in words:
+            at = words.index(flag)
+            del words[at : at + 2]
+    kept = (word for word in words if not word.startswith("--output="))
+    return shlex.join(["fuzzytruth", *kept])
+
+
+def _without_folder(word: str) -> str:
+    """A path, or NAME=PATH, without its folder if it is absolute."""
+    name, equals, path = word.rpartition("=")
+    return f"{name}{equals}{Path(path).name}" if Path(path).is_absolute() else word
