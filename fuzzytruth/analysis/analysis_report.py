@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fuzzytruth.analysis.analysed import Analysed
 from fuzzytruth.analysis.analysis_words import legend, printed, table_of_measure, verdicts
 from fuzzytruth.analysis.sources import Sources
+from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
 from fuzzytruth.comparison.comparison_report import footer, methods_section
 from fuzzytruth.comparison.conditions import Conditions
@@ -28,10 +29,19 @@ from fuzzytruth.comparison.report_sections import (
 from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
 from fuzzytruth.errors import counted
+from fuzzytruth.io.answer import Answer
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.report import Column, Page, Section, Table, Text
 
 MOST_PAIRS = 2000  # of subjects
+_HEADINGS = {
+    "n_units": "items",
+    "n_subjects": "subjects",
+    "n_others": "others",
+    "subject_a": "subject",
+    "subject_b": "and",
+}
+_OF_DUPLICATES = ["subject", "cluster", "percent", "value"]
 
 
 def analysis_page(
@@ -94,20 +104,32 @@ def _agreement(sources: Sources | None) -> Section:
     """How far subjects agree, and who are near-duplicates."""
     parts: list[Text | Table] = []
     if sources is not None and sources.agreement is not None:
-        parts += answer_texts(sources.agreement)
-        parts.append(frame_table(sources.agreement.to_frame(), "Agreement of all subjects"))
+        all_of_them = sources.agreement.to_frame().rename(columns=_HEADINGS)
+        parts += _with_table(sources.agreement, frame_table(all_of_them, "All subjects together"))
     if sources is not None and sources.pairs is not None:
-        pairs = sources.pairs
-        parts += answer_texts(pairs)
-        parts.append(frame_table(pairs.by_subject(), "Mean agreement with the others"))
-        if len(pairs.pairs) <= MOST_PAIRS:
-            parts.append(frame_table(pairs.to_frame(), "Agreement of each two subjects"))
-        duplicates = pairs.duplicates()
-        if len(duplicates):
-            parts.append(frame_table(duplicates, "Near-duplicates"))
+        parts += _pairs(sources.pairs)
     if sources is not None:
         parts.append(notes(*sources.notes))
     return Section.of("agreement", "Agreement of the subjects", *parts)
+
+
+def _pairs(pairs: PairwiseAgreement) -> list[Text | Table]:
+    """Agreement of each two subjects."""
+    tables = [frame_table(pairs.by_subject().rename(columns=_HEADINGS), "Mean with the others")]
+    if len(pairs.pairs) <= MOST_PAIRS:
+        two = pairs.to_frame().rename(columns=_HEADINGS)
+        tables.append(frame_table(two, "Each two subjects"))
+    duplicates = pairs.duplicates()
+    if len(duplicates):
+        tables.append(frame_table(duplicates[_OF_DUPLICATES], "Near-duplicates"))
+    return _with_table(pairs, *tables)
+
+
+def _with_table(result: Answer, *tables: Table) -> list[Text | Table]:
+    """What `print` says of a result, with tables before the notes."""
+    texts = answer_texts(result)
+    before = [text for text in texts if text.kind != "note"]
+    return [*before, *tables, *(text for text in texts if text.kind == "note")]
 
 
 def _data(result: Analysed) -> Section:
@@ -115,21 +137,24 @@ def _data(result: Analysed) -> Section:
     data, sources = result.data, result.sources
     none = "" if data.notes else "Nothing in the data was found that may mislead."
     parts: list[Text | Table] = [Text(data.notes, "list"), Text.of(none)]
-    facts = tuple(zip(*data.facts, strict=True))
-    parts.append(Table("Sizes", (Column("of", facts[0]), Column("is", facts[1]))))
+    names, values = zip(*data.facts, strict=True)
+    parts.append(Table("Sizes", (Column("of", names), Column("is", values)), sortable=False))
     if sources is not None:
-        shares = tuple(f"{100 * share:.1f} %" for _, share in sources.tied)
-        names = tuple(system for system, _ in sources.tied)
-        what = "tied items"
-        parts.append(
-            Table(
-                "Ties",
-                (Column("system", names), Column(what, shares, True)),
-                "Share of retrieved items that have the score of another one in their list; the "
-                "option ties says how they are ordered.",
-            )
-        )
+        parts.append(_ties(sources))
     return Section.of("data", "Quality of the data", *parts)
+
+
+def _ties(sources: Sources) -> Text | Table:
+    """Items with equal scores in the lists of each system."""
+    if not any(share for _, share in sources.tied):
+        return Text.of("Ties: no two items of a list have the same score.")
+    names, shares = zip(*sources.tied, strict=True)
+    columns = (
+        Column("system", names),
+        Column("tied items", tuple(f"{100 * share:.1f} %" for share in shares), True),
+    )
+    what = "Share of retrieved items that have the score of another one in their list."
+    return Table("Ties", columns, what)
 
 
 def _methods(result: Analysed) -> list[str]:
@@ -143,7 +168,7 @@ def _methods(result: Analysed) -> list[str]:
         out.append(_over_both(both.conditions))
     if result.by_subject is not None:
         out.append(
-            "The comparison was repeated with each subject's judgments alone as the ground truth, "
+            "It was also repeated with each subject's judgments alone as the ground truth, "
             "without adjusting for the number of subjects."
         )
     if result.stability is not None:
@@ -163,7 +188,7 @@ def _methods(result: Analysed) -> list[str]:
 def _over_both(conditions: Conditions) -> str:
     cited = citation(conditions)
     return (
-        f"To take other people like these into account, it was repeated over {conditions.random}, "
+        f"The comparison was repeated over {conditions.random}, "
         f"both being random, by {procedure(conditions)}{f' ({cited})' if cited else ''}."
     )
 

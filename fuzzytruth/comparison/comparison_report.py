@@ -80,7 +80,7 @@ def _ranks(result: Compared) -> list[Table | Text]:
 def methods_section(sentences: list[str], works: list[str]) -> Section:
     """A paragraph ready for a paper, and its references."""
     paragraph = " ".join([*filter(None, sentences), software_line()])
-    title = Text.of("References") if works else None
+    title = Text.of("References", kind="heading") if works else None
     return Section.of("methods", "Methods", Text.of(paragraph), title, Text(tuple(works), "list"))
 
 

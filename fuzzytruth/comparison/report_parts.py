@@ -12,6 +12,7 @@ from fuzzytruth.io.number_text import digits_for, number_text
 from fuzzytruth.io.writing import write_whole
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.report import Column, Figure, Page, Table, Text, page_html
+from fuzzytruth.report.parts import Kind
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,10 +60,15 @@ def _decimals(values: list[float]) -> Callable[[float], str]:
 
 
 def answer_texts(result: answer.Answer) -> tuple[Text, ...]:
-    """The sentences that `print` shows of a result, without those on its methods."""
-    shown = answer.without_methods(result)
-    sentences = (part for part in shown.parts if isinstance(part, answer.Sentences))
-    return tuple(Text(part.lines) for part in sentences)
+    """The sentences that `print` shows of a result; those below a table are notes."""
+    out: list[Text] = []
+    kind: Kind = "paragraph"
+    for part in answer.without_methods(result).parts:
+        if isinstance(part, answer.Table):
+            kind = "note"
+        else:
+            out.append(Text(part.lines, kind))
+    return tuple(out)
 
 
 def report_figure(

@@ -113,6 +113,7 @@ def side_by_side(
 ) -> Table:
     """A column a system: values (systems, rows), with what names the rows."""
     digits = digits_for(values.ravel().tolist(), 4)
+    best = best & ~best.all(axis=0)  # where all are alike, none stands out
     columns = (
         Column(name, tuple(number_text(one, digits) for one in row), True, tuple(bold.tolist()))
         for name, row, bold in zip(systems, values, best, strict=True)

@@ -103,4 +103,4 @@ def _checksums(scores: Scores) -> list[tuple[str, str]]:
 def _table(caption: str, headings: tuple[str, str], rows: Iterable[tuple[str, str]]) -> Table:
     listed = list(rows)
     columns = (Column(name, tuple(row[j] for row in listed)) for j, name in enumerate(headings))
-    return Table(caption, tuple(columns))
+    return Table(caption, tuple(columns), sortable=False)

@@ -40,7 +40,6 @@
   }
 
   function makeSortable(table) {
-    if (table.tBodies[0].rows.length < 2) return;
     for (const heading of table.tHead.rows[0].cells) {
       const button = document.createElement("button");
       button.type = "button";
@@ -62,6 +61,20 @@
     });
   }
 
-  document.querySelectorAll("main table").forEach(makeSortable);
+  // Boxes that do not scroll are no stops of the tab key.
+  function markScrolling() {
+    for (const box of document.querySelectorAll(".scroll, pre")) {
+      if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) {
+        box.tabIndex = 0;
+      } else box.removeAttribute("tabindex");
+    }
+  }
+
+  document.querySelectorAll("table.sortable").forEach(makeSortable);
   document.querySelectorAll("button.theme").forEach(makeTheme);
+  document.querySelectorAll("details").forEach((one) => {
+    one.addEventListener("toggle", markScrolling);
+  });
+  addEventListener("resize", markScrolling);
+  markScrolling();
 })();

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Kind = Literal["paragraph", "list", "note", "heading"]
 #: rows above which a table is folded until a reader opens it
 FOLDED_FROM = 60
+#: columns above which it is too wide to be printed
+WIDE_FROM = 12
+_LONG = 32  # characters of a name that may take several lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,17 +22,15 @@ class Text:
     lines : tuple of str
         A paragraph each, or an entry of the list each. A line of a list that begins with a space
         belongs to the one before.
-    kind : {"paragraph", "list", "note", "lead"}
-        Notes are set small, what leads is set large; both are paragraphs.
+    kind : {"paragraph", "list", "note", "heading"}
+        Notes are small paragraphs; headings are below that of the section.
     """
 
     lines: tuple[str, ...]
-    kind: Literal["paragraph", "list", "note", "lead"] = "paragraph"
+    kind: Kind = "paragraph"
 
     @classmethod
-    def of(
-        cls, *lines: str, kind: Literal["paragraph", "list", "note", "lead"] = "paragraph"
-    ) -> Text:
+    def of(cls, *lines: str, kind: Kind = "paragraph") -> Text:
         """The lines that are not empty."""
         return cls(tuple(line for line in lines if line), kind)
 
@@ -99,6 +101,13 @@ class Column:
     is_number: bool = False
     bold: tuple[bool, ...] = ()
 
+    @property
+    def style(self) -> str:
+        """Class of its cells: of numbers, of names that take several lines, or none."""
+        if self.is_number:
+            return "n"
+        return "long" if max(map(len, self.cells), default=0) > _LONG else ""
+
     def is_bold(self, row: int) -> bool:
         """Whether a cell stands out."""
         return bool(self.bold) and self.bold[row]
@@ -106,7 +115,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table whose rows readers can sort.
+    """A table, by default one whose rows readers can sort.
 
     Parameters
     ----------
@@ -115,16 +124,23 @@ class Table:
         The first one names the rows.
     note : str
         A line below it; "" for none.
+    sortable : bool
     """
 
     caption: str
     columns: tuple[Column, ...]
     note: str = ""
+    sortable: bool = True
 
     @property
     def n_rows(self) -> int:
         """Number of rows."""
         return len(self.columns[0].cells) if self.columns else 0
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it is too wide to be printed."""
+        return len(self.columns) > WIDE_FROM
 
     @property
     def is_folded(self) -> bool:
