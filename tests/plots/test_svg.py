@@ -1,0 +1,105 @@
+"""Figures as SVG inside a page."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from fuzzytruth import plots
+from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.svg import svg_text
+
+COIN = pd.DataFrame({"value": [0, 1], "probability": [0.25, 0.75]})
+
+
+def draw() -> Any:
+    return plots.distribution(COIN)
+
+
+def made(draw: Any = draw, **options: Any) -> str:
+    return svg_text(draw, name="coin", title="A <coin>", description="Two & lines.", **options)
+
+
+def lines(**style: Any) -> Any:
+    ax = axes_or_new(None)
+    ax.plot([0, 1], [0, 1], **style)
+    ax.set_xlabel("<script>alert(1)</script>")
+    return ax
+
+
+def test_it_is_named_and_described(plt: Any) -> None:
+    root = ET.fromstring(made())
+    title, description = root[0], root[1]
+    assert (title.text, description.text) == ("A <coin>", "Two & lines.")
+    ids = root.attrib["aria-labelledby"].split()
+    assert ids == [title.attrib["id"], description.attrib["id"]]
+    assert root.attrib["role"] == "img"
+    assert "width" not in root.attrib
+    assert "--width: 614px" in root.attrib["style"]  # 6.4 inches of 96 pixels
+
+
+def test_the_figure_is_closed_and_styles_stay(plt: Any) -> None:
+    plt.rcParams["lines.linewidth"] = 7.0
+    try:
+        assert made() == made()
+        thick = made()
+        assert plt.rcParams["lines.linewidth"] == 7.0
+    finally:
+        plt.rcParams["lines.linewidth"] = plt.rcParamsDefault["lines.linewidth"]
+    assert made() == thick
+    assert plt.get_fignums() == []
+
+
+def test_the_figure_is_closed_if_it_cannot_be_written(plt: Any) -> None:
+    def fails() -> Any:
+        ax = draw()
+        ax.set_title("$\\nonsense{$")
+        return ax
+
+    with pytest.raises(ValueError, match="nonsense"):
+        made(fails)
+    assert plt.get_fignums() == []
+
+
+def test_ids_begin_with_the_name_and_are_referred_to(plt: Any) -> None:
+    svg = made()
+    ids = re.findall(r'id="([^"]*)"', svg)
+    used = re.findall(r"(?:url\(#|href=\"#)([^)\"]*)", svg)
+    assert all(one.startswith("coin-") for one in ids)
+    assert len(ids) == len(set(ids))
+    assert set(used) == set(ids) - {"coin-title", "coin-description"}
+    assert used
+
+
+def test_letters_stay_letters_and_are_escaped(plt: Any) -> None:
+    svg = made(lines)
+    assert "<script" not in svg
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;</text>" in svg
+
+
+def test_greys_lie_between_text_and_page(plt: Any) -> None:
+    grey = made(lambda: lines(color="0.6"))
+    assert "stroke: currentColor" in grey
+    assert "stroke-opacity: 0.4" in grey
+    assert "var(--page)" in made(lambda: lines(color="1"))
+    coloured = made(lambda: lines(color="#0072B2"))
+    assert "stroke: #0072b2" in coloured
+    assert "#000000" not in coloured
+
+
+def test_on_paper_colours_are_kept(plt: Any) -> None:
+    svg = made(lambda: lines(color="0.6"), on_paper=True)
+    assert "stroke: #999999" in svg
+    assert 'class="paper"' in svg
+    assert "var(--page)" not in svg
+
+
+def test_no_metadata(plt: Any) -> None:
+    svg = made()
+    assert "metadata" not in svg
+    assert "matplotlib" not in svg.lower()
+    assert not svg.startswith("<?xml")

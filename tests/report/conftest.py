@@ -1,0 +1,93 @@
+"""A page of an analysis with trouble in its names, and a browser to open it in."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.analysed import runs, truth
+
+import fuzzytruth as ft
+
+CHROMIUM = Path("/usr/bin/chromium")
+SCRIPT = "<script>alert(1)</script>"
+IMAGE = '"><img src=x onerror=alert(2)>'
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def analysis() -> ft.Analysis:
+    good, close, bad = runs().values()
+    named = {SCRIPT: good, IMAGE: close, "$plain_name$ 検索": bad}
+    votes = truth().to_frame().replace({"subject": {"ann": "<b>ann</b>"}, "query": {"q3": "</td>"}})
+    lists = {
+        name: {query.replace("q3", "</td>"): items for query, items in answers.items()}
+        for name, answers in named.items()
+    }
+    judgments = ft.Judgments.from_frame(votes)
+    return ft.analyse(judgments, lists, ["AP", "P@3"], n_resamples=199)
+
+
+@pytest.fixture(scope="session")
+def page_file(analysis: ft.Analysis, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # of Matplotlib, on glyphs that a font lacks
+        return analysis.report(
+            tmp_path_factory.mktemp("report") / "report.html",
+            command=f"fuzzytruth report votes.csv '{SCRIPT}'",
+        )
+
+
+@pytest.fixture(scope="session")
+def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A Chromium with a profile of its own; where CI is set it must be there."""
+    if not CHROMIUM.exists():
+        if os.environ.get("CI"):
+            pytest.fail(f"{CHROMIUM} is not installed")
+        pytest.skip(f"{CHROMIUM} is not installed")
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        context = started.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"),
+            executable_path=CHROMIUM,
+            args=[*ARGUMENTS],
+            headless=True,
+        )
+        yield context
+        context.close()
+
+
+class Watched:
+    """A tab, and what went wrong or left it."""
+
+    def __init__(self, tab: Any) -> None:
+        self.tab = tab
+        self.trouble: list[str] = []
+        self.requests: list[str] = []
+        tab.on("console", lambda message: self.trouble.append(message.text))
+        tab.on("pageerror", lambda error: self.trouble.append(str(error)))
+        tab.on("dialog", lambda dialog: (self.trouble.append(dialog.message), dialog.dismiss()))
+        tab.on("request", lambda request: self.requests.append(request.url))
+
+
+@pytest.fixture
+def opened(context: Any, page_file: Path) -> Iterator[Watched]:
+    """The page in a tab of its own, which must stay without errors and requests."""
+    watched = Watched(context.new_page())
+    watched.tab.goto(page_file.as_uri())
+    yield watched
+    watched.tab.close()
+    assert watched.trouble == []
+    assert watched.requests == [page_file.as_uri()]

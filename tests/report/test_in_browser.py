@@ -1,0 +1,181 @@
+"""The page of an analysis in Chromium: what it shows, and what it lets readers do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+import fuzzytruth as ft
+
+SCRIPT = "<script>alert(1)</script>"
+#: contrast of text with what is behind it, by WCAG 2's formula; resolves transparent grounds
+CONTRASTS = """() => {
+  const channel = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const parts = (text) => text.match(/[\\d.]+/g).map(Number);
+  const ground = (e) => {
+    for (; e; e = e.parentElement) {
+      const c = parts(getComputedStyle(e).backgroundColor);
+      if (c.length < 4 || c[3] > 0) return c;
+    }
+    return [255, 255, 255];
+  };
+  const out = {};
+  const all = "h1, h2, h3, p, li, a, th, td, button, summary, figcaption, code, svg text";
+  for (const e of document.querySelectorAll(all)) {
+    if (!e.textContent.trim() || e.closest(".hidden, .skip")) continue;
+    const style = getComputedStyle(e);
+    const text = e.matches("svg text") ? style.fill : style.color;
+    const [a, b] = [light(parts(text)), light(ground(e))].sort((x, y) => y - x);
+    const name = e.tagName + "." + (e.getAttribute("class") || "");
+    out[name] = Math.min(out[name] || 21, (a + 0.05) / (b + 0.05));
+  }
+  return out;
+}"""
+
+
+def table(tab: Any, caption: str) -> Any:
+    return tab.locator("table").filter(
+        has=tab.locator("caption", has_text=re.compile(f"^{re.escape(caption)}$"))
+    )
+
+
+def column(tab: Any, caption: str, number: int) -> list[str]:
+    cells = table(tab, caption).locator(f"tbody tr > :nth-child({number})")
+    return [text.strip() for text in cells.all_text_contents()]
+
+
+def test_sorts_by_click_and_by_keyboard(opened: Any) -> None:
+    tab, caption = opened.tab, "Differences of AP"
+    heading = table(tab, caption).locator("thead th").nth(2)
+    before = column(tab, caption, 3)
+    numbers = sorted(float(text.rstrip("*")) for text in before)
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "ascending"
+    assert [float(text.rstrip("*")) for text in column(tab, caption, 3)] == numbers
+    assert "sorted by difference, ascending" in tab.locator("#announcement").text_content()
+    heading.locator("button").focus()
+    tab.keyboard.press("Enter")
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert [float(text.rstrip("*")) for text in column(tab, caption, 3)] == numbers[::-1]
+    other = table(tab, caption).locator("thead th").nth(0)
+    other.locator("button").focus()
+    tab.keyboard.press("Space")
+    assert (other.get_attribute("aria-sort"), heading.get_attribute("aria-sort")) == (
+        "ascending",
+        None,
+    )
+
+
+def test_numbers_are_those_of_the_result(opened: Any, analysis: ft.Analysis) -> None:
+    tab = opened.tab
+    for measure in ("AP", "P@3"):
+        rows = analysis.comparison.to_frame().query("measure == @measure")
+        shown = [float(text.rstrip("*")) for text in column(tab, f"Differences of {measure}", 3)]
+        assert shown == pytest.approx(rows["difference"].tolist(), abs=5.1e-5)
+        ends = [
+            [*map(float, t.strip("[]").split(", "))]
+            for t in column(tab, f"Differences of {measure}", 4)
+        ]
+        assert [low for low, _ in ends] == pytest.approx(rows["lower"].tolist(), abs=5.1e-5)
+        means = analysis.to_frame().query("measure == @measure").set_index("system")["mean"]
+        names = column(tab, f"Systems by {measure}", 1)
+        place = table(tab, f"Systems by {measure}").locator("thead th").all_text_contents()
+        shown = column(tab, f"Systems by {measure}", 1 + place.index("mean"))
+        assert [float(text.split()[0]) for text in shown] == pytest.approx(
+            means[names].tolist(), abs=5.1e-4
+        )
+        by_query = analysis.scores.select(measures=measure).to_frame()
+        wanted = by_query.groupby(["query", "system"])["value"].mean()
+        for number, system in enumerate(analysis.scores.systems):
+            values = [float(text) for text in column(tab, f"{measure} of each query", 2 + number)]
+            queries = column(tab, f"{measure} of each query", 1)
+            assert values == pytest.approx([wanted[q, system] for q in queries], abs=5.1e-5)
+
+
+def test_names_are_text(opened: Any) -> None:
+    tab = opened.tab
+    assert SCRIPT in column(tab, "Systems by AP", 1)
+    assert "</td>" in column(tab, "AP of each query", 1)
+    assert "<b>ann</b>" in column(tab, "AP by each subject's judgments", 1)
+    assert SCRIPT in tab.locator("pre").first.text_content()
+    assert any(SCRIPT in text for text in tab.locator("svg text").all_text_contents())
+    assert tab.locator("script").count() == 1
+    assert tab.locator("img").count() == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_page(opened: Any, width: int) -> None:
+    opened.tab.set_viewport_size({"width": width, "height": 800})
+    opened.tab.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    assert opened.tab.evaluate("document.documentElement.scrollWidth") == width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(opened: Any, scheme: str) -> None:
+    opened.tab.emulate_media(color_scheme=scheme)
+    contrasts = opened.tab.evaluate(CONTRASTS)
+    assert len(contrasts) > 8
+    assert min(contrasts.values()) >= 4.5, contrasts
+    is_dark = opened.tab.evaluate("getComputedStyle(document.body).backgroundColor") != (
+        "rgb(255, 255, 255)"
+    )
+    assert is_dark == (scheme == "dark")
+
+
+def test_theme_button(opened: Any) -> None:
+    tab, ground = opened.tab, "getComputedStyle(document.body).backgroundColor"
+    tab.emulate_media(color_scheme="light")
+    button = tab.locator("button.theme")
+    light = tab.evaluate(ground)
+    button.click()
+    assert (button.text_content(), tab.evaluate(ground)) == ("Theme: light", light)
+    button.click()
+    assert button.text_content() == "Theme: dark"
+    assert tab.evaluate(ground) != light
+
+
+def test_structure_for_those_who_do_not_see_it(opened: Any) -> None:
+    tab = opened.tab
+    assert tab.locator("h1").count() == 1
+    for landmark in ("header", "nav[aria-label]", "main", "footer"):
+        assert tab.locator(f"body > {landmark}, .columns > {landmark}").count() == 1
+    tables = tab.locator("table").count()
+    assert tab.locator("table > caption").count() == tables > 8
+    assert tab.locator("thead th:not([scope=col])").count() == 0
+    assert tab.locator("tbody tr > :first-child:not(th[scope=row])").count() == 0
+    for figure in tab.locator("figure svg").all():
+        assert figure.get_attribute("role") == "img"
+        names = figure.get_attribute("aria-labelledby").split()
+        assert all(tab.locator(f"[id='{name}']").text_content() for name in names)
+    assert (
+        tab.evaluate(
+            "(() => { const ids = [...document.querySelectorAll('[id]')].map((e) => e.id);"
+            " return ids.length - new Set(ids).size; })()"
+        )
+        == 0
+    )
+    links = tab.locator("nav a").evaluate_all("all => all.map((a) => a.getAttribute('href'))")
+    assert all(tab.locator(link).count() == 1 for link in links)
+
+
+def test_boxes_that_scroll_can_be_focused(opened: Any) -> None:
+    opened.tab.set_viewport_size({"width": 390, "height": 800})
+    opened.tab.wait_for_timeout(50)
+    boxes = opened.tab.locator(".scroll:visible, pre").evaluate_all(
+        "all => all.map((e) => [e.scrollWidth > e.clientWidth, e.hasAttribute('tabindex')])"
+    )
+    assert any(scrolls for scrolls, _ in boxes)
+    assert all(focusable for scrolls, focusable in boxes if scrolls)
+
+
+def test_without_script_everything_is_there(context: Any, page_file: Any) -> None:
+    html = page_file.read_text(encoding="utf-8")
+    without = re.sub(r"<script>.*?</script>", "", html, flags=re.DOTALL)
+    tab = context.new_page()
+    tab.set_content(without)
+    assert len(column(tab, "AP of each query", 1)) == 12
+    assert tab.locator("button.theme").is_hidden()
+    tab.close()

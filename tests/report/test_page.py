@@ -1,0 +1,79 @@
+"""Pages as text."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64decode
+
+from support.html_reader import Reader
+
+from fuzzytruth.report import Code, Column, Figure, Page, Section, Table, Text, page_html
+from fuzzytruth.report.parts import FOLDED_FROM, WIDE_FROM
+
+TROUBLE = "<i>&\"'</i>"
+
+
+def page(*parts: Text | Code | Figure | Table) -> str:
+    return page_html(Page(TROUBLE, TROUBLE, (Section.of("one", TROUBLE, *parts),), TROUBLE))
+
+
+def test_every_text_is_escaped() -> None:
+    table = Table(TROUBLE, (Column(TROUBLE, (TROUBLE,), bold=(True,)),) * 2, TROUBLE)
+    texts = [Text.of(TROUBLE, kind=kind) for kind in ("paragraph", "list", "note", "heading")]
+    html = page(*texts, Code(TROUBLE, TROUBLE), Figure(TROUBLE, "<svg></svg>", TROUBLE), table)
+    assert "<i>" not in html
+    assert html.count("&lt;i&gt;") >= 16
+
+
+def test_nothing_is_loaded_and_no_other_script_runs() -> None:
+    html = page(Text.of("x"))
+    (policy,) = re.findall(r'Content-Security-Policy" content="(.*?)"', html)
+    assert policy.startswith("default-src 'none'")
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    digest = b64decode(re.findall(r"'sha256-(.*?)'", policy)[0])
+    assert digest == hashlib.sha256(script.encode()).digest()
+    assert not re.search(r'(?:src|href)="(?!#)', html)
+    assert "http" not in html.replace("http-equiv", "")
+    assert "url(" not in html
+
+
+def test_the_same_page_is_the_same_text() -> None:
+    assert page(Text.of("x")) == page(Text.of("x"))
+
+
+def test_sections_without_parts_are_left_out() -> None:
+    empty = Section.of("none", "Nothing", Text(()), Table("t", ()), None)
+    html = page_html(Page("t", "", (empty, Section.of("some", "Some", Text.of("x"))), "f"))
+    assert "Nothing" not in html
+    assert '<a href="#some">Some</a>' in html
+
+
+def test_long_tables_are_folded_and_wide_ones_are_not_printed() -> None:
+    rows = tuple(map(str, range(FOLDED_FROM + 1)))
+    assert "<details>" in page(Table("long", (Column("n", rows, True),)))
+    assert "<details>" not in page(Table("short", (Column("n", rows[1:], True),)))
+    columns = (Column("n", ("1",)),) * (WIDE_FROM + 1)
+    assert "13 columns are too wide to be printed" in page(Table("wide", columns))
+    assert "to be printed." not in page(Table("not wide", columns[1:]))
+
+
+def test_tables_of_one_row_or_of_settings_are_not_sortable() -> None:
+    two = (Column("n", ("1", "2")),)
+    assert 'class="sortable"' in page(Table("t", two))
+    assert 'class="sortable"' not in page(Table("t", two, sortable=False))
+    assert 'class="sortable"' not in page(Table("t", (Column("n", ("1",)),)))
+
+
+def test_lines_that_begin_with_a_space_belong_to_the_one_before() -> None:
+    text = Text.of("a", "  b", "c", kind="list")
+    assert text.entries == [("a", "b"), ("c",)]
+    assert '<li>a<span class="sub">b</span></li>' in page(text)
+
+
+def test_tags_are_balanced() -> None:
+    html = page(Text.of("x"), Table("t", (Column("n", ("1", "2"), True),), "note"))
+    body = re.sub(r"<(?:meta|!doctype)[^>]*>\n?", "", html)
+    reader = Reader.of(body)
+    assert reader.open == []
+    assert ("th", "1") in reader.texts
