@@ -2,7 +2,7 @@
 
 python benchmarks/run.py [--repeats 3] [--only PART ...] [--readme]
 
-Parts are import, small, large, in-memory, many, worlds, inference and before.
+Parts are import, small, large, in-memory, many, worlds, inference, report and before.
 """
 
 from __future__ import annotations
@@ -154,7 +154,10 @@ def main() -> None:
     parser.add_argument(
         "--only",
         nargs="*",
-        default=["import", "small", "large", "in-memory", "many", "worlds", "inference", "before"],
+        default=[
+            *("import", "small", "large", "in-memory", "many", "worlds", "inference"),
+            *("report", "before"),
+        ],
     )
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ft-bench")
     parser.add_argument("--readme", action="store_true", help="write the figures into README.md")
@@ -168,6 +171,7 @@ def main() -> None:
         "worlds": lambda: [*script("worlds.py"), ""],
         "inference": lambda: [*script("inference.py"), ""],
         "many": lambda: script("in_memory.py", "many", str(given.repeats)),
+        "report": lambda: [*script("report.py"), ""],
         "before": before_and_after,
     }
     lines = [versions(), ""]

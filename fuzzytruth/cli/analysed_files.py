@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -14,10 +15,12 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.analysis_result import Analysis
 
 
-def read_analysis(context: typer.Context, inputs: list[str]) -> Analysis:
+def read_analysis(
+    context: typer.Context, inputs: list[str], *, reworded: Callable[[str], str] = str
+) -> Analysis:
     """Read scores, or judgments and runs, and analyse them; the options are those of the context.
 
-    Warnings become notes of the analysis.
+    Warnings become notes of the analysis, `reworded`.
     """
     from fuzzytruth.analysis.analyse import analysis_of, with_judged
     from fuzzytruth.analysis.sources import check_sources
@@ -39,7 +42,7 @@ def read_analysis(context: typer.Context, inputs: list[str]) -> Analysis:
     given = context.params
     return analysis_of(
         scores,
-        dict.fromkeys(as_typed(str(one.message)) for one in caught),
+        dict.fromkeys(reworded(as_typed(str(one.message))) for one in caught),
         baseline=given["baseline"] or None,
         clusters=compared.clusters,
         level=given["level"],

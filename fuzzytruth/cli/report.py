@@ -49,8 +49,14 @@ def report(
     of the data, a paragraph on methods with references, and the command and checksums of the files
     to compute it again.
     """
-    result = read_analysis(context, inputs)
     files = list(_files(context, inputs))
+
+    def without_folders(note: str) -> str:
+        for file in files:
+            note = note.replace(str(file), file.name) if file.is_absolute() else note
+        return note
+
+    result = read_analysis(context, inputs, reworded=without_folders)
     path = result.report(output, title=title, command=_command(context), files=files)
     print_line(f"wrote {path}", sys.stderr)
 

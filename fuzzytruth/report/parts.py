@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["paragraph", "list", "note", "heading"]
-#: rows above which a table is folded until a reader opens it
+#: rows and cells above which a table is folded until a reader opens it
 FOLDED_FROM = 60
+FOLDED_CELLS = 1000
 #: columns above which it is too wide to be printed
 WIDE_FROM = 12
 _LONG = 32  # characters of a name that may take several lines
@@ -144,8 +145,9 @@ class Table:
 
     @property
     def is_folded(self) -> bool:
-        """Whether it is long, and shown when asked for."""
-        return self.n_rows > FOLDED_FROM
+        """Whether it is large, and shown when asked for."""
+        cells = self.n_rows * len(self.columns)
+        return self.n_rows > FOLDED_FROM or cells > FOLDED_CELLS
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,9 @@ def test_long_tables_are_folded_and_wide_ones_are_not_printed() -> None:
     rows = tuple(map(str, range(FOLDED_FROM + 1)))
     assert "<details>" in page(Table("long", (Column("n", rows, True),)))
     assert "<details>" not in page(Table("short", (Column("n", rows[1:], True),)))
+    many = (Column("n", rows[:40], True),) * 26
+    assert "<details>" in page(Table("large", many))
+    assert "<details>" not in page(Table("not large", many[1:]))
     columns = (Column("n", ("1",)),) * (WIDE_FROM + 1)
     assert "13 columns are too wide to be printed" in page(Table("wide", columns))
     assert "to be printed." not in page(Table("not wide", columns[1:]))

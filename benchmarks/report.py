@@ -1,0 +1,86 @@
+"""Time a report, measure its size, and time opening it in Chromium, if that is installed.
+
+python benchmarks/report.py [FILE]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import fuzzytruth as ft
+
+SYSTEMS, QUERIES, MEASURES = 63, 53, ("AP", "nDCG@10", "P@10")
+CHROMIUM = Path("/usr/bin/chromium")
+
+
+def scores() -> ft.Scores:
+    """Systems that differ, on queries that differ more."""
+    rng = np.random.default_rng(0)
+    shape = (SYSTEMS, QUERIES, len(MEASURES))
+    level = np.linspace(-0.5, 0.5, SYSTEMS)[:, None, None] + rng.normal(0, 1, (1, QUERIES, 1))
+    values = 1 / (1 + np.exp(-level - rng.normal(0, 0.5, shape)))
+    system, query, measure = (axis.ravel() for axis in np.indices(shape))
+    return ft.Scores.from_frame(
+        pd.DataFrame(
+            {
+                "system": [f"group{j % 9}.run-{j}" for j in system],
+                "query": query,
+                "measure": np.array(MEASURES)[measure],
+                "value": values.ravel(),
+            }
+        )
+    )
+
+
+def opened(path: Path, repeats: int = 5) -> list[float]:
+    """Seconds until the page has loaded and its first frame is drawn, in fresh tabs."""
+    from playwright.sync_api import sync_playwright
+
+    drawn = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+    out = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
+        context = started.chromium.launch_persistent_context(
+            folder,
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        for _ in range(repeats):
+            tab = context.new_page()
+            start = time.perf_counter()
+            tab.goto(path.as_uri())
+            tab.evaluate(drawn)
+            out.append(time.perf_counter() - start)
+            tab.close()
+        context.close()
+    return out
+
+
+def main() -> None:
+    given = scores()
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ft.FuzzytruthWarning)
+        result = ft.analyse(given)
+    analysed = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        path = result.report(sys.argv[1] if len(sys.argv) > 1 else Path(folder) / "report.html")
+        written = time.perf_counter()
+        print(
+            f"- report of {SYSTEMS} systems × {QUERIES} queries, {len(MEASURES)} measures: "
+            f"{path.stat().st_size / 1e6:.1f} MB, analysed in {analysed - start:.1f} s, written in "
+            f"{written - analysed:.1f} s"
+        )
+        if CHROMIUM.exists():
+            times = sorted(opened(path.absolute()))
+            print(f"- opened in Chromium: {times[len(times) // 2]:.2f} s (slowest {times[-1]:.2f})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""`Analysis.report`."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.analysed import analysis, runs, truth
+
+import fuzzytruth as ft
+from fuzzytruth.analysis.analysis_report import analysis_page
+from fuzzytruth.io.answer import Sentences, Table
+from fuzzytruth.report import Page, Text
+
+
+def page(result: ft.Analysis, title: str | None = None) -> Page:
+    return analysis_page(result, title, "", ())
+
+
+def text_of(path: Path) -> str:
+    html = re.sub(r"<(style|script|svg).*?</\1>", "", path.read_text("utf-8"), flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]*>", " ", html)))
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        lambda: analysis("AP", "P@3"),
+        lambda: analysis("AP", baseline="good"),
+        lambda: analysis("AP", "P@3", "RR", "P@1", level=0.9),
+        lambda: ft.analyse(truth(), {"good": runs()["good"]}, "AP"),
+        lambda: ft.analyse(ft.evaluate(truth(), runs(), "AP", worlds="subject"), n_resamples=99),
+        lambda: ft.analyse(truth(), runs(), "AP", worlds="population", rng=0, n_worlds=50),
+    ],
+    ids=["two measures", "baseline", "four measures", "one system", "scores", "population"],
+)
+def test_it_says_what_print_says(result: object, tmp_path: Path) -> None:
+    made = result()
+    shown = text_of(made.report(tmp_path / "report.html"))
+    printed = made._answer()
+    assert printed.title in shown
+    for part in printed.parts:
+        if isinstance(part, Table):
+            for column in part.columns:
+                assert all(cell in shown for cell in column.cells), column.heading
+        for line in part.lines if isinstance(part, Sentences) else ():
+            if not line.startswith(("More: ", "Shown: ")):
+                line = re.sub(r"\s+", " ", line.removeprefix("- ").strip())
+                assert line in shown
+
+
+def test_sections_in_order() -> None:
+    names = [section.name for section in page(analysis("AP")).sections if section.parts]
+    assert names == [
+        "verdicts",
+        "differences",
+        "systems",
+        "pairs",
+        "queries",
+        "ranks",
+        "subjects",
+        "agreement",
+        "data",
+        "methods",
+        "rerun",
+    ]
+
+
+def test_one_system_without_subjects() -> None:
+    result = ft.analyse({"q": {"a": 1}, "r": {"a": 1}}, {"x": {"q": ["a"]}}, "AP")
+    made = page(result)
+    names = [section.name for section in made.sections if section.parts]
+    assert names == ["verdicts", "systems", "queries", "data", "methods", "rerun"]
+    assert made.sections[0].parts == (Text(("There is one system: nothing to compare.",)),)
+
+
+def test_agreement_and_ranks_are_those_of_the_results() -> None:
+    result = analysis("AP")
+    tables = {p.caption: p for s in page(result).sections for p in s.parts if hasattr(p, "caption")}
+    pairs = ft.pairwise_agreement(truth()).to_frame()
+    cells = {one.heading: one.cells for one in tables["Each two subjects"].columns}
+    assert [*map(float, cells["value"])] == pytest.approx(pairs["value"].tolist(), abs=5.1e-4)
+    (caption,) = (name for name in tables if name.startswith("Ranks by AP; Kendall's tau_b"))
+    cells = {one.heading: one.cells for one in tables[caption].columns}
+    shares = result.stability.systems.set_index("system")["share_first"][list(cells["system"])]
+    assert [*map(float, cells["share first"])] == pytest.approx(shares.tolist(), abs=5.1e-4)
+
+
+def test_near_duplicates_are_named() -> None:
+    rng = np.random.default_rng(8)
+    grades = rng.integers(0, 4, (200, 1)) + rng.integers(-1, 2, (200, 5))
+    grades[:, 1] = grades[:, 0]
+    item, subject = (axis.ravel() for axis in np.indices(grades.shape))
+    votes = ft.Judgments.from_columns(
+        [f"q{j % 9}" for j in item],
+        [f"item {j}" for j in item],
+        np.maximum(grades, 0).ravel(),
+        subject=[f"person {j}" for j in subject],
+    )
+    lists = {f"q{q}": [f"item {j}" for j in range(q, 200, 9)] for q in range(9)}
+    result = ft.analyse(votes, {"x": lists}, "P@3")
+    tables = {p.caption: p for s in page(result).sections for p in s.parts if hasattr(p, "caption")}
+    assert tables["Near-duplicates"].columns[0].cells == ("person 0", "person 1")
+
+
+def test_ties_and_what_may_mislead() -> None:
+    lists = {"x": {"q": {"a": 1.0, "b": 1.0}}, "y": {"q": {"a": 1.0, "b": 0.5}}}
+    result = ft.analyse({"q": {"a": 1}, "r": {"a": 1}}, lists, "AP", n_resamples=99)
+    (data,) = (section for section in page(result).sections if section.name == "data")
+    assert data.parts[0] == Text(result.data.notes, "list")
+    assert len(result.data.notes) > 1
+    assert data.parts[-1].columns[1].cells == ("100.0 %", "0.0 %")
+
+
+def test_title_command_and_files(tmp_path: Path) -> None:
+    (tmp_path / "votes.csv").write_text("x")
+    path = analysis("AP").report(
+        tmp_path / "r.html", title="<Mine>", command="make it", files=[tmp_path / "votes.csv"]
+    )
+    html = path.read_text("utf-8")
+    assert "<h1>&lt;Mine&gt;</h1>" in html
+    assert "<code>make it</code>" in html
+    assert "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881" in html
+    assert str(tmp_path) not in html
+
+
+def test_the_same_analysis_gives_the_same_bytes(tmp_path: Path) -> None:
+    one, two = (
+        ft.analyse(truth(), runs(), "AP", n_resamples=99).report(tmp_path / f"{j}.html")
+        for j in range(2)
+    )
+    assert one.read_bytes() == two.read_bytes()

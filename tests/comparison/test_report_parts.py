@@ -1,0 +1,79 @@
+"""Printed tables and frames as tables of a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth.comparison.report_parts import (
+    answer_texts,
+    frame_table,
+    report_figure,
+    report_table,
+    write_page,
+)
+from fuzzytruth.errors import DataError
+from fuzzytruth.io import answer
+from fuzzytruth.report import Page, Text
+
+
+def test_letters_go_behind_the_names_of_rows() -> None:
+    columns = (
+        answer.Column.label("", "ab"),
+        answer.Column.label("system", ["x", "y"]),
+        answer.Column("mean", ("0.1", "0.2"), bold=(False, True)),
+    )
+    table = report_table(answer.Table(columns, "not this", "What d_z is."), "Means", note="Note.")
+    assert [one.heading for one in table.columns] == ["system", "letter", "mean"]
+    assert [one.is_number for one in table.columns] == [False, False, True]
+    assert table.columns[2].bold == (False, True)
+    assert (table.caption, table.note) == ("Means", "Note. What d_z is.")
+
+
+def test_frames() -> None:
+    frame = pd.DataFrame({"name": ["a", "b"], "n_items": [1200, 3], "value": [0.12345, None]})
+    table = frame_table(frame, "Frame")
+    assert [one.cells for one in table.columns] == [
+        ("a", "b"),
+        ("1,200", "3"),
+        ("0.123", "–"),
+    ]
+    assert [one.heading for one in table.columns] == ["name", "n items", "value"]
+    assert [one.is_number for one in table.columns] == [False, True, True]
+
+
+def test_sentences_below_tables_are_notes_and_methods_are_left_out() -> None:
+    result = ft.compare(scores_of([[0.1, 0.4, 0.3], [0.5, 0.6, 0.9]]), n_resamples=99)
+    texts = answer_texts(result)
+    assert [text.kind for text in texts][:2] == ["paragraph", "note"]
+    assert not any(line.startswith("More: ") for text in texts for line in text.lines)
+
+
+def test_figures_name_the_table_with_their_numbers() -> None:
+    frame = pd.DataFrame({"value": [0, 1], "probability": [0.5, 0.5]})
+    from fuzzytruth import plots
+
+    figure = report_figure(
+        lambda: plots.distribution(frame), name="coin", title="A coin", description="d", table="T"
+    )
+    assert (figure.title, figure.table) == ("A coin", "T")
+    assert ">A coin</title>" in figure.svg
+
+
+def test_paths(tmp_path: Path) -> None:
+    page = Page("t", "", (), "f")
+    assert write_page(page, str(tmp_path / "a.html")) == tmp_path / "a.html"
+    with pytest.raises(DataError, match="path=3: must be the name of a file, such as"):
+        write_page(page, 3)
+    with pytest.raises(DataError, match="is a directory"):
+        write_page(page, tmp_path)
+
+
+def test_names_that_are_no_unicode_do_not_stop_it(tmp_path: Path) -> None:
+    page = Page("t\udcff", "", (), "f")
+    assert "<h1>t?</h1>" in write_page(page, tmp_path / "a.html").read_text(encoding="utf-8")
+    assert Text.of("").lines == ()
