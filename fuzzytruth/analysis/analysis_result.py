@@ -78,7 +78,7 @@ class Analysis(Answer, Analysed):
         *,
         title: str | None = None,
         command: str = "",
-        files: Iterable[str | Path] = (),
+        files: str | Path | Iterable[str | Path] = (),
     ) -> Path:
         """Write all of it as a page, in one file that needs no network.
 
@@ -95,8 +95,8 @@ class Analysis(Answer, Analysed):
             By default what was analysed.
         command : str
             What computes it again, to be shown.
-        files : iterable of str or Path
-            Files that it was computed from, to be shown by name with their SHA-256.
+        files : str, Path or several
+            Files that it was computed from, or patterns, to be shown by name with their SHA-256.
 
         Returns
         -------
@@ -106,6 +106,8 @@ class Analysis(Answer, Analysed):
         ------
         DataError
             The file cannot be written, or one of `files` cannot be read.
+        OptionError
+            `path` or one of `files` is no path, or the title no text.
 
         Examples
         --------

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.errors import DataError, shown
+from fuzzytruth.errors import require
 from fuzzytruth.io import answer
 from fuzzytruth.io.number_text import digits_for, number_text
+from fuzzytruth.io.paths import as_path
 from fuzzytruth.io.writing import write_whole
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.report import Column, Figure, Page, Table, Text, page_html
@@ -87,9 +88,8 @@ def report_figure(
 
 def write_page(page: Page, path: Any) -> Path:
     """Write a page, and return where."""
-    if not isinstance(path, (str, Path)):
-        raise DataError(f"path={shown(path)}: must be the name of a file, such as report.html")
-    target = Path(path)
+    target = as_path("path", path)
+    require("title", page.title, isinstance(page.title, str), "must be a text")
     text = page_html(page)
     write_whole(target, lambda file: file.write(text.encode(errors="replace")))
     return target

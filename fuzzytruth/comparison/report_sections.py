@@ -24,6 +24,7 @@ MOST_PAIRS = 60  # in one forest plot
 MOST_FIGURES = 6  # of measures
 MOST_SENTENCES = 30
 MOST_CELLS = 60_000  # of all tables of queries together
+MOST_SUBJECTS = 50  # by each of whom systems are compared
 MOST_SUBJECT_ROWS = 600
 
 
@@ -126,6 +127,9 @@ def subjects_section(result: Compared, scores: Scores) -> Section:
     subjects = scores.subjects
     if subjects is None or scores.design != "crossed":
         return Section.of("subjects", "Subjects")
+    if len(subjects) > MOST_SUBJECTS:
+        many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
+        return Section.of("subjects", "Sensitivity to subjects", Text.of(many))
     means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
     best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)
     tables = [
@@ -137,7 +141,6 @@ def subjects_section(result: Compared, scores: Scores) -> Section:
             best[..., m],
         )
         for m, measure in enumerate(scores.measures)
-        if means.size <= MOST_CELLS
     ]
     each = subject_table(result, MOST_SUBJECT_ROWS)
     if each is not None:

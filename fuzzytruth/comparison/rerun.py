@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.errors import DataError
+from fuzzytruth.io.paths import matching_files
 from fuzzytruth.report import Code, Column, Section, Table, Text
 
 if TYPE_CHECKING:
@@ -49,16 +50,18 @@ def rerun_section(
     )
 
 
-def checksums(files: Iterable[str | Path]) -> list[tuple[str, str]]:
-    """Names of files, without their folders, with their SHA-256.
+def checksums(files: str | Path | Iterable[str | Path]) -> list[tuple[str, str]]:
+    """Names of files, or patterns, without their folders, with their SHA-256.
 
     Raises
     ------
     DataError
-        A file cannot be read.
+        A file cannot be read, or no file matches a pattern.
+    OptionError
+        Something is no path.
     """
     out = []
-    for path in map(Path, files):
+    for path in matching_files(files):
         try:
             with path.open("rb") as file:
                 out.append((path.name, hashlib.file_digest(file, "sha256").hexdigest()))

@@ -243,6 +243,8 @@ class Comparison(Answer, Compared):
         ------
         DataError
             The file cannot be written.
+        OptionError
+            `path` is no path, or the title no text.
 
         Examples
         --------

@@ -16,7 +16,7 @@ from fuzzytruth.comparison.report_parts import (
     report_table,
     write_page,
 )
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.io import answer
 from fuzzytruth.report import Page, Text
 
@@ -67,8 +67,10 @@ def test_figures_name_the_table_with_their_numbers() -> None:
 def test_paths(tmp_path: Path) -> None:
     page = Page("t", "", (), "f")
     assert write_page(page, str(tmp_path / "a.html")) == tmp_path / "a.html"
-    with pytest.raises(DataError, match="path=3: must be the name of a file, such as"):
+    with pytest.raises(OptionError, match="path=3: must be the path of a file"):
         write_page(page, 3)
+    with pytest.raises(OptionError, match="title=3: must be a text"):
+        write_page(Page(3, "", (), "f"), tmp_path / "a.html")
     with pytest.raises(DataError, match="is a directory"):
         write_page(page, tmp_path)
 

@@ -94,6 +94,12 @@ def test_subjects() -> None:
     assert differences == pytest.approx(each["difference"].tolist(), abs=5.1e-5)
 
 
+def test_a_crowd_is_counted() -> None:
+    result = compared(np.random.default_rng(8).normal(0.5, 0.1, (2, 51, 3)))
+    section = sections.subjects_section(result, result.scores)
+    assert texts(section) == "51 subjects are too many to show each of them."
+
+
 def test_no_subjects_no_section() -> None:
     result = compared(VALUES[:, 0])
     assert sections.subjects_section(result, result.scores).parts == ()

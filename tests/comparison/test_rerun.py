@@ -10,7 +10,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.rerun import checksums, rerun_section
-from fuzzytruth.errors import DataError
+from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.report import Code, Table
 
 
@@ -48,6 +48,9 @@ def test_files(tmp_path: Path) -> None:
     (tmp_path / "empty.csv").write_bytes(b"")
     empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert checksums([tmp_path / "empty.csv"]) == [("empty.csv", empty)]
+    assert checksums(str(tmp_path / "*.csv")) == [("empty.csv", empty)]
+    with pytest.raises(OptionError, match="path=3: must be the path of a file"):
+        checksums(3)
     with pytest.raises(DataError, match=r"none\.csv: cannot be read \(No such file"):
         checksums([tmp_path / "none.csv"])
     section = rerun_section(scores_of([[0.1]]), None, "make it", [("empty.csv", empty)])
