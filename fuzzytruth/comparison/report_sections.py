@@ -51,7 +51,7 @@ def _forest(result: Compared, measure: str, number: int) -> Figure:
     )
     found = int(table["significant"].sum())
     return report_figure(
-        lambda: forest(table, measure=measure, note=f" over {conditions.random}"),
+        lambda: forest(table, measure=measure),
         name=f"forest-{number}",
         title=title,
         description=f"{counted(len(table), 'difference')}, one a row, {found:,} of them "

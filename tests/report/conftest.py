@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +54,13 @@ def page_file(analysis: ft.Analysis, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Chromium with a profile of its own; where CI is set it must be there."""
-    if not CHROMIUM.exists():
-        if os.environ.get("CI"):
-            pytest.fail(f"{CHROMIUM} is not installed")
-        pytest.skip(f"{CHROMIUM} is not installed")
-    playwright = pytest.importorskip("playwright.sync_api")
+    missing = [] if CHROMIUM.exists() else [str(CHROMIUM)]
+    missing += [] if find_spec("playwright") else ["Playwright's Python package"]
+    if missing:
+        stop = pytest.fail if os.environ.get("CI") else pytest.skip
+        stop(f"not installed: {' and '.join(missing)}")
+    from playwright import sync_api as playwright
+
     with playwright.sync_playwright() as started:
         context = started.chromium.launch_persistent_context(
             tmp_path_factory.mktemp("profile"),
