@@ -3,7 +3,7 @@
     python notebooks/execute.py                        # all; exit status 1 if one fails or differs
     python notebooks/execute.py 01_first_look          # one of them
     python notebooks/execute.py --update               # keep the new outputs
-    python notebooks/execute.py --to docs/notebooks    # write executed copies, with links that work there
+    python notebooks/execute.py --to docs/notebooks    # write executed copies, links adapted
 
 Needs nbformat, nbclient and ipykernel (the extra `notebooks`).
 """
@@ -12,7 +12,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import base64
+import copy
 import difflib
+import io
 import os
 import re
 import sys
@@ -28,7 +31,7 @@ METADATA = {
 }
 TIMEOUT = 120  # seconds a cell
 TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
-LINK = re.compile(r"(\]\()((?!https?://|#|mailto:)[^)\s]+)(\))")
+LINK = re.compile(r"(\]\()((?!https?://|#|mailto:)[^)\s]+)\)")  # relative ones
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -95,7 +98,7 @@ async def execute(path: Path) -> tuple[Any, str]:
     try:
         await client.async_execute(env=environment())
     except CellExecutionError as failure:
-        error = str(failure)
+        error = re.sub(r"\x1b\[[\d;]*m", "", str(failure))
     return cleaned(book), error
 
 
@@ -122,7 +125,18 @@ def cleaned(book: Any) -> Any:
             cell.outputs = _joined(cell.outputs)
             for output in cell.outputs:
                 output.get("metadata", {}).clear()
+                if "image/png" in output.get("data", {}):
+                    output.data["image/png"] = smaller(output.data["image/png"])
     return book
+
+
+def smaller(png: str) -> str:
+    """A figure with a palette of 64 colours, which takes a third of the room."""
+    from PIL import Image
+
+    inside, out = io.BytesIO(base64.b64decode(png)), io.BytesIO()
+    Image.open(inside).convert("RGB").quantize(64).save(out, "PNG", optimize=True)
+    return base64.b64encode(out.getvalue()).decode() + "\n"
 
 
 def _joined(outputs: list[Any]) -> list[Any]:
@@ -167,7 +181,7 @@ def red(book: Any) -> str:
     """What the cells wrote to stderr, which notebooks show in red."""
     return "\n".join(
         f"cell {cell['id']} wrote to stderr: {output['text']}"
-        for cell in book.cells
+        for cell in book["cells"]
         for output in cell.get("outputs", ())
         if output["output_type"] == "stream" and output["name"] == "stderr"
     )
@@ -184,7 +198,7 @@ def difference(stored: Any, fresh: Any) -> str:
 def printed(book: Any) -> list[str]:
     """What a notebook shows, line by line: its texts, and where its figures are."""
     lines = []
-    for cell in book.cells:
+    for cell in book["cells"]:
         for output in cell.get("outputs", ()):
             lines.append(f"cell {cell['id']}:")
             data = output.get("data", {})
@@ -200,18 +214,15 @@ def with_links(book: Any, folder: Path) -> Any:
     def moved(match: re.Match[str]) -> str:
         path, mark, anchor = match[2].partition("#")
         target = (FOLDER / path).resolve()
-        if target.parent == FOLDER and target.suffix == ".ipynb":  # which are copied, too
+        if target.parent == FOLDER and target.suffix == ".ipynb":  # copied, too
             return match[0]
-        return match[1] + Path(os.path.relpath(target, folder)).as_posix() + mark + anchor + match[3]
+        return f"]({Path(os.path.relpath(target, folder)).as_posix()}{mark}{anchor})"
 
-    copy = book.copy()
-    copy.cells = [
-        {**cell, "source": LINK.sub(moved, cell.source)} if cell.cell_type == "markdown" else cell
-        for cell in book.cells
-    ]
-    from nbformat import from_dict
-
-    return from_dict(copy)
+    out = copy.deepcopy(book)
+    for cell in out["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = LINK.sub(moved, cell["source"])
+    return out
 
 
 if __name__ == "__main__":
