@@ -15,6 +15,7 @@ import asyncio
 import base64
 import copy
 import difflib
+import html
 import io
 import os
 import re
@@ -30,7 +31,6 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 TIMEOUT = 120  # seconds a cell
-TEXTS = ("text/plain", "text/html", "text/markdown", "text/latex")
 LINK = re.compile(r"(\]\()((?!https?://|#|mailto:)[^)\s]+)\)")  # relative ones
 
 
@@ -202,10 +202,22 @@ def printed(book: Any) -> list[str]:
         for output in cell.get("outputs", ()):
             lines.append(f"cell {cell['id']}:")
             data = output.get("data", {})
-            texts = [output["text"]] if "text" in output else [data[k] for k in TEXTS if k in data]
-            lines += [line for text in texts for line in text.splitlines()]
+            lines += text_of(output).splitlines()
             lines += [f"[figure: {kind}]" for kind in sorted(data) if kind.startswith("image/")]
     return lines
+
+
+def text_of(output: Any) -> str:
+    """The text of an output; of HTML, whose tables are complete, without its tags."""
+    data = output.get("data", {})
+    if any(kind.startswith("image/") for kind in data):
+        return ""  # such as its size
+    if "text/html" not in data:
+        return str(output.get("text", data.get("text/plain", "")))
+    body = re.sub(r"<style.*?</style>|\s*\n\s*", "", data["text/html"], flags=re.S)
+    rows = re.sub(r"</(tr|p|div|caption|table)>|<br>", "\n", body)
+    text = html.unescape(re.sub(r"<[^>]*>", "", re.sub(r"</t[dh]>", "  ", rows)))
+    return re.sub(r"\s*\n+", "\n", text).strip("\n")
 
 
 def with_links(book: Any, folder: Path) -> Any:

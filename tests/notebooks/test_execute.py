@@ -36,7 +36,14 @@ def book(*outputs: dict[str, Any], prose: str = "") -> dict[str, Any]:
     }
 
 
-TABLE = {"output_type": "execute_result", "data": {"text/plain": "a\n0.5", "text/html": "<b>a</b>"}}
+TABLE = {
+    "output_type": "execute_result",
+    "data": {
+        "text/plain": "a ...\n0.5 ...",
+        "text/html": "<style>\n td {}\n</style>\n<table>\n <tr>\n  <th>a</th>\n  <th>b &lt; 1</th>\n"
+        " </tr>\n <tr><td>0.5</td><td>0.25</td></tr></table>\n",
+    },
+}
 FIGURE = {"output_type": "display_data", "data": {"text/plain": "<Figure>", "image/png": "AAAA"}}
 
 
@@ -45,18 +52,29 @@ def test_equal_outputs_do_not_differ(execute: ModuleType) -> None:
 
 
 def test_pixels_are_not_compared_but_figures_are_counted(execute: ModuleType) -> None:
-    other = {**FIGURE, "data": {**FIGURE["data"], "image/png": "BBBB"}}
+    other = {**FIGURE, "data": {"text/plain": "<Figure of another size>", "image/png": "BBBB"}}
     assert execute.difference(book(FIGURE), book(other)) == ""
     assert "-[figure: image/png]" in execute.difference(book(FIGURE), book())
 
 
 def test_a_number_that_differs_is_shown_with_its_cell(execute: ModuleType) -> None:
-    other = {**TABLE, "data": {**TABLE["data"], "text/plain": "a\n0.6"}}
+    other = {**TABLE, "data": {"text/html": TABLE["data"]["text/html"].replace("25", "26")}}
     found = execute.difference(book(TABLE), book(other)).splitlines()
     assert found[:2] == ["--- stored", "+++ executed"]
     assert " cell one:" in found
-    assert "-0.5" in found
-    assert "+0.6" in found
+    assert "-0.5  0.25" in found
+    assert "+0.5  0.26" in found
+
+
+def test_markup_is_not_compared(execute: ModuleType) -> None:
+    markup = TABLE["data"]["text/html"].replace("<table>", '<table class="dataframe">')
+    assert execute.difference(book(TABLE), book({**TABLE, "data": {"text/html": markup}})) == ""
+    assert execute.text_of(TABLE) == "a  b < 1\n0.5  0.25"
+
+
+def test_printed_text_is_compared(execute: ModuleType) -> None:
+    one, two = ({"output_type": "stream", "name": "stdout", "text": f"{n}\n"} for n in (1, 2))
+    assert execute.difference(book(one), book(two)).splitlines()[-2:] == ["-1", "+2"]
 
 
 def test_stderr_is_red(execute: ModuleType) -> None:
