@@ -62,6 +62,15 @@ class Answer:
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Let IPython show the answer of a class that defines `__repr__`, too.
+
+        It takes what the class itself defines, `__repr__` or `_repr_pretty_`, before what it
+        inherits.
+        """
+        super().__init_subclass__(**options)
+        cls._repr_pretty_ = Answer._repr_pretty_  # type: ignore[method-assign]
+
     def _answer(self) -> Printed:
         """What is shown."""
         raise NotImplementedError

@@ -55,3 +55,22 @@ def test_no_control_character_is_obeyed_wherever_it_stands() -> None:
     assert isinstance(extras, Table)
     assert extras.extras == "x: a\\rb"
     assert louder.parts[0] == Table((Column("A\\X1BB", ("C\\ND",), bold=(True,)),), "G\\X07H")
+
+
+def test_ipython_shows_the_answer_of_classes_with_a_repr_too() -> None:
+    # it looks for __repr__ and _repr_pretty_ in one class after the other
+    @dataclass(frozen=True, slots=True, repr=False)
+    class Named(Answer):
+        n: int
+
+        def __repr__(self) -> str:
+            return "Named"
+
+        def _answer(self) -> Printed:
+            return Printed.of(f"{self.n} rows")
+
+    written: list[str] = []
+    printer = type("Printer", (), {"text": staticmethod(written.append)})
+    vars(Named)["_repr_pretty_"](Named(3), printer, False)
+    vars(Named)["_repr_pretty_"](Named(3), printer, True)
+    assert written == ["3 rows", "Named"]
