@@ -8,8 +8,18 @@ from __future__ import annotations
 
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
+from fuzzytruth.plots.pairwise_matrix_plot import pairwise_matrix
 from fuzzytruth.plots.precision_recall_plot import precision_recall
 from fuzzytruth.plots.strong_truth_plot import strong_truth
+from fuzzytruth.plots.tiers_plot import tiers
 from fuzzytruth.plots.tree_plot import tree
 
-__all__ = ["distribution", "forest", "precision_recall", "strong_truth", "tree"]
+__all__ = [
+    "distribution",
+    "forest",
+    "pairwise_matrix",
+    "precision_recall",
+    "strong_truth",
+    "tiers",
+    "tree",
+]
