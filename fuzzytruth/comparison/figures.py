@@ -76,8 +76,8 @@ def tiers_data(result: Compared, measure: str | None) -> PlotData:
     title = (
         f"{measure}{lower}: means of {len(conditions.systems)} systems, and tiers over "
         f"{conditions.random} ({units_of(conditions)}).\nBars join systems without a significant "
-        f"difference (adjusted p ≤ {1 - conditions.level:.2g}, {procedure(conditions)}); two "
-        "systems that no bar joins differ significantly."
+        "difference; two that no bar joins differ significantly "
+        f"({p_name(conditions)} ≤ {1 - conditions.level:.2g}).\nTest: {procedure(conditions)}."
     )
     pairs = result.table[result.table["measure"] == measure]
     return PlotData(tiers[tiers["measure"] == measure], title, pairs)

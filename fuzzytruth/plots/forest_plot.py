@@ -208,7 +208,7 @@ def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) 
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """Names of rows and of the axis, and limits."""
     width = inches_of(ax)[0]
-    size = min(TICK_SIZE, max(_row_points(ax, len(rows)), 3.5))
+    size = min(TICK_SIZE, max(0.95 * _row_points(ax, len(rows)), 3.5))
     letters = letters_in(72 * width * 0.42, size)
     label = f"difference of {measure}"
     if rows["system_b"].nunique() == 1 and len(rows) > 1:

@@ -46,7 +46,7 @@ def heat(
     limits: tuple[float, float],
     label: str,
 ) -> None:
-    """Draw values (rows, columns) as coloured cells with a colour bar; NaN is hatched grey."""
+    """Draw values (rows, columns) as coloured cells with a colour bar; NaN is grey."""
     import seaborn as sns
 
     ax.set_facecolor(FAINT)

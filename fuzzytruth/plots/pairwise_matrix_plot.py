@@ -119,7 +119,7 @@ def _square(rows: pd.DataFrame, order: Iterable[str] | None) -> tuple[pd.DataFra
         found[one, other] = rows["significant"].to_numpy(dtype=bool)
     ordered = _ordered(values, systems, order)
     of_a, of_b = ordered, ordered
-    if not set(a) & set(b):
+    if not set(a) & set(b) and len(rows) > 1:
         of_a, of_b = ([name for name in ordered if name in part] for part in (a, b))
     tables = (pd.DataFrame(table, index=systems, columns=systems) for table in (values, found))
     differences, significant = (table.loc[of_a, of_b] for table in tables)

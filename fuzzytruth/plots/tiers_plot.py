@@ -125,8 +125,8 @@ def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """A dot a system on a line from its name, the best on top."""
     means, places = rows["mean"].to_numpy(dtype=float), np.arange(len(rows))
     width, height = inches_of(ax)
-    row = 72 * (height - 1.1) / len(rows)
-    size = float(np.clip(row, 3.5, TICK_SIZE))
+    row = 72 * (height - 1.6) / len(rows)
+    size = float(np.clip(0.9 * row, 3.5, TICK_SIZE))
     ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.6)
     ax.plot(means, places, "o", color=MAIN, markersize=float(np.clip(0.5 * row, 2, 5)))
     names = shown_names(rows["system"], letters_in(72 * width * 0.35, size))
@@ -146,7 +146,7 @@ def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
         "ha": "center",
         "annotation_clip": False,
     }
-    ax.annotate("tier", (1, -0.6), (_TIER / 2 + 3, 2), va="bottom", **style)
+    ax.annotate("tier", (1, len(rows) - 0.4), (_TIER / 2 + 3, -19), va="top", **style)
     for place, tier in enumerate(rows["tier"]):
         ax.annotate(str(tier), (1, place), (_TIER / 2 + 3, 0), va="center", **style)
 
@@ -159,7 +159,7 @@ def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
     assert figure is not None
     columns = _columns(bars)
     apart = min(_APART, 0.3 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
-    row = 72 * (inches_of(ax)[1] - 1.1) / n_rows
+    row = 72 * (inches_of(ax)[1] - 1.6) / n_rows
     size = float(np.clip(0.3 * min(row, 2 * apart), 1, 4))
     for bar, column in zip(bars, columns, strict=True):
         right = (_TIER + 8 + column * apart) / 72
@@ -171,8 +171,8 @@ def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
             "solid_capstyle": "round",
         }
         for start, end in _runs(bar):
-            ax.plot([1, 1], [start - 0.2, end + 0.2], linewidth=0.7 * size, **style)
-        ax.plot([1, 1], [bar[0], bar[-1]], linewidth=0.5, **style)
+            ax.plot([1, 1], [start, end], linewidth=0.45 * size, **style)
+        ax.plot([1, 1], [bar[0], bar[-1]], linewidth=0.4, **style)
         ax.plot([1] * len(bar), bar, linestyle="", marker="o", markersize=size, **style)
 
 
