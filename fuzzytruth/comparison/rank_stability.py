@@ -18,7 +18,14 @@ from fuzzytruth.core.rank_agreement import ComparedOrders, beats
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, choice, counted, warn
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    MissingCellWarning,
+    choice,
+    counted,
+    warn,
+)
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups

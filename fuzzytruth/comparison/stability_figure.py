@@ -41,5 +41,5 @@ def stability_figure(result: Ranked, measure: str | None) -> PlotData:
         f"{counted(result.n_draws, draw)} over {in_words(result.over)}.\n"
         f"Outlined: {level_text(result.level)} {sets}.",
         result.systems[of_measure],
-        {"share": f"share of {draw}s with this rank"},
+        {"share": f"share of {draw}s"},
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -41,7 +41,9 @@ def means_data(
     labels = {"mean": "mean and interval" if has_intervals else "mean"}
     if not scores.higher_is_better[places[0]]:
         labels["better"] = "lower"
-    return PlotData(frame, _title(scores, rows, places, has_intervals=has_intervals), beside, labels)
+    return PlotData(
+        frame, _title(scores, rows, places, has_intervals=has_intervals), beside, labels
+    )
 
 
 def _frame(rows: ScoreRows, places: list[int], *, has_intervals: bool) -> pd.DataFrame:
@@ -81,7 +83,11 @@ def _title(scores: ScoreArrays, rows: ScoreRows, places: list[int], *, has_inter
     parts = [counted(len(scores.queries), "query")]
     if scores.subjects is not None:
         parts.append(counted(len(scores.subjects), "subject"))
-    down = f" (lower is better{'' if len(names) == 1 else f' for {first_few(lower)}'})" if lower else ""
+    down = (
+        f" (lower is better{'' if len(names) == 1 else f' for {first_few(lower)}'})"
+        if lower
+        else ""
+    )
     lines = [
         f"{first_few(names)}{down}: means of {counted(len(scores.systems), 'system')} over "
         f"{' and '.join(parts)}."

@@ -189,7 +189,9 @@ def _draw_measures(
     return handles
 
 
-def _draw_bounds(ax: Axes, table: pd.DataFrame, places: Floats, look: Look, size: float) -> list[Any]:
+def _draw_bounds(
+    ax: Axes, table: pd.DataFrame, places: Floats, look: Look, size: float
+) -> list[Any]:
     """Lines between brackets from the lowest to the highest mean, if these are known."""
     if not {"lowest", "highest"} <= {*table.columns}:
         return []
@@ -198,7 +200,7 @@ def _draw_bounds(ax: Axes, table: pd.DataFrame, places: Floats, look: Look, size
     ax.hlines(places, lowest, highest, linewidth=0.6, linestyles=":", **style)
     (ends,) = ax.plot(lowest, places, linestyle="", marker=9, markersize=size, **style)
     ax.plot(highest, places, linestyle="", marker=8, markersize=size, **style)
-    ends.set_label("if unjudged items were judged")
+    ends.set_label("range if unjudged items were judged")
     return [ends]
 
 
@@ -210,7 +212,11 @@ def _draw_subjects(ax: Axes, subjects: pd.DataFrame, order: list[str]) -> list[A
     names = list(dict.fromkeys(known["subject"]))
     size = float(np.clip(0.3 * _row_points(ax, len(order)), 1.5, 4.5))
     if len(names) > _MOST_LOOKS:
-        style = {"alpha": 0.6, "linewidths": 0, "label": "by one subject's judgments alone"}
+        style = {
+            "alpha": 0.7 if len(names) < 50 else 0.15,
+            "linewidths": 0,
+            "label": "by one subject's judgments alone",
+        }
         return [ax.scatter(known["mean"], heights, s=size**2, color=BESIDE, **style)]
     out = []
     for name, label, look in zip(

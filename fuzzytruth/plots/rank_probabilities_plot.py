@@ -32,7 +32,7 @@ def rank_probabilities(
 ) -> Axes:
     """Draw how often each system has each rank, and outline the confidence sets of its rank.
 
-    Numbers are per cent, in cells that are large enough for them; shares below 0.5 % have none.
+    Colours differ more between small shares than between large ones. Numbers are per cent, in cells that are large enough for them; shares below 0.5 % have none.
 
     Parameters
     ----------
@@ -90,6 +90,7 @@ def rank_probabilities(
         cmap=SEQUENTIAL,
         limits=(0.0, 1.0),
         label=given.labels.get("share", "share of resamples"),
+        gamma=0.5,
     )
     _write_shares(ax, table.to_numpy(dtype=float))
     if sets is not None:
@@ -142,6 +143,9 @@ def _outline(ax: Axes, table: pd.DataFrame, sets: pd.DataFrame) -> None:
         lower, upper = (float(sets.loc[system, end]) for end in ("rank_lower", "rank_upper"))
         if np.isnan(lower) or np.isnan(upper):
             continue
-        style: dict[str, Any] = {"fill": False, "linewidth": 1.2 if points > 12 else 0.6}
+        style: dict[str, Any] = {
+            "fill": False,
+            "linewidth": float(np.clip(0.07 * points, 0.3, 1.2)),
+        }
         box = Rectangle((lower - first, place + 0.04), upper - lower + 1, 0.92, **style)
         ax.add_patch(box).set_clip_on(False)

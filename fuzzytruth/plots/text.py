@@ -91,7 +91,7 @@ def title(ax: Axes, text: str) -> None:
     if not text:
         return
     alone = _is_alone(ax)
-    points = 72 * inches_of(ax)[0] * (1 - 3 * _EDGE if alone else 0.775)
+    points = 72 * inches_of(ax)[0] * (1 - 3 * _EDGE if alone else 0.6)
     lines = [wrapped(printable(line), points, TITLE_SIZE) for line in text.split("\n")]
     drawn = ax.set_title("\n".join(lines), loc="left", fontsize=TITLE_SIZE, **_PLAIN)
     figure = ax.get_figure()
