@@ -261,8 +261,11 @@ class Comparison(Answer, Compared):
 
         kind = usual_kind(self) if kind is None else kind
         choice("kind", kind, get_args(Kind))
-        draw = {"forest": plots.forest, "matrix": plots.pairwise_matrix, "tiers": plots.tiers}
-        return draw[kind](self, ax, measure=measure, **options)
+        if kind == "forest":
+            return plots.forest(self, ax, measure=measure, **options)
+        if kind == "matrix":
+            return plots.pairwise_matrix(self, ax, measure=measure, **options)
+        return plots.tiers(self, ax, measure=measure, **options)
 
     def _plot_data(self, figure: str, **options: Any) -> PlotData:
         """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""

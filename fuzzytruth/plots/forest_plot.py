@@ -236,9 +236,9 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
         (False, "not significant", NOT_SHOWN),
     ):
         if (rows["significant"] == significant).any():
-            fill = "full" if significant else "none"
-            style = {"marker": "o", "markersize": 5, "linewidth": 1.4}
-            out.append(Line2D([], [], color=colour, fillstyle=fill, label=words[name], **style))
+            style: dict[str, Any] = {"fillstyle": "full" if significant else "none"}
+            style |= {"marker": "o", "markersize": 5, "linewidth": 1.4}
+            out.append(Line2D([], [], color=colour, label=words[name], **style))
     if len(dots):
         label = words.get("subject", "a subject's judgments alone")
         out.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -75,7 +75,7 @@ def heat(
     _name(ax, "x", columns)
 
 
-def _name(ax: Axes, axis: str, names: Sequence[str]) -> None:
+def _name(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:
     """Label cells; every second, third, ... only, where labels would overlap."""
     points = cell_points(ax, len(names), axis)
     size = float(np.clip(0.95 * points, _LEAST_SIZE, TICK_SIZE))
@@ -95,5 +95,5 @@ def _name(ax: Axes, axis: str, names: Sequence[str]) -> None:
 
 def ink_on(ax: Axes, value: float) -> str:
     """Black or white, whichever is seen on the colour of a value."""
-    red, green, blue = ax.collections[0].to_rgba(value)[:3]
+    red, green, blue = ax.collections[0].to_rgba(np.array([value]))[0, :3]
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("measure", "system", "mean", "lower", "upper")
 _OF_SUBJECTS = ("measure", "system", "subject", "mean")
-_MOST_LOOKS = 7  # subjects with markers of their own
+_MOST_LOOKS = 6  # subjects with markers of their own, other than that of all
 _SPREAD = 0.5  # of a row, that several measures take
 
 
@@ -57,7 +57,7 @@ def means(
         The first by default.
     subjects : DataFrame, optional
         Means by each subject's judgments alone: columns measure, system, subject, mean. Up to
-        seven subjects have markers of their own, more are dots.
+        six subjects have markers of their own, more are dots.
     higher_is_better : bool
         By the first measure drawn, for the order of systems; scores know it themselves.
     **options
@@ -87,7 +87,8 @@ def means(
     """
     given = plot_data(data, "means", measure=measure, **options)
     rows = check_columns(given.frame, _COLUMNS)
-    chosen = _measures(rows, measure)
+    of_frame = given.frame is data
+    chosen = _measures(rows, measure) if of_frame else list(dict.fromkeys(rows["measure"]))
     subjects = given.beside if subjects is None else subjects
     if subjects is not None and len(chosen) > 1:
         raise OptionError("measure: means by subject are drawn for one measure at a time")
@@ -211,18 +212,16 @@ def _draw_subjects(ax: Axes, subjects: pd.DataFrame, order: list[str]) -> list[A
     heights = known["system"].map(place).to_numpy(dtype=float) + 0.27
     names = list(dict.fromkeys(known["subject"]))
     size = float(np.clip(0.3 * _row_points(ax, len(order)), 1.5, 4.5))
+    means = known["mean"].to_numpy(dtype=float)
     if len(names) > _MOST_LOOKS:
-        style = {
-            "alpha": 0.7 if len(names) < 50 else 0.15,
-            "linewidths": 0,
-            "label": "by one subject's judgments alone",
-        }
-        return [ax.scatter(known["mean"], heights, s=size**2, color=BESIDE, **style)]
+        alpha = 0.7 if len(names) < 50 else 0.15
+        label = "by one subject's judgments alone"
+        style: dict[str, Any] = {"color": BESIDE, "linewidths": 0, "alpha": alpha, "label": label}
+        return [ax.scatter(means, heights, s=size**2, **style)]
     out = []
-    for name, label, look in zip(
-        names, shown_names(names, 24), looks(len(names) + 1)[1:], strict=True
-    ):
+    labels = zip(names, shown_names(names, 24), looks(len(names) + 1)[1:], strict=True)
+    for name, label, look in labels:
         chosen = (known["subject"] == name).to_numpy()
         style = {"linestyle": "", "marker": look.marker, "markersize": size, "label": label}
-        out += ax.plot(known["mean"][chosen], heights[chosen], color=look.colour, **style)
+        out += ax.plot(means[chosen], heights[chosen], color=look.colour, **style)
     return out

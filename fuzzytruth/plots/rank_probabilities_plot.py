@@ -32,7 +32,8 @@ def rank_probabilities(
 ) -> Axes:
     """Draw how often each system has each rank, and outline the confidence sets of its rank.
 
-    Colours differ more between small shares than between large ones. Numbers are per cent, in cells that are large enough for them; shares below 0.5 % have none.
+    Colours differ more between small shares than between large ones. Numbers are per cent, in
+    cells that are large enough for them; shares below 0.5 % have none.
 
     Parameters
     ----------

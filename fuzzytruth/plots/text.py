@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import combinations
-from os.path import commonprefix
+from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import printable
@@ -39,7 +38,9 @@ def shown_names(names: Iterable[object], width: int) -> list[str]:
         alike = [name for name in unique if [*cut.values()].count(cut[name]) > 1]
         for first, second in combinations(alike, 2):
             if cut[first] == _cut(second, size):
-                start = len(commonprefix([first, second]))
+                start = next(
+                    n for n, two in enumerate(zip_longest(first, second)) if len({*two}) > 1
+                )
                 cut |= {name: _cut_around(name, start, size) for name in (first, second)}
         if len(set(cut.values())) == len(unique):
             return [cut[name] for name in whole]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -124,12 +125,20 @@ def test_bounds_of_unjudged_items(plt: Any) -> None:
     assert legend_of(ax)[1:] == ["range if unjudged items were judged"]
 
 
+def test_measures_in_any_spelling(plt: Any) -> None:
+    runs = {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}
+    scores = ft.evaluate({"q": {"a": 1}}, runs, ["AP", "P@1"])
+    ax = scores.plot(measure=["P_1", "map"])
+    assert legend_of(ax) == ["P@1", "AP"]
+    assert [x for x, _ in dots_of(ax, 1)] == [1.0, 0.5]
+
+
 def test_63_systems_fit_a_page(plt: Any) -> None:
     ax = scores_of(np.random.default_rng(0).random((63, 5))).plot()
     assert ax.figure.get_size_inches()[1] <= 10.1
     ax.figure.canvas.draw()
     boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
-    assert all(one.y0 >= two.y1 - 1.5 for one, two in zip(boxes, boxes[1:], strict=False))
+    assert all(one.y0 >= two.y1 - 1.5 for one, two in pairwise(boxes))
 
 
 def test_errors(plt: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,8 @@ def test_order_is_by_mean_difference_or_as_given(plt: Any) -> None:
 
 
 def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
-    values = np.random.default_rng(2).normal(0, 0.3, (4, 12)) + [[0.2], [0.9], [0.0], [0.4]]
+    base = np.array([0.2, 0.9, 0.0, 0.4])
+    values = base[:, None] + np.random.default_rng(2).normal(0, 0.3, (4, 12))
     result = ft.compare(scores_of(values), n_resamples=199)
     ax = result.plot(kind="matrix")
     order = result.means["m"].sort_values(ascending=False).index.tolist()
@@ -79,7 +81,8 @@ def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
 
 
 def test_lower_is_better_puts_the_lowest_first(plt: Any) -> None:
-    values = np.random.default_rng(2).random((3, 9)) + [[0.3], [0.0], [0.6]]
+    base = np.array([0.3, 0.0, 0.6])
+    values = base[:, None] + np.random.default_rng(2).random((3, 9))
     result = ft.compare(scores_of(values, higher_is_better=(False,)), n_resamples=99)
     assert y_names(result.plot(kind="matrix")) == ["sys1", "sys0", "sys2"]
 
@@ -135,7 +138,7 @@ def test_63_systems_fit_a_page(plt: Any) -> None:
     labels = ax.get_yticklabels()
     assert len(labels) == 63
     boxes = [label.get_window_extent() for label in labels]
-    assert all(first.y0 >= second.y1 - 1.5 for first, second in zip(boxes, boxes[1:], strict=False))
+    assert all(first.y0 >= second.y1 - 1.5 for first, second in pairwise(boxes))
     assert min(label.get_fontsize() for label in labels) >= 6
     assert min(box.x0 for box in boxes) >= 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,8 @@ def test_sets_are_outlined(plt: Any) -> None:
 
 
 def test_stability_hands_down_its_numbers(plt: Any) -> None:
-    values = np.random.default_rng(5).normal(0, 0.3, (4, 15)) + [[0.2], [1.2], [0.0], [0.4]]
+    base = np.array([0.2, 1.2, 0.0, 0.4])
+    values = base[:, None] + np.random.default_rng(5).normal(0, 0.3, (4, 15))
     result = ft.rank_stability(scores_of(values), n_resamples=199)
     ax = result.plot()
     systems = result.systems.sort_values("rank")
@@ -109,7 +111,7 @@ def test_63_systems_fit_a_page(plt: Any) -> None:
     ax.figure.canvas.draw()
     boxes = [label.get_window_extent() for label in ax.get_yticklabels()]
     assert len(boxes) == 63
-    assert all(one.y0 >= two.y1 - 1.5 for one, two in zip(boxes, boxes[1:], strict=False))
+    assert all(one.y0 >= two.y1 - 1.5 for one, two in pairwise(boxes))
 
 
 def test_errors(plt: Any) -> None:

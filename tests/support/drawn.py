@@ -7,11 +7,9 @@ from typing import Any
 
 def y_names(ax: Any) -> list[str]:
     """Labels of the vertical axis, from the top."""
-    labels = [
-        (tick, label.get_text()) for tick, label in zip(ax.get_yticks(), ax.get_yticklabels())
-    ]
-    down = ax.yaxis_inverted()
-    return [text for _, text in sorted(labels, reverse=not down)]
+    labels = zip(ax.get_yticks(), ax.get_yticklabels(), strict=True)
+    texts = [(tick, label.get_text()) for tick, label in labels]
+    return [text for _, text in sorted(texts, reverse=not ax.yaxis_inverted())]
 
 
 def x_names(ax: Any) -> list[str]:
