@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth.errors import choice, counted, first_few
+from fuzzytruth.errors import choice, counted, first_few, require
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 from fuzzytruth.evaluation.score_means import mean_table
 from fuzzytruth.evaluation.score_rows import ScoreRows, score_rows
@@ -28,7 +28,10 @@ def means_data(
     """Means of some measures with intervals, and each subject's beside if ``by="subject"``."""
     choice("by", by, (None, "subject"))
     given = scores.measures[:1] if measure is None else measure
-    places = [scores.measure_place(name) for name in ([given] if isinstance(given, str) else given)]
+    require("measure", given, isinstance(given, Iterable), "must be a name, or several")
+    names = [given] if isinstance(given, str) else list(given)
+    require("measure", given, bool(names), "name at least one measure")
+    places = [scores.measure_place(name) for name in names]
     if over is None and len(scores.queries) > 1:
         over = "query"
     rows = score_rows(scores, over=over, level=level)

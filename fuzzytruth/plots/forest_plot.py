@@ -29,6 +29,7 @@ Order = Literal["difference", "given"]
 MOST_ROWS = 60
 _PAIR = ["system_a", "system_b"]
 _COLUMNS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
+_LABEL_SIZE = TICK_SIZE + 1  # points, of the name of the axis
 _BELOW = 0.27  # of a row, from an interval to its dots
 
 
@@ -121,10 +122,10 @@ def _chosen(rows: pd.DataFrame, measure: str, order: Order, most: int) -> tuple[
     notes = []
     if len(known) > most:
         notes.append(f"the {most} largest of {counted(len(known), 'difference')}")
-        largest = known["difference"].abs().sort_values(ascending=False, kind="stable").index[:most]
-        known = known[known.index.isin(largest)]
-    if len(known) and len(rows) > rows["difference"].notna().sum():
-        unknown = int(rows["difference"].isna().sum())
+        largest = np.argsort(-known["difference"].abs().to_numpy(), kind="stable")[:most]
+        known = known.iloc[np.sort(largest)]
+    unknown = int(rows["difference"].isna().sum())
+    if unknown:
         notes.append(f"without {counted(unknown, 'pair')} of systems that share no value")
     if order == "difference":
         known = known.sort_values("difference", ascending=False, kind="stable")
@@ -212,7 +213,8 @@ def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     letters = letters_in(72 * width * 0.42, size)
     label = f"difference of {measure}"
     if rows["system_b"].nunique() == 1 and len(rows) > 1:
-        (other,) = shown_names([rows["system_b"].iloc[0]], letters_in(72 * width * 0.4, size))
+        most = letters_in(72 * width * 0.5, _LABEL_SIZE) - len("system − ")
+        (other,) = shown_names([rows["system_b"].iloc[0]], most)
         label += f",\nsystem − {other}"
         names = shown_names(rows["system_a"], letters)
     else:
@@ -222,7 +224,7 @@ def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     name_ticks(ax, "y", _heights(rows).tolist(), names, fontsize=size)
     ax.tick_params(axis="x", labelsize=TICK_SIZE)
     ax.set_ylim(-0.8, len(rows) - 0.4)
-    ax.set_xlabel(label, fontsize=TICK_SIZE + 1, parse_math=False)
+    ax.set_xlabel(label, fontsize=_LABEL_SIZE, parse_math=False)
 
 
 def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.errors import DataError, OptionError, shown_all
+from fuzzytruth.errors import DataError, OptionError, require, shown_all
 from fuzzytruth.plots.appearance import BESIDE, FAINT, TICK_SIZE, Look, looks
 from fuzzytruth.plots.axes import axes_or_new
 from fuzzytruth.plots.frames import PlotData, check_columns, plot_data
@@ -116,6 +116,7 @@ def _measures(rows: pd.DataFrame, measure: Iterable[str] | str | None) -> list[s
     known = list(dict.fromkeys(rows["measure"]))
     if measure is None:
         return known[:1]
+    require("measure", measure, isinstance(measure, Iterable), "must be a name, or several")
     named = list(dict.fromkeys([measure] if isinstance(measure, str) else measure))
     for name in named:
         if name not in known:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats
-from fuzzytruth.errors import DataError, OptionError, is_among, shown, shown_all
+from fuzzytruth.errors import DataError, OptionError, is_among, require, shown, shown_all
 from fuzzytruth.plots.appearance import DIVERGING, TICK_SIZE
 from fuzzytruth.plots.axes import axes_or_new
 from fuzzytruth.plots.frames import check_columns, plot_data, rows_of_measure
@@ -132,6 +132,7 @@ def _ordered(values: Floats, systems: list[str], order: Iterable[str] | None) ->
         known = ~np.isnan(values)
         means = np.where(known, values, 0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
         return [systems[place] for place in np.argsort(-means, kind="stable")]
+    require("order", order, isinstance(order, Iterable), "must be names of systems")
     listed = list(order)
     missing = [name for name in systems if not is_among(name, listed)]
     if missing:

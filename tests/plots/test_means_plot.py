@@ -151,8 +151,11 @@ def test_errors(plt: Any) -> None:
         scores.plot(by="query")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="measure 'x' is not in the frame"):
         plots.means(FRAME, measure=["AP", "x"])
-    with pytest.raises(OptionError, match="name at least one"):
-        plots.means(FRAME, measure=[])
+    for drawn in (FRAME, scores):
+        with pytest.raises(OptionError, match="name at least one"):
+            plots.means(drawn, measure=[])
+        with pytest.raises(OptionError, match="measure=3: must be a name, or several"):
+            plots.means(drawn, measure=3)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="one measure at a time"):
         plots.means(FRAME, measure=["AP", "RR"], subjects=FRAME)
     with pytest.raises(DataError, match="no mean of AP is known"):

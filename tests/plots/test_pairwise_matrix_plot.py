@@ -54,6 +54,8 @@ def test_order_is_by_mean_difference_or_as_given(plt: Any) -> None:
     assert cells_of(ax)[0, 1] == pytest.approx(0.1)
     with pytest.raises(OptionError, match=r"order=\['a', 'b'\]: lacks 'c'"):
         plots.pairwise_matrix(frame, order=["a", "b"])
+    with pytest.raises(OptionError, match="order=3: must be names of systems"):
+        plots.pairwise_matrix(frame, order=3)  # type: ignore[arg-type]
 
 
 def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
