@@ -13,15 +13,24 @@ from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.measures import measure_places
 from fuzzytruth.comparison.stability_answer import stability_answer
+from fuzzytruth.comparison.stability_figure import stability_figure
 from fuzzytruth.core.rank_agreement import ComparedOrders, beats
 from fuzzytruth.core.samples import nan_mean
 from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.data.distribution.distribution import Distribution
-from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
+from fuzzytruth.errors import (
+    DataError,
+    DegenerateWarning,
+    MissingCellWarning,
+    choice,
+    counted,
+    warn,
+)
 from fuzzytruth.evaluation.axes import check_over
 from fuzzytruth.evaluation.observations import observations_of
 from fuzzytruth.evaluation.query_groups import Grouping, check_strata, query_groups
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.stats.axes import Over, in_words
 from fuzzytruth.stats.bootstrap_means import bootstrap_means
 from fuzzytruth.stats.contrasts import all_pairs, each_system
@@ -30,6 +39,7 @@ from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores import Scores
 
@@ -88,6 +98,42 @@ class RankStability(Answer):
     def to_frame(self) -> pd.DataFrame:
         """A copy of `systems`."""
         return self.systems.copy()
+
+    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+        """Draw the share of draws in which each system has each rank.
+
+        The confidence sets of ranks are outlined; see `plots.rank_probabilities`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        measure : str, optional
+            By default the first.
+
+        Raises
+        ------
+        OptionError
+            There are no ranks by this measure.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> scores = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
+        >>> [text.get_text() for text in ft.rank_stability(scores).plot().texts]
+        ['100', '100']
+        """
+        from fuzzytruth.plots import rank_probabilities
+
+        return rank_probabilities(self, ax, measure=measure)
+
+    def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
+        """Shares and sets of one measure."""
+        choice("figure", figure, ("rank_probabilities",))
+        return stability_figure(self, measure)
 
 
 def rank_stability(

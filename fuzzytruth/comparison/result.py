@@ -1,10 +1,10 @@
-"""`Comparison`: the result of `compare`, as tables, text and a plot."""
+"""`Comparison`: the result of `compare`, as tables, text and figures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 from fuzzytruth.comparison import paper
 from fuzzytruth.comparison.answer import comparison_answer, row_verdicts
@@ -12,11 +12,13 @@ from fuzzytruth.comparison.assumptions import assumptions
 from fuzzytruth.comparison.by_subject import SubjectComparisons, by_subject
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.comparison_report import comparison_page
+from fuzzytruth.comparison.figures import Kind, figure_data, usual_kind
 from fuzzytruth.comparison.inference import SHORT
 from fuzzytruth.comparison.rank_sets import rank_sets
 from fuzzytruth.comparison.report_parts import write_page
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import choice, counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -260,27 +262,55 @@ class Comparison(Answer, Compared):
         """
         return write_page(comparison_page(self, title), path)
 
-    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
-        """Draw the differences by one measure with their intervals.
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: Kind | None = None,
+        measure: str | None = None,
+        **options: Any,
+    ) -> Axes:
+        """Draw the differences by one measure.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; by default in a new figure. Nothing is shown.
+        kind : {"forest", "matrix", "tiers"}, optional
+            Every difference with its interval (`plots.forest`), systems × systems
+            (`plots.pairwise_matrix`), or means with bars that join systems without significant
+            differences (`plots.tiers`). By default a forest plot, but the matrix if there are more
+            than 40 pairs and no single baseline.
         measure : str, optional
             By default the first.
+        **options
+            Of the function that draws.
 
         Raises
         ------
         OptionError
-            The measure is not among those compared.
-        """
-        from fuzzytruth.plots import forest
+            The measure is not among those compared, or the comparison has no tiers (see `tiers`).
 
-        conditions = self.conditions
-        note = (
-            f" over {conditions.random}\n"
-            f"{conditions.level:.0%} {conditions.interval} intervals,\n"
-            f"filled: adjusted p at most {1 - conditions.level:.2g}"
-        )
-        return forest(self.table, ax, measure=measure, note=note)
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> result = ft.compare(ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]})))
+        >>> result.plot().get_xlabel()
+        'difference of value'
+        """
+        from fuzzytruth import plots
+
+        kind = usual_kind(self) if kind is None else kind
+        choice("kind", kind, get_args(Kind))
+        if kind == "forest":
+            return plots.forest(self, ax, measure=measure, **options)
+        if kind == "matrix":
+            return plots.pairwise_matrix(self, ax, measure=measure, **options)
+        return plots.tiers(self, ax, measure=measure, **options)
+
+    def _plot_data(self, figure: str, **options: Any) -> PlotData:
+        """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""
+        return figure_data(self, figure, **options)

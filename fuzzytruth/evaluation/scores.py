@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.evaluation.scores_of_tables import ScoresOfTables
+from fuzzytruth.evaluation.scores_drawn import ScoresDrawn
 from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ Names = Iterable[str] | str | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Scores(Answer, ScoresOfTables):
+class Scores(Answer, ScoresDrawn):
     """Values of each system by each measure, for each query and subject.
 
     Parameters

@@ -13,6 +13,8 @@ LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1,
 
 MAIN = COLOURS[0]  # of marks of a single kind
 REFERENCE = "0.55"  # of lines that are no data, such as the one at zero
+NOT_SHOWN = "0.4"  # of differences that are not significant
+BESIDE = COLOURS[3]  # of small marks beside those of the result, such as a dot for each subject
 FAINT = "0.8"  # of grids and of what is not significant
 SEQUENTIAL = "Blues"  # light is little
 DIVERGING = "PuOr"  # white is zero

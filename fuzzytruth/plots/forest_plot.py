@@ -2,52 +2,82 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Ints
-from fuzzytruth.errors import OptionError, shown_all
+from fuzzytruth._typing import Floats
+from fuzzytruth.core.validation import whole_number
+from fuzzytruth.errors import DataError, choice, counted
+from fuzzytruth.plots.appearance import BESIDE, MAIN, NOT_SHOWN, REFERENCE, TICK_SIZE
 from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.frames import check_columns
+from fuzzytruth.plots.frames import PlotData, check_columns, plot_data, rows_of_measure
+from fuzzytruth.plots.text import (
+    inches_of,
+    legend_below,
+    letters_in,
+    name_ticks,
+    shown_names,
+    title,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-_COLUMNS = ("measure", "system_a", "system_b", "difference", "lower", "upper", "significant")
+Order = Literal["difference", "given"]
+MOST_ROWS = 60
+_PAIR = ["system_a", "system_b"]
+_COLUMNS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
+_LABEL_SIZE = TICK_SIZE + 1  # points, of the name of the axis
+_BELOW = 0.27  # of a row, from an interval to its dots
 
 
 def forest(
-    frame: pd.DataFrame, ax: Axes | None = None, *, measure: str | None = None, note: str = ""
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    measure: str | None = None,
+    order: Order = "difference",
+    n_rows: int = MOST_ROWS,
+    subjects: pd.DataFrame | None = None,
 ) -> Axes:
     """Draw the differences of pairs of systems by one measure, each with its interval.
 
+    Below each interval lies a small dot for each subject: the mean difference with this subject's
+    judgments alone as the truth. Markers of significant differences are filled, others hollow. If
+    all differences are to one and the same system, rows are labelled with the other.
+
     Parameters
     ----------
-    frame : DataFrame
+    data : DataFrame or Comparison
         One row for each pair and measure: columns measure, system_a, system_b, difference, lower,
         upper, significant (bool); see `Comparison.to_frame`. Pairs without a difference (NaN) are
-        left out; infinite ends of intervals are not drawn.
+        left out, and the figure says how many. An infinite end of an interval is an arrowhead at
+        the edge.
     ax : matplotlib Axes, optional
         Axes to draw on; by default those of a new figure, as high as its rows need.
     measure : str, optional
-        The first of the frame by default.
-    note : str
-        Text after the label of the horizontal axis, "difference of <measure>": what the intervals
-        are of.
+        The first by default.
+    order : {"difference", "given"}
+        Whether the largest difference is on top, or the first row.
+    n_rows : int
+        Of more rows than this, those with the largest absolute differences are drawn, and the
+        figure says how many are not.
+    subjects : DataFrame, optional
+        The dots: columns system_a, system_b and difference, optionally measure. Those of a
+        `Comparison` are its subjects' by default.
 
     Returns
     -------
     matplotlib Axes
-        Markers of significant differences are filled.
 
     Raises
     ------
     DataError
-        A column is missing, or there are no rows.
+        A column is missing, there are no rows, or no row has a difference.
     OptionError
-        The frame does not have the measure.
+        The frame does not have the measure, or an option has a wrong value.
 
     Examples
     --------
@@ -60,30 +90,160 @@ def forest(
     >>> ax.get_xlabel(), ax.get_yticklabels()[0].get_text()
     ('difference of AP', 'bm25 − tfidf')
     """
-    measures = tuple(dict.fromkeys(check_columns(frame, _COLUMNS)["measure"]))
-    if measure is not None and measure not in measures:
-        raise OptionError(f"measure {measure!r} is not in the frame; it has {shown_all(measures)}")
-    chosen = measures[0] if measure is None else measure
-    rows = frame[(frame["measure"] == chosen) & frame["difference"].notna()]
-    ax = axes_or_new(ax, height=1.2 + 0.25 * len(rows))
+    choice("order", order, ("difference", "given"))
+    whole_number("n_rows", n_rows, 1)
+    given = plot_data(data, "forest", measure=measure)
+    rows, name = rows_of_measure(check_columns(given.frame, _COLUMNS), measure)
+    rows, notes = _chosen(rows, name, order, n_rows)
+    ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
+    dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
+    ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
+    _draw_dots(ax, dots)
     _draw_intervals(ax, rows)
-    ax.axvline(0, color="0.6", linewidth=1, zorder=0)
-    ax.set_yticks(_heights(rows), (rows["system_a"] + " − " + rows["system_b"]).to_list())
-    ax.set_xlabel(f"difference of {chosen}{note}")
+    _label(ax, rows, name)
+    title(ax, "\n".join(filter(None, (given.title, notes))))
+    legend_below(ax, _handles(rows, dots, given))
     return ax
 
 
-def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
-    height = _heights(rows)
-    for significant, fill in ((True, "full"), (False, "none")):
-        chosen = (rows["significant"] == significant).to_numpy()
-        part = rows[chosen]
-        difference = part["difference"]
-        lengths = np.stack((difference - part["lower"], part["upper"] - difference))  # (2, rows)
-        bars = np.where(np.isfinite(lengths), lengths, 0.0)
-        ax.errorbar(difference, height[chosen], xerr=bars, fmt="o", color="C0", fillstyle=fill)
+def _pitch(n_rows: int) -> float:
+    """Height of a row in inches: a figure of 60 rows is 10 inches high."""
+    return 0.26 if n_rows <= 15 else 0.19 if n_rows <= 30 else 0.135
 
 
-def _heights(rows: pd.DataFrame) -> Ints:
+def _chosen(rows: pd.DataFrame, measure: str, order: Order, most: int) -> tuple[pd.DataFrame, str]:
+    """The rows to draw, the first on top, and a note about those that are left out."""
+    known = rows[rows["difference"].notna()]
+    if not len(known):
+        raise DataError(
+            f"frame: no difference by {measure} is known (difference: NaN), so that there is "
+            "nothing to draw"
+        )
+    notes = []
+    if len(known) > most:
+        notes.append(f"the {most} largest of {counted(len(known), 'difference')}")
+        largest = np.argsort(-known["difference"].abs().to_numpy(), kind="stable")[:most]
+        known = known.iloc[np.sort(largest)]
+    unknown = int(rows["difference"].isna().sum())
+    if unknown:
+        notes.append(f"without {counted(unknown, 'pair')} of systems that share no value")
+    if order == "difference":
+        known = known.sort_values("difference", ascending=False, kind="stable")
+    return known, f"Drawn: {'; '.join(notes)}" if notes else ""
+
+
+def _heights(rows: pd.DataFrame) -> Floats:
     """Vertical position of each row, the first on top."""
-    return np.arange(len(rows))[::-1]
+    return np.arange(len(rows), dtype=float)[::-1]
+
+
+def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) -> pd.DataFrame:
+    """Subjects' differences and the heights at which they are drawn."""
+    heights = rows[_PAIR].assign(height=_heights(rows) - _BELOW)
+    if subjects is None:
+        return heights.assign(difference=np.nan).iloc[:0]
+    check_columns(subjects, (*_PAIR, "difference"), "subjects")
+    if "measure" in subjects.columns:
+        subjects = subjects[subjects["measure"] == measure]
+    return subjects.dropna(subset="difference").merge(heights, on=_PAIR)
+
+
+def _row_points(ax: Axes, n_rows: int) -> float:
+    """Height of a row in points."""
+    return 72 * (inches_of(ax)[1] - 1.5) / n_rows
+
+
+def _draw_dots(ax: Axes, dots: pd.DataFrame) -> None:
+    if len(dots):
+        ax.scatter(dots["difference"], dots["height"], **_dot_style(len(dots)), zorder=1)
+
+
+def _dot_style(count: int) -> dict[str, Any]:
+    return {"s": 7, "color": BESIDE, "alpha": 1.0 if count < 200 else 0.4, "linewidths": 0}
+
+
+def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
+    heights = _heights(rows)
+    ends = rows[["lower", "upper"]].to_numpy(dtype=float)
+    size = min(5.0, max(0.4 * _row_points(ax, len(rows)), 1.5))
+    for significant, colour, fill in ((True, MAIN, "full"), (False, NOT_SHOWN, "none")):
+        chosen = (rows["significant"] == significant).to_numpy()
+        middle = rows["difference"].to_numpy(dtype=float)[chosen]
+        lengths = np.abs(ends[chosen].T - middle)  # (2, rows)
+        ax.errorbar(
+            middle,
+            heights[chosen],
+            xerr=np.where(np.isfinite(lengths), lengths, 0.0),
+            fmt="o",
+            color=colour,
+            fillstyle=fill,
+            markersize=size,
+            linewidth=1.4,
+            zorder=3,
+        )
+    _draw_open_ends(ax, rows, heights, size)
+
+
+def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) -> None:
+    """Lines to the edge, with an arrowhead, where an interval has no end."""
+    limits = ax.get_xlim()
+    for column, sign, marker in (("lower", -1, "<"), ("upper", 1, ">")):
+        open_ = np.isinf(rows[column].to_numpy(dtype=float))
+        if not open_.any():
+            continue
+        edge = limits[0] if sign < 0 else limits[1]
+        middle = rows["difference"].to_numpy(dtype=float)[open_]
+        colours = [MAIN if found else NOT_SHOWN for found in rows["significant"][open_]]
+        ax.hlines(heights[open_], middle, edge, colors=colours, linewidth=1.4, zorder=2)
+        ax.scatter(
+            np.full(open_.sum(), edge),
+            heights[open_],
+            marker=marker,
+            s=size**2,
+            color=colours,
+            clip_on=False,
+        )
+    ax.set_xlim(limits)
+
+
+def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
+    """Names of rows and of the axis, and limits."""
+    width = inches_of(ax)[0]
+    size = min(TICK_SIZE, max(0.95 * _row_points(ax, len(rows)), 3.5))
+    letters = letters_in(72 * width * 0.42, size)
+    label = f"difference of {measure}"
+    if rows["system_b"].nunique() == 1 and len(rows) > 1:
+        most = letters_in(72 * width * 0.5, _LABEL_SIZE) - len("system − ")
+        (other,) = shown_names([rows["system_b"].iloc[0]], most)
+        label += f",\nsystem − {other}"
+        names = shown_names(rows["system_a"], letters)
+    else:
+        both = shown_names([*rows["system_a"], *rows["system_b"]], letters // 2 - 1)
+        pairs = zip(both[: len(rows)], both[len(rows) :], strict=True)
+        names = [f"{a} − {b}" for a, b in pairs]
+    name_ticks(ax, "y", _heights(rows).tolist(), names, fontsize=size)
+    ax.tick_params(axis="x", labelsize=TICK_SIZE)
+    ax.set_ylim(-0.8, len(rows) - 0.4)
+    ax.set_xlabel(label, fontsize=_LABEL_SIZE, parse_math=False)
+
+
+def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[Any]:
+    """What marks are, as handles of a legend."""
+    from matplotlib.lines import Line2D
+
+    words = {"significant": "significant", "not significant": "not significant"} | given.labels
+    out = []
+    for significant, name, colour in (
+        (True, "significant", MAIN),
+        (False, "not significant", NOT_SHOWN),
+    ):
+        if (rows["significant"] == significant).any():
+            style: dict[str, Any] = {"fillstyle": "full" if significant else "none"}
+            style |= {"marker": "o", "markersize": 5, "linewidth": 1.4}
+            out.append(Line2D([], [], color=colour, label=words[name], **style))
+    if len(dots):
+        label = words.get("subject", "a subject's judgments alone")
+        out.append(
+            Line2D([], [], marker="o", linestyle="", markersize=3, color=BESIDE, label=label)
+        )
+    return out

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from fuzzytruth.errors import DataError, nearest, shown, shown_all
+from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,11 +23,14 @@ class PlotData:
         What is shown: measure, worlds, level and number of queries and subjects.
     beside : DataFrame, optional
         Further marks, such as one dot for each subject.
+    labels : dict of str to str
+        Words of axes and legends, where they depend on the result.
     """
 
     frame: pd.DataFrame
     title: str = ""
     beside: pd.DataFrame | None = None
+    labels: dict[str, str] = field(default_factory=dict)
 
 
 @runtime_checkable
@@ -84,3 +87,18 @@ def check_columns(frame: Any, columns: tuple[str, ...], name: str = "frame") -> 
     if not len(frame):
         raise DataError(f"{name}: has no rows, so that there is nothing to draw")
     return frame
+
+
+def rows_of_measure(frame: pd.DataFrame, measure: str | None) -> tuple[pd.DataFrame, str]:
+    """Rows of one measure, the first by default, and its name.
+
+    Raises
+    ------
+    OptionError
+        The frame does not have the measure.
+    """
+    measures = tuple(dict.fromkeys(frame["measure"]))
+    if measure is not None and measure not in measures:
+        raise OptionError(f"measure {measure!r} is not in the frame; it has {shown_all(measures)}")
+    chosen = measures[0] if measure is None else measure
+    return frame[frame["measure"] == chosen], str(chosen)

@@ -52,7 +52,7 @@ def test_plot_has_a_row_for_each_pair(result: ft.Comparison) -> None:
         axes = result.plot()
         labels = [label.get_text() for label in axes.get_yticklabels()]
         assert len(labels) == 3
-        assert "95% simultaneous intervals" in axes.get_xlabel()
+        assert "simultaneous 95 % intervals" in axes.get_title(loc="left")
         assert result.plot(axes, measure="m") is axes
         with pytest.raises(ft.FuzzytruthError, match="RR"):
             result.plot(measure="RR")

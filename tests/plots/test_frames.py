@@ -5,8 +5,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from fuzzytruth.errors import DataError
-from fuzzytruth.plots.frames import check_columns
+from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.plots.frames import check_columns, rows_of_measure
 
 
 def test_a_frame_with_all_columns_is_returned() -> None:
@@ -26,3 +26,13 @@ def test_a_frame_with_all_columns_is_returned() -> None:
 def test_frames_that_cannot_be_drawn(frame: Any, message: str) -> None:
     with pytest.raises(DataError, match=message):
         check_columns(frame, ("value",), "points")
+
+
+def test_rows_of_a_measure() -> None:
+    frame = pd.DataFrame({"measure": ["b", "a", "b"], "x": [1, 2, 3]})
+    for named, rows in ((None, [1, 3]), ("a", [2])):
+        chosen, name = rows_of_measure(frame, named)
+        assert chosen["x"].tolist() == rows
+        assert name == (named or "b")
+    with pytest.raises(OptionError, match="measure 'c' is not in the frame; it has 'b', 'a'"):
+        rows_of_measure(frame, "c")

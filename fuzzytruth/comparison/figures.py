@@ -1,0 +1,134 @@
+"""What figures of a comparison are drawn from: frames, titles and words of legends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from fuzzytruth.comparison.assumptions import procedure, units_of
+from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import intervals_text, p_name
+from fuzzytruth.comparison.rank_sets import rank_sets
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.errors import choice
+from fuzzytruth.evaluation.score_rows import best_first
+from fuzzytruth.plots.frames import PlotData
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+Kind = Literal["forest", "matrix", "tiers"]
+MOST_PAIRS = 40  # of a forest plot, unless it is asked for
+
+
+def usual_kind(result: Compared) -> Kind:
+    """The figure that is legible for so many pairs."""
+    n_pairs = len(result.table) // len(result.conditions.measures)
+    few = n_pairs <= MOST_PAIRS or len(result.conditions.baselines) == 1
+    return "forest" if few else "matrix"
+
+
+def figure_data(result: Compared, figure: str, measure: str | None = None) -> PlotData:
+    """Frames and title of the function of `plots` of this name."""
+    makers = {"forest": forest_data, "pairwise_matrix": matrix_data, "tiers": tiers_data}
+    choice("figure", figure, tuple(makers))
+    return makers[figure](result, measure)
+
+
+def forest_data(result: Compared, measure: str | None) -> PlotData:
+    """Of `plots.forest`: rows of one measure, and the differences by each subject."""
+    conditions = result.conditions
+    measure = measure_of(conditions, measure)
+    rows = result.table[result.table["measure"] == measure]
+    return PlotData(
+        rows,
+        f"{_heading(conditions, measure)}\nBars: {intervals_text(conditions)}, "
+        f"{procedure(conditions)}.",
+        _by_subject(result, measure),
+        _words(conditions),
+    )
+
+
+def matrix_data(result: Compared, measure: str | None) -> PlotData:
+    """Of `plots.pairwise_matrix`: rows of one measure, and the systems' means, best first."""
+    import pandas as pd
+
+    conditions = result.conditions
+    measure = measure_of(conditions, measure)
+    rows = result.table[result.table["measure"] == measure]
+    means = result.means[measure].to_numpy(dtype=float)
+    order = best_first(means, higher_is_better=conditions.better_up(measure))
+    systems = np.array(conditions.systems, dtype=object)
+    ordered = pd.DataFrame({"system": systems[order], "mean": means[order]})
+    what = f"{_words(conditions)['significant']}, {procedure(conditions)}"
+    return PlotData(rows, f"{_heading(conditions, measure)}\nMarked: {what}.", ordered)
+
+
+def tiers_data(result: Compared, measure: str | None) -> PlotData:
+    """Of `plots.tiers`: tiers of one measure, and which pairs differ significantly."""
+    conditions = result.conditions
+    measure = measure_of(conditions, measure)
+    tiers = rank_sets(result.table, result.means, conditions)
+    lower = "" if conditions.better_up(measure) else " (lower is better)"
+    title = (
+        f"{measure}{lower}: means of {len(conditions.systems)} systems, and tiers over "
+        f"{conditions.random} ({units_of(conditions)}).\nBars join systems without a significant "
+        "difference; two that no bar joins differ significantly "
+        f"({p_name(conditions)} ≤ {1 - conditions.level:.2g}).\nTest: {procedure(conditions)}."
+    )
+    pairs = result.table[result.table["measure"] == measure]
+    return PlotData(tiers[tiers["measure"] == measure], title, pairs)
+
+
+def measure_of(conditions: Conditions, measure: str | None) -> str:
+    """The measure named, or the first."""
+    if measure is None:
+        return conditions.measures[0]
+    return conditions.measures[place_of(conditions.measures, measure, "measure")]
+
+
+def _heading(conditions: Conditions, measure: str) -> str:
+    """What is compared, and over what."""
+    lower = "" if conditions.better_up(measure) else " (lower is better)"
+    return (
+        f"{measure}{lower}: differences of {len(conditions.systems)} systems, over "
+        f"{conditions.random} ({units_of(conditions)})."
+    )
+
+
+def _words(conditions: Conditions) -> dict[str, str]:
+    """What filled and hollow markers and dots are."""
+    size = f"{p_name(conditions)} ≤ {1 - conditions.level:.2g}"
+    words = {"significant": f"significant ({size})", "not significant": "not significant"}
+    if conditions.of_worlds:
+        words = {
+            "significant": "one direction in nearly all worlds",
+            "not significant": "direction depends on the world",
+        }
+    elif not conditions.is_adjusted:
+        words = {"significant": f"{size}, not adjusted", "not significant": "larger p"}
+    return {**words, "subject": "by one subject's judgments alone"}
+
+
+def _by_subject(result: Compared, measure: str) -> pd.DataFrame | None:
+    """Mean difference of each pair by each subject who has one; None without crossed subjects."""
+    import pandas as pd
+
+    family, subjects = result.family, result.conditions.subjects
+    if subjects is None or result.conditions.nested:
+        return None
+    pairs = family.pairs
+    assert pairs.second is not None
+    systems = np.array(result.conditions.systems, dtype=object)
+    means = family.observed[family.measures.index(measure)].by_subject(pairs)  # (pairs, subjects)
+    return pd.DataFrame(
+        {
+            "subject": np.tile(np.array(subjects, dtype=object), len(pairs)),
+            "system_a": np.repeat(systems[pairs.first], len(subjects)),
+            "system_b": np.repeat(systems[pairs.second], len(subjects)),
+            "difference": means.ravel(),
+        }
+    )

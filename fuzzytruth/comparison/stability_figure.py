@@ -1,0 +1,45 @@
+"""What the figure of the stability of ranks is drawn from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from fuzzytruth.comparison.stability_answer import Stability
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.errors import counted
+from fuzzytruth.io.number_text import level_text
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.stats.axes import in_words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Ranked(Stability, Protocol):
+    """A `RankStability`, as far as it is drawn."""
+
+    @property
+    def shares(self) -> pd.DataFrame:
+        """Of draws in which a system has a rank."""
+        ...
+
+
+def stability_figure(result: Ranked, measure: str | None) -> PlotData:
+    """Shares of ranks by one measure, the first by default, and the sets of ranks."""
+    measures = tuple(result.agreement["measure"])
+    if measure is None:
+        measure = measures[0]
+    measure = measures[place_of(measures, measure, "measure")]
+    of_measure = result.systems["measure"] == measure
+    draw = "world" if result.over == ("world",) else "resample"
+    sets = "confidence sets of the true ranks, which together hold all of them"
+    if result.of_worlds:
+        sets = "ranks that hold in so many worlds"
+    return PlotData(
+        result.shares[result.shares["measure"] == measure],
+        f"{measure}: ranks of {int(of_measure.sum())} systems in "
+        f"{counted(result.n_draws, draw)} over {in_words(result.over)}.\n"
+        f"Outlined: {level_text(result.level)} {sets}.",
+        result.systems[of_measure],
+        {"share": f"share of {draw}s"},
+    )
