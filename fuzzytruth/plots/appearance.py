@@ -8,7 +8,7 @@ from typing import Any
 
 #: Okabe and Ito's colours, the darkest first, so that few of them differ in grey, too
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))
 
 MAIN = COLOURS[0]  # of marks of a single kind
@@ -29,5 +29,5 @@ class Look:
 
 
 def looks(n: int) -> list[Look]:
-    """A look for each of `n`; combinations of colour, marker and line repeat after 42."""
+    """A look for each of `n`; combinations of colour, marker and line repeat after 168."""
     return list(islice(map(Look, cycle(COLOURS), cycle(MARKERS), cycle(LINES)), n))
