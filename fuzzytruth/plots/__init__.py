@@ -6,10 +6,11 @@ returns the axes. Nothing is shown or saved, and no global setting changes.
 
 from __future__ import annotations
 
+from fuzzytruth.plots.curves_plot import curves
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
 from fuzzytruth.plots.precision_recall_plot import precision_recall
 from fuzzytruth.plots.strong_truth_plot import strong_truth
 from fuzzytruth.plots.tree_plot import tree
 
-__all__ = ["distribution", "forest", "precision_recall", "strong_truth", "tree"]
+__all__ = ["curves", "distribution", "forest", "precision_recall", "strong_truth", "tree"]
