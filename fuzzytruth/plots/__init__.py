@@ -6,6 +6,7 @@ returns the axes. Nothing is shown or saved, and no global setting changes.
 
 from __future__ import annotations
 
+from fuzzytruth.plots.by_rank_plot import by_rank
 from fuzzytruth.plots.curves_plot import curves
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
@@ -13,4 +14,12 @@ from fuzzytruth.plots.precision_recall_plot import precision_recall
 from fuzzytruth.plots.strong_truth_plot import strong_truth
 from fuzzytruth.plots.tree_plot import tree
 
-__all__ = ["curves", "distribution", "forest", "precision_recall", "strong_truth", "tree"]
+__all__ = [
+    "by_rank",
+    "curves",
+    "distribution",
+    "forest",
+    "precision_recall",
+    "strong_truth",
+    "tree",
+]

@@ -12,7 +12,7 @@ from fuzzytruth.errors import DataError
 from fuzzytruth.plots.appearance import FAINT, Look, looks
 from fuzzytruth.plots.axes import axes_or_new
 from fuzzytruth.plots.frames import check_columns, plot_data
-from fuzzytruth.plots.line_legend import add_legend
+from fuzzytruth.plots.line_legend import add_legend, name_shade
 from fuzzytruth.plots.text import title as put_title
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def curves(
         _draw_curve(ax, parts[name], (x, y), look, (name, place / len(chosen)))
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
-        ax.fill_between([], [], [], color=_GREY, alpha=0.25, label=str(frame["band"].iloc[0]))
+        name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
     ax.set_xlabel(x)
     ylabel = str(frame["measure"].iloc[0]) if "measure" in frame.columns else y
     ax.set_ylabel(ylabel, parse_math=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.plots.appearance import TICK_SIZE
 from fuzzytruth.plots.text import inches_of, legend_below, letters_in, shown_names
@@ -29,3 +29,9 @@ def add_legend(ax: Axes, *, at_least: int = 2) -> None:
         handle.set_label(name)
     wanted = letters_in(room) // max(max(map(len, names)) + letters_in(_HANDLE), 1)
     legend_below(ax, handles, columns=max(1, min(len(handles), wanted)))
+
+
+def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
+    """Add an entry to the legend for an area of that shade."""
+    style: dict[str, Any] = {"linewidth": 8, "solid_capstyle": "butt"}
+    ax.plot([], [], color=colour, alpha=opacity, label=label, **style)

@@ -60,7 +60,7 @@ def test_lines_and_bands_are_those_of_the_frame(plt: Any) -> None:
     drawn = lines_of(ax)
     assert drawn["x"].tolist() == [[1, 1], [2, 0.6], [3, 0.5]]
     assert drawn["y"].tolist() == [[1, 0.5], [3, 0.7]]  # NaN has no point
-    first, second, _ = ax.collections
+    first, second = ax.collections
     assert band_ends(first) == {(1, 0.9), (1, 1.1), (2, 0.5), (2, 0.7)}
     assert {(1, 0.4), (3, 0.8)} <= band_ends(second)
     assert names_of(ax) == ["x", "y", "a band"]
