@@ -12,6 +12,7 @@ from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
 from fuzzytruth.plots.precision_recall_plot import precision_recall
 from fuzzytruth.plots.strong_truth_plot import strong_truth
+from fuzzytruth.plots.tree_bars_plot import tree_bars
 from fuzzytruth.plots.tree_plot import tree
 
 __all__ = [

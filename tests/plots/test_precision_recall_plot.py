@@ -135,7 +135,7 @@ def test_mean_curves_never_run_backwards() -> None:
     votes = ft.Assignments.from_columns(
         list("stuv") * 8, np.repeat(items, 4), rng.choice(["a", "b", "c"], 32).tolist()
     )
-    runs = {"x": {q: rng.permutation([i for i in items if i != q])[:4] for q in items}}
+    runs = {"x": {q: rng.permutation([i for i in items if i != q])[:4].tolist() for q in items}}
     ranks = ft.by_rank(votes.by_example(), runs, depth=6)
     for query in items:
         cloud = ranks.cloud("x", query)
