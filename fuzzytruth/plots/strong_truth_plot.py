@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("query", "strong", "mean", "lower", "upper")
 _MOST_NAMES = 60  # of queries that are named
+_HEIGHT = 7.5  # inches, of a figure of more
 
 
 def strong_truth(
@@ -41,7 +42,7 @@ def strong_truth(
         upper (of the distribution); see `SantiniReport.distributions`. The first is drawn on top.
         Optional: measure, the label of the horizontal axis. NaN is not drawn.
     ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need, up to 60 rows.
+        Axes to draw on; by default those of a new figure, as high as its named rows need.
     level : float
         Level of the central intervals, named in the legend. A result has its own.
     title : str, optional
@@ -73,7 +74,7 @@ def strong_truth(
     drawn = plot_data(data, "strong_truth", **options)
     frame = check_columns(drawn.frame, _COLUMNS)
     few = len(frame) <= _MOST_NAMES
-    ax = axes_or_new(ax, height=1.5 + 0.19 * min(len(frame), _MOST_NAMES))
+    ax = axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT)
     height = np.arange(len(frame))[::-1]
     thick, size = (5.0, 5.0) if few else (max(0.8, 240 / len(frame)), 3.0)
     label = f"central {100 * level:.4g}% over worlds"
