@@ -149,7 +149,7 @@ class Curves(Answer):
         value = np.broadcast_to(self.columns["value"][s], recall.shape)
         reached = recall[..., None] >= _LEVELS - 1e-9  # (cells, points, levels)
         first = reached.argmax(axis=-2)
-        return np.take_along_axis(value, first, axis=-1), reached.any(axis=-2)
+        return np.take_along_axis(value, first, axis=-1), np.asarray(reached.any(axis=-2))
 
     def bands(self, *, over: Over = "query", level: float = 0.95) -> pd.DataFrame:
         """Mean curve of each system, with a band around it.

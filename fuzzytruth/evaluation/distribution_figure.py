@@ -42,7 +42,12 @@ def distributions_of(
     of = f"{name} of query {query}"
     if q is None:
         of = f"mean {name} of {counted(len(scores.queries), 'query')}"
-    gap = "" if other is None else f", difference from {against}"
+    drawn = dict.fromkeys(part["system"].iloc[0] for part in parts)
+    if len(drawn) == 1:
+        of = f"{of}, {next(iter(drawn))}"
+    gap = (
+        "" if other is None else f"{' minus' if len(drawn) == 1 else ', difference from'} {against}"
+    )
     spread = scores.uncertainty
     worlds = "" if spread is None else f"\nover {spread.worlds} worlds"
     return pd.concat(parts, ignore_index=True), f"{of}{gap}{worlds}"

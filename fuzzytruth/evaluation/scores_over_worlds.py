@@ -143,7 +143,7 @@ class ScoresOverWorlds(ScoreArrays):
         kind: Literal["pmf", "cdf"] = "pmf",
         interval: float | None = None,
     ) -> Axes:
-        """Draw the distribution over worlds of each system's score, or of its difference.
+        r"""Draw the distribution over worlds of each system's score, or of its difference.
 
         Parameters
         ----------
@@ -177,7 +177,7 @@ class ScoresOverWorlds(ScoreArrays):
         >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
         >>> scores = ft.evaluate(truth, runs, ["P@1"])
         >>> scores.plot_distributions(query="q").get_xlabel()
-        'P@1 of query q\\nover independent worlds'
+        'P@1 of query q\nover independent worlds'
         """
         from fuzzytruth.evaluation.distribution_figure import distributions_of
         from fuzzytruth.plots import distribution

@@ -23,4 +23,5 @@ __all__ = [
     "precision_recall",
     "strong_truth",
     "tree",
+    "tree_bars",
 ]

@@ -74,6 +74,8 @@ def by_rank(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['central 90%', 'mean']
     """
+    from matplotlib.ticker import MaxNLocator
+
     choice("line", line, get_args(Line))
     drawn = plot_data(data, "by_rank", **options)
     needed = (*_COLUMNS, line)
@@ -90,7 +92,7 @@ def by_rank(
         _draw_line(ax, fan, line, look, (label, place / len(fans)))
     ax.set(xlabel="rank", xlim=(frame["rank"].min() - 0.5, frame["rank"].max() + 0.5))
     ax.set_ylabel(str(frame["measure"].iloc[0]) if "measure" in frame.columns else "value")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     put_title(ax, drawn.title if title is None else title)
     add_legend(ax)
     return ax

@@ -66,8 +66,8 @@ def distribution(
     """Draw one or several discrete distributions, such as those of a score over worlds.
 
     Probabilities are drawn as vertical lines if the atoms are few, else as histograms, which share
-    their bins. Lines of several distributions stand side by side around their value. A later call on the same axes gets the next colour, marker and line. Tails of probability
-    1e-6 are left out.
+    their bins. Lines of several distributions stand side by side around their value. A later call
+    on the same axes gets the next colour, marker and line. Tails of probability 1e-6 are left out.
 
     Parameters
     ----------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth.plots.appearance import TICK_SIZE
 from fuzzytruth.plots.text import inches_of, legend_below, letters_in, shown_names
 
 if TYPE_CHECKING:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
-from itertools import combinations
-from os.path import commonprefix
+from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.errors import printable
@@ -40,7 +38,9 @@ def shown_names(names: Iterable[object], width: int) -> list[str]:
         alike = [name for name in unique if [*cut.values()].count(cut[name]) > 1]
         for first, second in combinations(alike, 2):
             if cut[first] == _cut(second, size):
-                start = len(commonprefix([first, second]))
+                start = next(
+                    n for n, two in enumerate(zip_longest(first, second)) if len({*two}) > 1
+                )
                 cut |= {name: _cut_around(name, start, size) for name in (first, second)}
         if len(set(cut.values())) == len(unique):
             return [cut[name] for name in whole]
@@ -69,11 +69,14 @@ def letters_in(points: float, size: float = TICK_SIZE) -> int:
 
 
 def inches_of(ax: Axes) -> tuple[float, float]:
-    """Width and height in inches that the layout has for axes and their labels."""
+    """Width and height in inches that there are for axes and their labels."""
     figure = ax.get_figure(root=True)
+    assert figure is not None
+    if _is_alone(ax):
+        width, height = figure.get_size_inches()
+        return float(width), float(height)
     box = ax.get_window_extent()
-    dpi = 100.0 if figure is None else float(figure.dpi)
-    return box.width / dpi / 0.775, box.height / dpi / 0.77  # Matplotlib's margins of axes
+    return box.width / figure.dpi / 0.775, box.height / figure.dpi / 0.77  # Matplotlib's margins
 
 
 def name_ticks(
@@ -88,18 +91,35 @@ def title(ax: Axes, text: str) -> None:
     """Put a title above the axes, wrapped to the figure's width, or to theirs beside others."""
     if not text:
         return
-    text = "\n".join(printable(line) for line in text.split("\n"))
     alone = _is_alone(ax)
-    if not alone:
-        most = letters_in(72 * 0.775 * inches_of(ax)[0], TITLE_SIZE)
-        text = "\n".join(textwrap.fill(line, most) for line in text.split("\n"))
-    drawn = ax.set_title(text, loc="left", fontsize=TITLE_SIZE, wrap=True, **_PLAIN)
+    points = 72 * inches_of(ax)[0] * (1 - 3 * _EDGE if alone else 0.6)
+    lines = [wrapped(printable(line), points, TITLE_SIZE) for line in text.split("\n")]
+    drawn = ax.set_title("\n".join(lines), loc="left", fontsize=TITLE_SIZE, **_PLAIN)
     figure = ax.get_figure()
     if alone and figure is not None:
         from matplotlib.transforms import blended_transform_factory
 
         drawn.set_transform(blended_transform_factory(figure.transSubfigure, drawn.get_transform()))
         drawn.set_x(_EDGE)
+
+
+def wrapped(text: str, points: float, size: float) -> str:
+    """Text in lines of at most a width in points; a longer word has a line of its own.
+
+    Matplotlib's own wrapping takes one word a line while a layout puts titles above the figure.
+    """
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    font, measure = FontProperties(size=size), TextToPath().get_text_width_height_descent
+    lines: list[str] = []
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and measure(longer, font, False)[0] <= points:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "\n".join(lines)
 
 
 def _is_alone(ax: Axes) -> bool:
@@ -129,3 +149,18 @@ def legend_below(ax: Axes, handles: Sequence[Any], *, columns: int | None = None
     )
     for label in legend.get_texts():
         label.set_parse_math(False)
+
+
+def short_number(value: float, digits: int) -> str:
+    """A signed number for a narrow cell, without a zero before the point.
+
+    Examples
+    --------
+    >>> short_number(0.25, 2), short_number(-1.5, 1), short_number(-0.001, 2)
+    ('+.25', '-1.5', '.00')
+    """
+    text = format(value, f"+.{digits}f")
+    if not float(text):
+        text = text[1:]
+    start, point, end = text.partition(".")
+    return f"{start[:-1]}.{end}" if point and start.lstrip("+-") == "0" else text

@@ -92,8 +92,10 @@ def tree_bars(
     >>> from fuzzytruth import plots
     >>> edges = pd.DataFrame({"parent": ["all", "all"], "child": ["people", "scenery"]})
     >>> ax = plots.tree_bars(edges, values={"all": 1, "people": 0.6}, xlabel="probability")
-    >>> [label.get_text().strip() for label in ax.get_yticklabels()], float(ax.patches[1].get_width())
-    (['all', 'people', 'scenery'], 0.6)
+    >>> [label.get_text().strip() for label in ax.get_yticklabels()]
+    ['all', 'people', 'scenery']
+    >>> [float(bar.get_width()) for bar in ax.patches]
+    [1.0, 0.6]
     """
     most = whole_number("most", most, 1)
     least = None if minimum is None else option_number("minimum", minimum)

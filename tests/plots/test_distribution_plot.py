@@ -246,7 +246,7 @@ def test_scores_draw_their_distributions(plt: Any) -> None:
         scores.plot_distributions().get_xlabel() == "mean P@1 of 1 query\nover independent worlds"
     )
     gap = scores.plot_distributions(against="y", query="q")
-    assert gap.get_xlabel() == "P@1 of query q, difference from y\nover independent worlds"
+    assert gap.get_xlabel() == "P@1 of query q, x minus y\nover independent worlds"
     segments = gap.collections[0].get_segments()
     found = scores.difference("x", "y", "P@1", query="q")
     assert [s[1].tolist() for s in segments] == found.to_frame().to_numpy().tolist()

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError
@@ -134,7 +133,7 @@ def test_memberships_of_an_item(plt: Any) -> None:
         list("stu"), ["i"] * 3, ["single", "crowd", "city"], taxonomy=FIGURE
     )
     membership = votes.membership()
-    found = {name: p for name, p in membership.of_item("i").items()}
+    found = membership.of_item("i")
     assert bars(membership.plot("i", kind="bars")) == pytest.approx(found)
     assert bars(plots.tree_bars(membership, item="i")) == pytest.approx(found)
     boxes = membership.plot("i")
