@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from fuzzytruth._typing import Floats
@@ -53,3 +55,16 @@ def bin_edges(values: Floats, step: float | None) -> Floats:
     n_steps = round(float(values[-1] - values[0]) / step) + 1
     width = -(-n_steps // MAX_THICK)
     return np.asarray(values[0] + step * (np.arange(0, n_steps + width, width) - 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class Atoms:
+    """A distribution: ascending values, and their probabilities."""
+
+    name: str
+    values: Floats
+    probabilities: Floats
+
+    def visible(self) -> Atoms:
+        """The same without its tails."""
+        return Atoms(self.name, *without_tails(self.values, self.probabilities))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -17,10 +16,10 @@ from fuzzytruth.plots.axes import axes_or_new
 from fuzzytruth.plots.discrete_shapes import (
     MAX_THICK,
     MAX_THIN,
+    Atoms,
     bin_edges,
     central_interval,
     spacing,
-    without_tails,
 )
 from fuzzytruth.plots.frames import check_columns, plot_data
 from fuzzytruth.plots.line_legend import add_legend
@@ -37,19 +36,6 @@ _DRAWN = "distribution"  # gid of what stands for one distribution
 _INTERVAL = "interval of a distribution"
 _MOST, _LEAST = 4.0, 1.5  # points between lines of several distributions at one value
 _ROW = 9.0  # points, for each interval above the distributions
-
-
-@dataclass(frozen=True, slots=True)
-class Atoms:
-    """A distribution: ascending values, and their probabilities."""
-
-    name: str
-    values: Floats
-    probabilities: Floats
-
-    def visible(self) -> Atoms:
-        """The same without its tails."""
-        return Atoms(self.name, *without_tails(self.values, self.probabilities))
 
 
 def distribution(

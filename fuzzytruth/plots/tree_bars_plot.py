@@ -15,7 +15,7 @@ from fuzzytruth.plots.frames import check_columns, plot_data
 from fuzzytruth.plots.text import inches_of, letters_in, name_ticks, shown_names
 from fuzzytruth.plots.text import title as put_title
 from fuzzytruth.plots.tree_boxes import tree_of
-from fuzzytruth.plots.tree_plot import values_beside
+from fuzzytruth.plots.tree_plot import values_of
 from fuzzytruth.plots.tree_rows import Rows, rows_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,8 @@ def tree_bars(
     Raises
     ------
     DataError
-        A column is missing, there are no rows, not exactly one root, or a cycle.
+        A column is missing, there are no rows, not exactly one root, a cycle, or `values` is no
+        mapping.
     OptionError
         `most` is no whole number from 1, `minimum` no number, or the limits are not ascending.
 
@@ -102,9 +103,7 @@ def tree_bars(
     if not limits[0] < limits[1]:
         raise OptionError(f"limits={limits}: the first must be less than the second")
     drawn = plot_data(data, "tree", **options)
-    known = values_beside(drawn.beside)
-    if values is not None:
-        known = {str(name): float(value) for name, value in values.items() if value == value}
+    known = values_of(values, drawn.beside)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
     large = len(graph.names) > most
     if least is None and large and any(x > 0 for x in known.values()):

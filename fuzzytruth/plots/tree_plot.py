@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.errors import OptionError, choice, printable
+from fuzzytruth.errors import DataError, OptionError, choice, printable, shown
 from fuzzytruth.plots.appearance import EDGE, EMPTY, SEQUENTIAL
 from fuzzytruth.plots.frames import check_columns, plot_data
 from fuzzytruth.plots.text import TITLE_SIZE
@@ -99,7 +99,8 @@ def tree(
     Raises
     ------
     DataError
-        A column is missing, there are no rows, not exactly one root, or a cycle.
+        A column is missing, there are no rows, not exactly one root, a cycle, or `values` is no
+        mapping.
     OptionError
         There is no such colour map, or the limits are not ascending.
 
@@ -126,7 +127,7 @@ def tree(
     if not limits[0] < limits[1]:
         raise OptionError(f"limits={limits}: the first must be less than the second")
     drawn = plot_data(data, "tree", **options)
-    known = values_beside(drawn.beside) if values is None else values
+    known = values_of(values, drawn.beside)
     title = drawn.title if title is None else title
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
     boxes = arrange_boxes(graph, texts_of(graph, known, labels or {}, number), grow)
@@ -146,11 +147,22 @@ def tree(
     return ax
 
 
-def values_beside(beside: pd.DataFrame | None) -> dict[str, float]:
-    """Values of a result: those of a frame with columns category and value, without NaN."""
-    if beside is None:
-        return {}
-    pairs = zip(beside["category"], beside["value"], strict=True)
+def values_of(values: Any, beside: pd.DataFrame | None) -> dict[str, float]:
+    """The given values, or else those of a result, a frame with columns category and value.
+
+    Nodes whose value is NaN have none.
+
+    Raises
+    ------
+    DataError
+        `values` is no mapping.
+    """
+    if values is None:
+        pairs = [] if beside is None else zip(beside["category"], beside["value"], strict=True)
+    elif isinstance(values, Mapping):
+        pairs = values.items()
+    else:
+        raise DataError(f"values={shown(values)}: must be a mapping of names to numbers")
     return {str(name): float(value) for name, value in pairs if value == value}
 
 

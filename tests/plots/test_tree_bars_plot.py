@@ -165,6 +165,9 @@ def test_what_cannot_be_drawn(plt: Any) -> None:
     ):
         with pytest.raises(ft.OptionError, match=message):
             plots.tree_bars(edges, **wrong)
+    for draw in (plots.tree, plots.tree_bars):
+        with pytest.raises(DataError, match="values=3: must be a mapping"):
+            draw(edges, values=3)
     with pytest.raises(DataError, match="edges: no column 'child'"):
         plots.tree_bars(edges[["parent"]])
     with pytest.raises(DataError, match="edges: they have 2 roots"):
