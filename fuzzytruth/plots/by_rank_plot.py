@@ -92,7 +92,7 @@ def by_rank(
         _draw_line(ax, fan, line, look, (label, place / len(fans)))
     ax.set(xlabel="rank", xlim=(frame["rank"].min() - 0.5, frame["rank"].max() + 0.5))
     ax.set_ylabel(str(frame["measure"].iloc[0]) if "measure" in frame.columns else "value")
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     put_title(ax, drawn.title if title is None else title)
     add_legend(ax)
     return ax

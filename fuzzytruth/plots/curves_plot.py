@@ -78,6 +78,8 @@ def curves(
     >>> ax.get_xlabel(), [text.get_text() for text in ax.get_legend().get_texts()]
     ('rank', ['x', 'y'])
     """
+    from matplotlib.ticker import MaxNLocator
+
     drawn = plot_data(data, "curves", **options)
     frame = check_columns(drawn.frame, ("system",))
     x = "recall" if "recall" in frame.columns else "rank"
@@ -97,6 +99,8 @@ def curves(
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
         name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
+    if x == "rank":
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_xlabel(x)
     ylabel = str(frame["measure"].iloc[0]) if "measure" in frame.columns else y
     ax.set_ylabel(ylabel, parse_math=False)

@@ -35,7 +35,7 @@ Kind = Literal["pmf", "cdf"]
 _DRAWN = "distribution"  # gid of what stands for one distribution
 _INTERVAL = "interval of a distribution"
 _MOST, _LEAST = 4.0, 1.5  # points between lines of several distributions at one value
-_ROW = 9.0  # points, for each interval above the distributions
+_ROW = 11.0  # points, for each interval above the distributions
 
 
 def distribution(

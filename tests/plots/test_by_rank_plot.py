@@ -121,3 +121,4 @@ def test_ranks_with_nan_are_left_out(plt: Any) -> None:
     ax = plots.by_rank(frame)
     assert ax.lines[-1].get_xdata().tolist() == [1]
     assert ax.get_xlim() == (0.5, 1.5)
+    assert all(tick == round(tick) for tick in ax.get_xticks())
