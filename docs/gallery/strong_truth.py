@@ -13,7 +13,7 @@ import warnings
 import fuzzytruth as ft
 from fuzzytruth.datasets import load_model_vs_human
 
-warnings.simplefilter("ignore", ft.UndefinedMeasureWarning)  # of recall, in few queries
+warnings.simplefilter("ignore", ft.FuzzytruthWarning)  # recall is undefined in a few queries
 data = load_model_vs_human("silhouette")
 named = data.answers[data.answers["system"] == "resnet50"].set_index("item")["category"]
 same = {query: named.index[named == named[query]].drop(query).tolist() for query in named.index}
