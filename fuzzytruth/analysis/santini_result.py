@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fuzzytruth.analysis import santini_tables as tables
 from fuzzytruth.analysis.santini_answer import printed
@@ -12,6 +12,7 @@ from fuzzytruth.analysis.santini_parts import SantiniParts
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,12 +190,24 @@ class SantiniReport(SantiniParts, Answer):
         """
         from fuzzytruth.plots import strong_truth
 
+        asked: dict[str, Any] = {"system": system, "measure": measure, "queries": queries}
+        return strong_truth(self, ax, level=self.level, **asked)
+
+    def _plot_data(
+        self,
+        figure: str,
+        system: str | None = None,
+        measure: str = "P",
+        queries: Iterable[str] | str | None = None,
+    ) -> PlotData:
+        """Frame of `plots.strong_truth`."""
         name = self.scores.systems[0] if system is None else system
         place_of(self.scores.systems, name, "system")
         chosen = self.measure_at_k(measure)
         frame = tables.of_distributions(self, queries, None, (name,))
-        mine = (frame["measure"] == chosen) & (frame["category"] == "")
-        return strong_truth(frame[mine], ax, level=self.level, title=f"{name}, {chosen}")
+        mine = frame[(frame["measure"] == chosen) & (frame["category"] == "")]
+        n = counted(len(mine), "query")
+        return PlotData(mine, f"{chosen} of {name}, {n}, over independent worlds")
 
     def _answer(self) -> Printed:
         return printed(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -156,3 +157,23 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
             f"{what} {shown(name)} is not among these scores{near}; they have {listed}"
         )
     return names.index(name)
+
+
+def places_of(names: tuple[str, ...], given: Any, what: str) -> list[int]:
+    """Places of one name or several among `names`; of all for None.
+
+    Raises
+    ------
+    OptionError
+        One is not among them or comes twice, or there is none.
+    """
+    if given is None:
+        return list(range(len(names)))
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    places = [place_of(names, str(name), what) for name in (given if several else [given])]
+    if not places:
+        raise OptionError(f"{what}: name at least one, or none to take all")
+    if len(set(places)) < len(places):
+        twice = next(place for place in places if places.count(place) > 1)
+        raise OptionError(f"{what}: {shown(names[twice])} comes twice; name it once")
+    return places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -21,9 +21,11 @@ from fuzzytruth.data.subtree_weights import entries_at, vote_shares
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from fuzzytruth.data.taxonomy.taxonomy import Taxonomy
 
@@ -324,6 +326,60 @@ class Membership(Answer, VoteAgreement):
             self.votes, cells, n_resamples=n_resamples, level=level, rng=rng
         )
         return frame
+
+    def plot(
+        self,
+        item: str,
+        ax: Axes | None = None,
+        *,
+        kind: Literal["tree", "bars"] | None = None,
+        **options: Any,
+    ) -> Axes:
+        """Draw the taxonomy with the probabilities of one item.
+
+        Parameters
+        ----------
+        item : str
+        ax : matplotlib Axes, optional
+            Axes to draw on; a new figure by default.
+        kind : {"tree", "bars"}, optional
+            As in `Taxonomy.plot`: by default bars if there are more than 40 categories.
+        **options
+            Of `plots.tree` or `plots.tree_bars`, such as `labels` and `minimum`.
+
+        Returns
+        -------
+        matplotlib Axes
+            Categories that nobody was asked about have no value.
+
+        Raises
+        ------
+        DataError
+            Nobody voted on the item.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "cat", "dog"])
+        >>> ax = votes.membership().plot("i")
+        >>> ax.get_title(), sorted(text.get_text() for text in ax.texts)[:2]
+        ('p(category | item i), shares of votes', ['0.33', '0.67'])
+        """
+        values = {name: p for name, p in self.of_item(item).items() if p == p}
+        options = {"title": self._plot_title(item), **options}
+        return self.taxonomy.plot(values, ax, kind=kind, **options)
+
+    def _plot_title(self, item: str) -> str:
+        return f"p(category | item {item}), shares of votes"
+
+    def _plot_data(self, figure: str, item: str) -> PlotData:
+        """Edges, and one item's probabilities, of `plots.tree` and `plots.tree_bars`."""
+        import pandas as pd
+
+        p = self.of_item(item)
+        beside = pd.DataFrame({"category": list(p), "value": list(p.values())})
+        return PlotData(self.taxonomy.to_frame(), self._plot_title(item), beside)
 
     def _row(self, item: str) -> int:
         row = self.votes.items.index(str(item)).as_py()

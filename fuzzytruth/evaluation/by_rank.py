@@ -23,6 +23,7 @@ from fuzzytruth.data.distribution.named import (
 )
 from fuzzytruth.data.ranks import Ties
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown, shown_all
+from fuzzytruth.evaluation.rank_fans import RankFans
 from fuzzytruth.evaluation.ranks_answer import ranks_answer
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.io.answer import Answer, Printed
@@ -92,7 +93,7 @@ def by_rank(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RankDistributions(Answer):
+class RankDistributions(RankFans, Answer):
     """Distributions of precision and recall at every rank.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -12,7 +12,7 @@ import numpy as np
 from fuzzytruth._typing import Array, Bools, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.segments import segment_of, segment_sum
+from fuzzytruth.core.segments import segment_of
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.data.conversion import as_runs
 from fuzzytruth.data.judgments import Judgments
@@ -20,6 +20,7 @@ from fuzzytruth.data.ranks import Ties
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation.curves_answer import curves_answer
+from fuzzytruth.evaluation.mean_curves import MeanCurves
 from fuzzytruth.evaluation.undefined import Undefined, report_undefined_cells
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.io.answer import Answer, Printed
@@ -36,7 +37,7 @@ KINDS = ("CG", "DCG", "nCG", "nDCG", "PR", "IPR", "CG-recall", "DCG-recall")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Curves(Answer):
+class Curves(MeanCurves, Answer):
     """One curve for each system, query and subject.
 
     Parameters
@@ -53,14 +54,6 @@ class Curves(Answer):
     cells : Cells
         The query and the subject of each curve.
     """
-
-    kind: str
-    systems: tuple[str, ...]
-    queries: tuple[str, ...]
-    subjects: tuple[str, ...] | None
-    columns: Mapping[str, Array]
-    exists: Bools
-    cells: Cells
 
     def __repr__(self) -> str:
         return (
@@ -93,55 +86,6 @@ class Curves(Answer):
             own = values if values.ndim == 1 else values[:, order]
             out[name] = np.broadcast_to(own, keep.shape)[keep]
         return pd.DataFrame(out)
-
-    def mean(self) -> pd.DataFrame:
-        """Mean curve of each system, over queries (and the subjects who judged them).
-
-        Points are averaged at equal rank, or at equal level of recall. A list that ends before a
-        rank is continued with items that are not relevant, as in P@k. Gain at a level of recall is
-        averaged over the `n` queries that reach the level: where `n` differs, systems (and levels)
-        are averaged over different queries.
-        """
-        import pandas as pd
-
-        if self.kind.endswith("-recall"):
-            return self._mean_at_recall()
-        axis = "rank" if "rank" in self.columns else "recall"
-        parts = []
-        for s, system in enumerate(self.systems):
-            columns: dict[str, Any] = {"system": system, axis: self.columns[axis].ravel()}
-            for name, values in self.columns.items():
-                if name != axis:
-                    columns[name] = self._over_cells(values[s])
-            parts.append(pd.DataFrame(columns))
-        return pd.concat(parts, ignore_index=True)
-
-    def _over_cells(self, values: Array) -> Array:
-        """Mean over the subjects who judged a query, then over queries, as in `Scores.mean`."""
-        shape = (len(self.cells), self.exists.shape[-1])
-        by_point = np.broadcast_to(values, shape).T  # (points, cells)
-        count = np.diff(self.cells.offsets)
-        per_query = segment_sum(by_point, self.cells.offsets)[:, count > 0] / count[count > 0]
-        return np.asarray(per_query.mean(axis=-1))
-
-    def _mean_at_recall(self) -> pd.DataFrame:
-        import pandas as pd
-
-        level = np.arange(1, 11) / 10
-        # Points with equal recall share a hit: the first rank that reaches a level is where
-        # recall first is no smaller; 1e-9 forgives 3 * (1 / 3) < 1.
-        recall = np.where(self.exists, self.columns["recall"], -1.0)
-        value = np.broadcast_to(self.columns["value"], recall.shape)
-        parts = []
-        for s, system in enumerate(self.systems):
-            reached = recall[s][..., None] >= level - 1e-9  # (cells, points, levels)
-            first = reached.argmax(axis=-2)
-            ever = reached.any(axis=-2)
-            at_level = np.take_along_axis(value[s], first, axis=-1)  # (cells, levels)
-            n = ever.sum(axis=0)
-            mean = divide((at_level * ever).sum(axis=0), n, fill=np.nan)
-            parts.append(pd.DataFrame({"system": system, "recall": level, "value": mean, "n": n}))
-        return pd.concat(parts, ignore_index=True)
 
 
 def curves(

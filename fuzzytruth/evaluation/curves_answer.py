@@ -32,6 +32,26 @@ def curves_answer(name: str, mean: pd.DataFrame, subjects: tuple[str, ...] | Non
     )
 
 
+def curve_names(kind: str) -> tuple[str, str]:
+    """Title of a figure of this kind of curve, and label of its vertical axis.
+
+    Examples
+    --------
+    >>> curve_names("nDCG(dcg=jarvelin)")
+    ('nDCG(dcg=jarvelin) by rank', 'nDCG(dcg=jarvelin)')
+    """
+    if kind.startswith("IPR"):
+        return kind.replace(
+            "IPR", "Interpolated precision against recall"
+        ), "interpolated precision"
+    if kind.startswith("PR"):
+        return kind.replace("PR", "Precision and recall at each rank"), "precision"
+    measure, against, _ = kind.partition("-recall")
+    if against:
+        return f"{measure} at levels of recall that are reached", measure
+    return f"{measure} by rank", measure
+
+
 def _table(mean: pd.DataFrame, axis: str, column: str) -> Table:
     """A row a system, a column a point."""
     wide = mean.pivot(index="system", columns=axis, values=column)

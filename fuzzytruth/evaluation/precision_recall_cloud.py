@@ -13,6 +13,7 @@ from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted, printable, shown
 from fuzzytruth.evaluation.cloud_answer import cloud_answer
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,14 +83,18 @@ class Cloud(Answer):
         )
 
     def mean_curve(self) -> pd.DataFrame:
-        """Expected recall and precision at each rank: columns rank, recall, precision."""
+        """Expected recall and precision at each rank: columns rank, recall, precision.
+
+        Expectations at one rank, over the same worlds at all ranks: recall never falls.
+        """
         import pandas as pd
 
         n = self._n_ranks + 1
-        means = {
+        means: dict[str, Array] = {
             name: np.bincount(self.rank, weights=values * self.probability, minlength=n)[1:]
             for name, values in (("recall", self.recall), ("precision", self.precision))
         }
+        means["recall"] = np.maximum.accumulate(means["recall"])  # rounding
         return pd.DataFrame({"rank": np.arange(1, n), **means})
 
     def bands(self, level: float = 0.95) -> pd.DataFrame:
@@ -156,20 +161,27 @@ class Cloud(Answer):
         """
         from fuzzytruth.plots import precision_recall
 
+        return precision_recall(self, ax, level=level, by_category=by_category)
+
+    def _plot_data(
+        self, figure: str, level: float = 0.95, by_category: bool | None = None
+    ) -> PlotData:
+        """Points, and curves with bands, of `plots.precision_recall`."""
+        import pandas as pd
+
         if by_category and not self.parts:
             raise OptionError(
                 f"by_category=True: query {shown(self.query)} has no category; only queries by "
                 "example have"
             )
-        apart = len(self.parts) > 1 if by_category is None else by_category
-        return precision_recall(
-            self.to_frame(),
-            ax,
-            mean=self.mean_curve(),
-            bands=self.by_category(level) if apart else self.bands(level),
-            level=level,
-            title=f"{self.system}, query {self.query}",
-        )
+        curves = pd.concat([self.mean_curve(), self.bands(level).drop(columns="rank")], axis=1)
+        curves.insert(0, "share", 1.0)
+        curves.insert(0, "category", "")
+        if len(self.parts) > 1 if by_category is None else by_category:
+            curves = pd.concat([curves, self.by_category(level)], ignore_index=True)
+        given = f" given {self.category}" if self.category else ""
+        title = f"{self.system}, query {self.query}{given}, ranks 1 to {self._n_ranks:,}"
+        return PlotData(self.to_frame(), f"{title}, over independent worlds", curves)
 
 
 def make_cloud(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.score_arrays import ScoreArrays
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from fuzzytruth.data.distribution.distribution import Distribution
 
 
@@ -128,6 +131,60 @@ class ScoresOverWorlds(ScoreArrays):
         place = None if query is None else self._query(query)
         first = (*self._index(system, measure), place)
         return of_difference(self, first, (*self._index(other, measure), place))
+
+    def plot_distributions(
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: str | None = None,
+        query: str | None = None,
+        systems: Iterable[str] | str | None = None,
+        against: str | None = None,
+        kind: Literal["pmf", "cdf"] = "pmf",
+        interval: float | None = None,
+    ) -> Axes:
+        r"""Draw the distribution over worlds of each system's score, or of its difference.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+        measure : str, optional
+            By default the first.
+        query : str, optional
+            One query's scores; by default the means over queries.
+        systems : str or sequence of str, optional
+            By default all.
+        against : str, optional
+            Draw the differences from this system, in the same worlds, with a line at zero.
+        kind, interval
+            As in `plots.distribution`.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            As `distribution`, `mean_distribution` and `difference`.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+        >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+        >>> scores = ft.evaluate(truth, runs, ["P@1"])
+        >>> scores.plot_distributions(query="q").get_xlabel()
+        'P@1 of query q\nover independent worlds'
+        """
+        from fuzzytruth.evaluation.distribution_figure import distributions_of
+        from fuzzytruth.plots import distribution
+
+        frame, of = distributions_of(self, measure, query, systems, against)
+        zero = against is not None
+        return distribution(frame, ax, kind=kind, interval=interval, zero=zero, xlabel=of)
 
     def _index(self, system: str, measure: str) -> tuple[int, int]:
         """Places of a system, and of a measure in any spelling."""

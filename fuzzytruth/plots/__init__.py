@@ -6,6 +6,8 @@ returns the axes. Nothing is shown or saved, and no global setting changes.
 
 from __future__ import annotations
 
+from fuzzytruth.plots.by_rank_plot import by_rank
+from fuzzytruth.plots.curves_plot import curves
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
 from fuzzytruth.plots.means_plot import means
@@ -14,9 +16,12 @@ from fuzzytruth.plots.precision_recall_plot import precision_recall
 from fuzzytruth.plots.rank_probabilities_plot import rank_probabilities
 from fuzzytruth.plots.strong_truth_plot import strong_truth
 from fuzzytruth.plots.tiers_plot import tiers
+from fuzzytruth.plots.tree_bars_plot import tree_bars
 from fuzzytruth.plots.tree_plot import tree
 
 __all__ = [
+    "by_rank",
+    "curves",
     "distribution",
     "forest",
     "means",
@@ -26,4 +31,5 @@ __all__ = [
     "strong_truth",
     "tiers",
     "tree",
+    "tree_bars",
 ]

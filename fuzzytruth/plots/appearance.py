@@ -8,7 +8,7 @@ from typing import Any
 
 #: Okabe and Ito's colours, the darkest first, so that few of them differ in grey, too
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))
 
 MAIN = COLOURS[0]  # of marks of a single kind
@@ -16,6 +16,8 @@ REFERENCE = "0.55"  # of lines that are no data, such as the one at zero
 NOT_SHOWN = "0.4"  # of differences that are not significant
 BESIDE = COLOURS[3]  # of small marks beside those of the result, such as a dot for each subject
 FAINT = "0.8"  # of grids and of what is not significant
+EDGE = "0.47"  # of boxes, and of the lines that connect them
+EMPTY = "0.957"  # of boxes without a value
 SEQUENTIAL = "Blues"  # light is little
 DIVERGING = "PuOr"  # white is zero
 TICK_SIZE = 8  # points, of labels of systems, subjects and cells
@@ -31,5 +33,5 @@ class Look:
 
 
 def looks(n: int) -> list[Look]:
-    """A look for each of `n`; combinations of colour, marker and line repeat after 42."""
+    """A look for each of `n`; combinations of colour, marker and line repeat after 168."""
     return list(islice(map(Look, cycle(COLOURS), cycle(MARKERS), cycle(LINES)), n))

@@ -2,35 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.errors import counted
+from fuzzytruth.plots.appearance import MAIN, TICK_SIZE, looks
 from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.frames import check_columns
+from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.line_legend import add_legend
+from fuzzytruth.plots.text import inches_of, letters_in, name_ticks, shown_names
+from fuzzytruth.plots.text import title as put_title
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
 _COLUMNS = ("query", "strong", "mean", "lower", "upper")
+_MOST_NAMES = 60  # of queries that are named
+_HEIGHT = 7.5  # inches, of a figure of more
 
 
 def strong_truth(
-    frame: pd.DataFrame, ax: Axes | None = None, *, level: float = 0.95, title: str = ""
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    level: float = 0.95,
+    title: str | None = None,
+    xlabel: str = "",
+    **options: Any,
 ) -> Axes:
     """Draw each query's value under a strong ground truth beside its distribution over worlds.
 
+    Above 60 queries their names are left out, and marks become smaller.
+
     Parameters
     ----------
-    frame : DataFrame
+    data : DataFrame or SantiniReport
         One row for each query: columns query, strong (the value under one truth), mean, lower and
         upper (of the distribution); see `SantiniReport.distributions`. The first is drawn on top.
+        Optional: measure, the label of the horizontal axis. NaN is not drawn.
     ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+        Axes to draw on; by default those of a new figure, as high as its named rows need.
     level : float
-        Level of the central intervals, named in the legend.
-    title : str
+        Level of the central intervals, named in the legend. A result has its own.
+    title : str, optional
+        By default the result's own.
+    xlabel : str
+        What the values are.
+    **options
+        Of a result: `system`, `measure` and `queries`; see `SantiniReport.plot`.
 
     Returns
     -------
@@ -49,17 +69,31 @@ def strong_truth(
     >>> ax = plots.strong_truth(pd.DataFrame({
     ...     "query": ["q"], "strong": [0.8], "mean": [0.5], "lower": [0.2], "upper": [1.0]}))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['95% of worlds', 'mean over worlds', 'strong ground truth']
+    ['central 95% over worlds', 'mean over worlds', 'strong ground truth']
     """
-    check_columns(frame, _COLUMNS)
-    ax = axes_or_new(ax, height=1.4 + 0.22 * len(frame))
+    drawn = plot_data(data, "strong_truth", **options)
+    frame = check_columns(drawn.frame, _COLUMNS)
+    few = len(frame) <= _MOST_NAMES
+    ax = axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT)
     height = np.arange(len(frame))[::-1]
-    label = f"{level:.0%} of worlds"
+    thick, size = (5.0, 5.0) if few else (max(0.8, 240 / len(frame)), 3.0)
+    label = f"central {100 * level:.4g}% over worlds"
     lower, upper = frame["lower"], frame["upper"]
-    ax.hlines(height, lower, upper, color="C0", alpha=0.35, linewidth=6, label=label)
-    ax.plot(frame["mean"], height, "o", color="C0", ms=5, label="mean over worlds")
-    ax.plot(frame["strong"], height, "x", color="C1", ms=7, mew=2, label="strong ground truth")
-    ax.set_yticks(height, [str(query) for query in frame["query"]])
-    ax.set_title(title)
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.08), frameon=False, ncols=3)
+    ax.hlines(height, lower, upper, color=MAIN, alpha=0.35, linewidth=thick, label=label)
+    worlds, strong = looks(2)
+    style: dict[str, Any] = {"linestyle": "", "color": worlds.colour, "marker": worlds.marker}
+    ax.plot(frame["mean"], height, markersize=size, label="mean over worlds", **style)
+    style = {"linestyle": "", "color": strong.colour, "marker": "x", "markeredgewidth": size / 3}
+    ax.plot(frame["strong"], height, markersize=size + 1, label="strong ground truth", **style)
+    if few:
+        names = shown_names(frame["query"], letters_in(0.3 * 72 * inches_of(ax)[0]))
+        name_ticks(ax, "y", height.tolist(), names, fontsize=TICK_SIZE)
+    else:
+        ax.set_yticks([])
+        ax.set_ylabel(counted(len(frame), "query"))
+    ax.set_ylim(-0.8, len(frame) - 0.2)
+    measure = str(frame["measure"].iloc[0]) if "measure" in frame.columns else ""
+    ax.set_xlabel(xlabel or measure, parse_math=False)
+    put_title(ax, drawn.title if title is None else title)
+    add_legend(ax)
     return ax

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.errors import OptionError, choice
-from fuzzytruth.plots.frames import check_columns
+from fuzzytruth.errors import DataError, OptionError, choice, printable, shown
+from fuzzytruth.plots.appearance import EDGE, EMPTY, SEQUENTIAL
+from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.text import TITLE_SIZE
 from fuzzytruth.plots.tree_boxes import (
     FONT_SIZE,
     LINE_HEIGHT,
@@ -29,8 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
 
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
-_NO_VALUE = "#f4f4f4"  # fill of boxes without a value
-_LINE = "#777777"
+_TITLE_HEIGHT = 22.0  # points above the picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,30 +45,32 @@ class Fill:
     def __call__(self, name: str) -> Any:
         """Colour of a node."""
         if name not in self.values:
-            return _NO_VALUE
+            return EMPTY
         low, high = self.limits
         return self.cmap((self.values[name] - low) / (high - low))
 
 
 def tree(
-    edges: pd.DataFrame,
+    data: Any,
     ax: Axes | None = None,
     *,
     values: Mapping[str, float] | None = None,
     labels: Mapping[str, Any] | None = None,
     number: str = ".2g",
     grow: Grow | None = None,
-    cmap: str = "Blues",
+    cmap: str = SEQUENTIAL,
     limits: tuple[float, float] = (0.0, 1.0),
+    title: str | None = None,
+    **options: Any,
 ) -> Axes:
     """Draw a tree: a box for each node, with its name above its value.
 
     Parameters
     ----------
-    edges : DataFrame
+    data : DataFrame, Taxonomy or Membership
         One row for each edge: columns parent and child; see `Taxonomy.to_frame`. A missing parent
         marks the root, which a tree of one node needs. Nodes may have several parents: edges to
-        all but one are dashed.
+        all but one are dashed. A `Membership` has values of its own.
     ax : matplotlib Axes, optional
         Axes to draw on; the text shrinks to fit. None: a new figure of the picture's size.
     values : mapping, optional
@@ -84,6 +87,10 @@ def tree(
         A Matplotlib colour map.
     limits : (float, float)
         The values at the two ends of the colour map.
+    title : str, optional
+        By default the result's own.
+    **options
+        Of a result: `item` of a `Membership`.
 
     Returns
     -------
@@ -92,7 +99,8 @@ def tree(
     Raises
     ------
     DataError
-        A column is missing, there are no rows, not exactly one root, or a cycle.
+        A column is missing, there are no rows, not exactly one root, a cycle, or `values` is no
+        mapping.
     OptionError
         There is no such colour map, or the limits are not ascending.
 
@@ -118,16 +126,44 @@ def tree(
         raise OptionError(f"cmap={cmap!r}: Matplotlib has no colour map of this name")
     if not limits[0] < limits[1]:
         raise OptionError(f"limits={limits}: the first must be less than the second")
-    graph = tree_of(check_columns(edges, ("parent", "child"), "edges"))
-    boxes = arrange_boxes(graph, texts_of(graph, values or {}, labels or {}, number), grow)
+    drawn = plot_data(data, "tree", **options)
+    known = values_of(values, drawn.beside)
+    title = drawn.title if title is None else title
+    graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
+    boxes = arrange_boxes(graph, texts_of(graph, known, labels or {}, number), grow)
     width, height = boxes.extent
+    top = _TITLE_HEIGHT if title else 0.0
+    aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width) / 2  # beside a narrow tree
     if ax is None:
-        ax = plt.figure(figsize=(width / 72, height / 72)).add_axes((0, 0, 1, 1))
+        size = ((width + 2 * aside) / 72, (height + top) / 72)
+        ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
     _draw_edges(ax, graph, boxes)
-    _draw_boxes(ax, graph, boxes, Fill(values or {}, mpl.colormaps[cmap], limits))
-    ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
+    _draw_boxes(ax, graph, boxes, Fill(known, mpl.colormaps[cmap], limits))
+    ax.set(xlim=(-aside, width + aside), ylim=(height, -top), aspect="equal")
     ax.set_axis_off()
+    if title:
+        text = printable(title)
+        ax.set_title(text, fontsize=TITLE_SIZE, y=1, pad=-TITLE_SIZE - 5, parse_math=False)
     return ax
+
+
+def values_of(values: Any, beside: pd.DataFrame | None) -> dict[str, float]:
+    """The given values, or else those of a result, a frame with columns category and value.
+
+    Nodes whose value is NaN have none.
+
+    Raises
+    ------
+    DataError
+        `values` is no mapping.
+    """
+    if values is None:
+        pairs = [] if beside is None else zip(beside["category"], beside["value"], strict=True)
+    elif isinstance(values, Mapping):
+        pairs = values.items()
+    else:
+        raise DataError(f"values={shown(values)}: must be a mapping of names to numbers")
+    return {str(name): float(value) for name, value in pairs if value == value}
 
 
 def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
@@ -141,7 +177,7 @@ def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
             PathPatch(
                 Path(*edge_path(graph, boxes, parent, child)),
                 fill=False,
-                edgecolor=_LINE,
+                edgecolor=EDGE,
                 linewidth=1.0,
                 linestyle="solid" if layout_parent[child] == parent else (0, (4, 3)),
                 zorder=1,
@@ -163,7 +199,7 @@ def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, fill: Fill) -> None:
                 height,
                 boxstyle="round,pad=0,rounding_size=4",
                 facecolor=colour,
-                edgecolor=_LINE,
+                edgecolor=EDGE,
                 linewidth=0.8,
                 zorder=2,
             )

@@ -26,7 +26,8 @@ def test_the_picture_shows_one_system_by_one_measure(report) -> None:
     mean, strong = ax.lines
     assert mean.get_xdata().tolist() == frame["mean"].tolist()
     assert strong.get_xdata().tolist() == frame["strong"].tolist()
-    assert ax.get_title() == "y, R@3"
+    assert ax.get_title(loc="left") == "R@3 of y, 8 queries, over independent worlds"
+    assert ax.get_xlabel() == "R@3"
     assert [tick.get_text() for tick in ax.get_yticklabels()] == frame["query"].tolist()
     own = plt.subplots()[1]
     assert report.plot(own, queries=["i2"]) is own

@@ -13,7 +13,7 @@ import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.data.distribution.distribution import Distribution
 from fuzzytruth.errors import DataError
-from fuzzytruth.plots.distribution_plot import bin_edges, spacing
+from fuzzytruth.plots.discrete_shapes import bin_edges, spacing
 
 
 def steps(ax: Any) -> Any:
@@ -111,3 +111,144 @@ def test_bad_frames(plt: Any, frame: pd.DataFrame, message: str) -> None:
     with pytest.raises(DataError, match=message):
         plots.distribution(frame)
     assert plt.get_fignums() == []
+
+
+COIN = pd.DataFrame({"value": [0.0, 1.0], "probability": [0.5, 0.5]})
+LOADED = pd.DataFrame({"value": [0.0, 1.0], "probability": [0.2, 0.8]})
+
+
+def places(ax: Any, value: float) -> list[float]:
+    """Where the lines at a value are on the page, in points from the value."""
+    ax.figure.canvas.draw()
+    middle = ax.transData.transform((value, 0))[0]
+    scale = 72 / ax.figure.dpi
+    return [(c.get_transform().transform((value, 0))[0] - middle) * scale for c in ax.collections]
+
+
+def test_distributions_at_the_same_values_stand_side_by_side(plt: Any) -> None:
+    several = {"a": Distribution.from_atoms([0, 1], [0.5, 0.5]), "b": LOADED, "c": COIN}
+    ax = plots.distribution(several, xlabel="P@1 of q")
+    heights = [[line[1, 1] for line in c.get_segments()] for c in ax.collections]
+    assert heights == [[0.5, 0.5], [0.2, 0.8], [0.5, 0.5]]
+    assert places(ax, 1.0) == pytest.approx([-4, 0, 4])
+    assert [t.get_text() for t in ax.get_legend().get_texts()] == ["a", "b", "c"]
+    assert ax.get_xlabel() == "P@1 of q"
+    frame = pd.concat([COIN.assign(system="a"), LOADED.assign(system="b")])
+    tidy = plots.distribution(frame)
+    assert places(tidy, 0.0) == pytest.approx([-2, 2])
+    assert len({line.get_marker() for line in tidy.lines}) == 2
+
+
+def test_repeated_calls_shift_and_name_what_they_add(plt: Any) -> None:
+    first = Distribution.from_atoms([0, 1], [0.5, 0.5])
+    ax = first.plot(label="first")
+    assert ax.get_legend() is None
+    for name in ("second", "third"):
+        first.plot(ax, label=name)
+    assert places(ax, 0.0) == pytest.approx([0, 4, -4])
+    assert len({c.get_color()[0].tobytes() for c in ax.collections}) == 3
+    names = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert names == ["first", "second", "third"]
+
+
+def test_histograms_in_one_call_have_the_same_bins(plt: Any) -> None:
+    rng = np.random.default_rng(0)
+    drawn = {name: Distribution.from_samples(rng.normal(m, 1, 500)) for m, name in enumerate("ab")}
+    ax = plots.distribution(drawn)
+    assert not ax.collections
+    first, second = ax.patches
+    edges = [np.unique(patch.get_xy()[:, 0]) for patch in (first, second)]
+    np.testing.assert_array_equal(*edges)
+    assert len(edges[0]) == 61
+    top = [patch.get_xy() for patch in (first, second)]
+    for outline in top:
+        assert outline[1 : len(outline) // 2 : 2, 1].sum() == pytest.approx(1)
+    assert first.get_linestyle() != second.get_linestyle()
+    assert first.get_facecolor()[3] < 0.5  # seen through
+    assert ax.get_ylabel().startswith("probability\n(bins of 0.")
+
+
+def test_cumulative_probabilities(plt: Any) -> None:
+    ax = plots.distribution({"a": COIN, "b": DIE}, kind="cdf")
+    coin, die = (np.asarray(line.get_xydata()) for line in ax.lines)
+    assert coin.tolist() == [[0, 0], [0, 0.5], [1, 1], [6, 1]]
+    assert die[:, 0].tolist() == [0, 1, 2, 3, 4, 5, 6, 6]
+    np.testing.assert_allclose(die[1:-1, 1], DIE.cdf(range(1, 7)))
+    assert coin[0, 1] == die[0, 1] == 0
+    assert {line.get_drawstyle() for line in ax.lines} == {"steps-post"}
+    assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
+    assert ax.get_ylabel() == "cumulative probability"
+
+
+@pytest.mark.parametrize("kind", ["pmf", "cdf"])
+def test_means_and_intervals_are_those_of_the_distribution(plt: Any, kind: Any) -> None:
+    one, two = ft.poisson_binomial([0.5] * 12), ft.poisson_binomial([0.1] * 12)
+    ax = plots.distribution({"one": one, "two": two}, kind=kind, interval=0.9)
+    lines = [line for line in ax.lines if line.get_gid() == "interval of a distribution"]
+    assert [tuple(line.get_xdata()) for line in lines] == [one.interval(0.9), two.interval(0.9)]
+    means = [
+        line.get_xdata()[0]
+        for line in ax.lines
+        if len(line.get_xdata()) == 1 and not line.get_gid()
+    ]
+    assert means == pytest.approx([one.mean(), two.mean()])
+    assert "mean, central 90% interval" in [t.get_text() for t in ax.get_legend().get_texts()]
+    assert ax.get_ylim()[1] > 1.1 * max(one.probabilities)
+
+
+def test_differences_have_a_line_at_zero(plt: Any) -> None:
+    gap = Distribution.from_atoms([-1, 1], [0.5, 0.5])
+    assert [list(line.get_xdata()) for line in gap.plot().lines] == [[0, 0]]
+    assert not gap.plot(zero=False).lines
+    assert not DIE.plot().lines
+    assert len(DIE.plot(zero=True).lines) == 1
+
+
+def test_a_legend_names_systems_as_they_are(plt: Any) -> None:
+    names = ["$a_b$", "<script>", "x" * 90, "x" * 89 + "y"]
+    ax = plots.distribution(dict.fromkeys(names, COIN))
+    ax.figure.canvas.draw()
+    texts = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert texts[:2] == names[:2]
+    assert len(set(texts)) == 4
+    figure = ax.figure.bbox
+    box = ax.get_legend().get_window_extent()
+    assert box.x0 >= figure.x0
+    assert box.y0 >= figure.y0
+
+
+def test_distributions_that_cannot_be_drawn_together(plt: Any) -> None:
+    with pytest.raises(ft.OptionError, match="label: there are several distributions"):
+        plots.distribution({"a": COIN, "b": COIN}, label="x")
+    with pytest.raises(ft.OptionError, match="kind='pdf'"):
+        plots.distribution(COIN, kind="pdf")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="empty mapping"):
+        plots.distribution({})
+    with pytest.raises(DataError, match="a: a frame in a mapping has one distribution"):
+        plots.distribution({"a": COIN.assign(system="s")})
+    with pytest.raises(DataError, match="system: 2 rows have no name"):
+        plots.distribution(COIN.assign(system=None))
+    with pytest.raises(DataError, match="none is above 0 of a"):
+        plots.distribution({"a": COIN.assign(probability=0.0)})
+    with pytest.raises(DataError, match="draws a DataFrame or a result, not 3"):
+        plots.distribution(3)
+    assert plt.get_fignums() == []
+
+
+def test_scores_draw_their_distributions(plt: Any) -> None:
+    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+    runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+    scores = ft.evaluate(truth, runs, ["P@1"])
+    ax = scores.plot_distributions(query="q")
+    heights = [[line[1, 1] for line in c.get_segments()] for c in ax.collections]
+    assert np.array(heights) == pytest.approx(np.array([[0.1, 0.9], [0.5, 0.5]]))
+    assert (
+        scores.plot_distributions().get_xlabel() == "mean P@1 of 1 query\nover independent worlds"
+    )
+    gap = scores.plot_distributions(against="y", query="q")
+    assert gap.get_xlabel() == "P@1 of query q, x minus y\nover independent worlds"
+    segments = gap.collections[0].get_segments()
+    found = scores.difference("x", "y", "P@1", query="q")
+    assert [s[1].tolist() for s in segments] == found.to_frame().to_numpy().tolist()
+    with pytest.raises(ft.OptionError, match="system 'z' is not among"):
+        scores.plot_distributions(systems="z")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +16,7 @@ from fuzzytruth.data.distribution.discrete import DiscreteDistribution
 from fuzzytruth.data.distribution.distribution_answer import distribution_answer
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.answer import Answer, Printed
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -328,25 +329,52 @@ class Distribution(Answer, DiscreteDistribution):
 
         return pd.DataFrame({"value": self.values, "probability": self.probabilities})
 
-    def plot(self, ax: Axes | None = None, **style: Any) -> Axes:
-        """Draw the probabilities: as vertical lines if the atoms are few, else as a histogram.
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        kind: Literal["pmf", "cdf"] = "pmf",
+        interval: float | None = None,
+        zero: bool | None = None,
+        **style: Any,
+    ) -> Axes:
+        """Draw the probabilities, or the cumulative ones; see `plots.distribution`.
 
-        Tails of probability 1e-6 are left out.
+        Repeated calls on the same axes overlay distributions. To give several the same bins, draw
+        them in one call: ``plots.distribution({"a": first, "b": second})``.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes to draw on; a new figure by default.
+        kind : {"pmf", "cdf"}
+            Probabilities, or P(X ≤ x).
+        interval : float, optional
+            Also draw the central interval of this level, and the mean.
+        zero : bool, optional
+            Draw a line at zero; by default where a value is negative.
         **style
-            Passed to Matplotlib, such as `label` (shown by ``ax.legend()``), `color` (by default
-            the next of the axes' cycle) and `alpha`.
+            Passed to Matplotlib, such as `label` (shown in a legend once two have one), `color`
+            and `alpha`; also `title` and `xlabel`.
 
         Returns
         -------
         matplotlib Axes
             Axis labels are set if they were empty.
 
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> coin = Distribution.from_atoms([0, 1], [0.5, 0.5])
+        >>> ax = coin.plot(label="fair", kind="cdf")
+        >>> ax = Distribution.from_atoms([0, 1], [0.2, 0.8]).plot(ax, label="loaded", kind="cdf")
+        >>> [text.get_text() for text in ax.get_legend().get_texts()]
+        ['fair', 'loaded']
         """
         from fuzzytruth.plots import distribution
 
-        return distribution(self.to_frame(), ax, **style)
+        return distribution(self, ax, kind=kind, interval=interval, zero=zero, **style)
+
+    def _plot_data(self, figure: str) -> PlotData:
+        """Atoms of `plots.distribution`; they do not know of what they are, so have no title."""
+        return PlotData(self.to_frame())

@@ -20,10 +20,13 @@ from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.edges import Edges
 from fuzzytruth.io.paths import as_path
+from fuzzytruth.plots.frames import PlotData
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+_MOST_BOXES = 40  # categories of a figure of boxes
 
 
 class Taxonomy(Answer, ComparableGraph):
@@ -362,13 +365,14 @@ class Taxonomy(Answer, ComparableGraph):
         values: NodeValues | None = None,
         ax: Axes | None = None,
         *,
+        kind: Literal["tree", "bars"] | None = None,
         labels: Mapping[str, Any] | None = None,
         number: str = ".2g",
-        grow: Literal["down", "right"] | None = None,
-        cmap: str = "Blues",
         limits: tuple[float, float] = (0.0, 1.0),
+        title: str = "",
+        **options: Any,
     ) -> Axes:
-        """Draw the taxonomy: a box for each category, with its name above its value.
+        """Draw the taxonomy: as a tree of boxes, or as an indented list with a bar for each value.
 
         Parameters
         ----------
@@ -377,38 +381,56 @@ class Taxonomy(Answer, ComparableGraph):
             Categories without a value stay grey.
         ax : Axes, optional
             Axes to draw on; the text shrinks to fit. None: a new figure of the picture's size.
+        kind : {"tree", "bars"}, optional
+            A box for each category, with its name above its value (`plots.tree`), or a row each
+            (`plots.tree_bars`). By default bars if there are more than 40 categories.
         labels : mapping, optional
             Text to write instead of names.
         number : str
             Format of the values, as in ``format(value, number)``.
-        grow : {"down", "right"}, optional
-            Whether children are drawn below their parents or to the right of them. None: below,
-            unless there are more than 14 leaves.
-        cmap : str
-            A Matplotlib colour map. The default runs from light to dark in one hue, legible in
-            black and white and with colour vision deficiency.
         limits : (float, float)
-            The values at the two ends of the colour map.
+            The values at the two ends of the colour map, or of the axis of the bars.
+        title : str
+        **options
+            Of a tree: `grow` ("down" or "right") and `cmap`. Of bars: `minimum`, `most` and
+            `xlabel`.
 
         Returns
         -------
         Axes
-            Edges to further parents of a category are dashed.
+            Edges to further parents of a category are dashed; bars list it once.
 
         Raises
         ------
         OptionError
-            There is no such colour map, or the limits are not ascending.
-        """
-        from fuzzytruth.plots import tree
+            There is no such kind or colour map, or the limits are not ascending.
 
-        return tree(
-            self.to_frame(),
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_children({"all": ["people", "scenery"]})
+        >>> ax = tax.plot({"people": 0.6}, kind="bars", xlabel="probability")
+        >>> [float(bar.get_width()) for bar in ax.patches]
+        [0.6]
+        """
+        from fuzzytruth.plots import tree, tree_bars
+
+        choice("kind", kind, (None, "tree", "bars"))
+        if kind is None:
+            boxes = len(self) <= _MOST_BOXES or not {"grow", "cmap"}.isdisjoint(options)
+            kind = "tree" if boxes else "bars"
+        return (tree_bars if kind == "bars" else tree)(
+            self,
             ax,
             values=None if values is None else values_of_some(self, values, "values"),
             labels=labels,
             number=number,
-            grow=grow,
-            cmap=cmap,
             limits=limits,
+            title=title,
+            **options,
         )
+
+    def _plot_data(self, figure: str) -> PlotData:
+        """Edges of `plots.tree` and `plots.tree_bars`."""
+        return PlotData(self.to_frame())

@@ -1,0 +1,203 @@
+"""Mean curves of several systems, with bands: the part of `Curves` that is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from fuzzytruth._typing import Array, Bools
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.segments import segment_sum
+from fuzzytruth.core.validation import between_zero_and_one
+from fuzzytruth.errors import OptionError, choice, counted
+from fuzzytruth.evaluation.curve_bands import over_queries, over_subjects
+from fuzzytruth.evaluation.curves_answer import curve_names
+from fuzzytruth.plots.frames import PlotData
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+Over = Literal["query", "subject"]
+_LEVELS = np.arange(1, 11) / 10  # of recall, of mean curves against recall
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MeanCurves:
+    """Curves of cells, and what is averaged from them; the parameters are those of `Curves`."""
+
+    kind: str
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    subjects: tuple[str, ...] | None
+    columns: Mapping[str, Array]
+    exists: Bools
+    cells: Cells
+
+    def mean(self) -> pd.DataFrame:
+        """Mean curve of each system, over queries (and the subjects who judged them).
+
+        Points are averaged at equal rank, or at equal level of recall. A list that ends before a
+        rank is continued with items that are not relevant, as in P@k. Gain at a level of recall is
+        averaged over the `n` queries that reach the level: where `n` differs, systems (and levels)
+        are averaged over different queries.
+        """
+        import pandas as pd
+
+        if self.kind.endswith("-recall"):
+            return self._mean_at_recall()
+        axis = "rank" if "rank" in self.columns else "recall"
+        parts = []
+        for s, system in enumerate(self.systems):
+            columns: dict[str, Any] = {"system": system, axis: self.columns[axis].ravel()}
+            for name, values in self.columns.items():
+                if name != axis:
+                    columns[name] = self._over_cells(values[s])
+            parts.append(pd.DataFrame(columns))
+        return pd.concat(parts, ignore_index=True)
+
+    def _over_cells(self, values: Array) -> Array:
+        """Mean over the subjects who judged a query, then over queries, as in `Scores.mean`."""
+        shape = (len(self.cells), self.exists.shape[-1])
+        by_point = np.broadcast_to(values, shape).T  # (points, cells)
+        count = np.diff(self.cells.offsets)
+        per_query = segment_sum(by_point, self.cells.offsets)[:, count > 0] / count[count > 0]
+        return np.asarray(per_query.mean(axis=-1))
+
+    def _mean_at_recall(self) -> pd.DataFrame:
+        import pandas as pd
+
+        parts = []
+        for s, system in enumerate(self.systems):
+            at_level, ever = self._at_levels(s)
+            n = ever.sum(axis=0)
+            mean = divide((at_level * ever).sum(axis=0), n, fill=np.nan)
+            columns = {"system": system, "recall": _LEVELS, "value": mean, "n": n}
+            parts.append(pd.DataFrame(columns))
+        return pd.concat(parts, ignore_index=True)
+
+    def _at_levels(self, s: int) -> tuple[Array, Bools]:
+        """Gain of each cell at each level of recall, and whether it reaches the level."""
+        # Points with equal recall share a hit: the first rank that reaches a level is where
+        # recall first is no smaller; 1e-9 forgives 3 * (1 / 3) < 1.
+        recall = np.where(self.exists[s], self.columns["recall"][s], -1.0)  # (cells, points)
+        value = np.broadcast_to(self.columns["value"][s], recall.shape)
+        reached = recall[..., None] >= _LEVELS - 1e-9  # (cells, points, levels)
+        first = reached.argmax(axis=-2)
+        return np.take_along_axis(value, first, axis=-1), np.asarray(reached.any(axis=-2))
+
+    def bands(self, *, over: Over = "query", level: float = 0.95) -> pd.DataFrame:
+        """Mean curve of each system, with a band around it.
+
+        Parameters
+        ----------
+        over : {"query", "subject"}
+            "query": at each point, the interval of the mean over queries, by Student's t; that of
+            ``Scores.summary(over="query")``. It holds for a single point, not for whole curves,
+            and may exceed the range of a measure. "subject": the lowest and the highest of the
+            subjects' own mean curves; this is no confidence interval.
+        level : float
+            Confidence level over queries.
+
+        Returns
+        -------
+        DataFrame
+            The columns of `mean`, and lower and upper, of value or of precision. NaN where a band
+            over queries has fewer than two of them.
+
+        Raises
+        ------
+        OptionError
+            There are no subjects, or they judged different queries.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = {"q1": {"a": 1, "b": 1}, "q2": {"b": 1}}
+        >>> runs = {"sys": {"q1": {"a": 2, "b": 1}, "q2": {"a": 2, "b": 1}}}
+        >>> ft.curves(truth, runs, "CG").bands(level=0.8).round(3).iloc[1].to_dict()
+        {'system': 'sys', 'rank': 2, 'value': 1.5, 'lower': -0.039, 'upper': 3.039}
+        """
+        choice("over", over, get_args(Over))
+        level = between_zero_and_one("level", level)
+        if over == "subject" and self.subjects is None:
+            raise OptionError("over='subject': the truth of these curves has no subjects")
+        out = self.mean()
+        cells = self.cells
+        ends = []
+        for s in range(len(self.systems)):
+            values, weight = self._drawn(s)
+            if over == "query":
+                ends.append(over_queries(values, weight, cells.offsets, level))
+            else:
+                n_queries = int((np.diff(cells.offsets) > 0).sum())
+                ends.append(over_subjects(values, weight, cells.subject_codes, n_queries))
+        for name, parts in zip(("lower", "upper"), zip(*ends, strict=True), strict=True):
+            out[name] = np.concatenate(parts)
+        return out
+
+    def _drawn(self, s: int) -> tuple[Array, Bools | None]:
+        """Values of one system, (cells, points), and which count, where not all do."""
+        if self.kind.endswith("-recall"):
+            return self._at_levels(s)
+        values = self.columns["precision" if "precision" in self.columns else "value"][s]
+        return np.broadcast_to(values, (len(self.cells), self.exists.shape[-1])), None
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        over: Over | None = "query",
+        level: float = 0.95,
+        highlight: Iterable[str] | str | None = None,
+        bands: bool | None = None,
+    ) -> Axes:
+        """Draw the mean curve of each system, with bands.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure.
+        over, level
+            What the bands are; see `bands`. None: no bands.
+        highlight, bands
+            As in `plots.curves`.
+
+        Returns
+        -------
+        matplotlib Axes
+
+        Raises
+        ------
+        OptionError
+            As `bands`; or a system is unknown.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import fuzzytruth as ft
+        >>> truth = {"q1": {"a": 1, "b": 1}, "q2": {"b": 1}}
+        >>> runs = {"sys": {"q1": {"a": 2, "b": 1}, "q2": {"a": 2, "b": 1}}}
+        >>> ft.curves(truth, runs, "PR").plot().get_title(loc="left")
+        'Precision and recall at each rank: means over 2 queries'
+        """
+        from fuzzytruth.plots import curves
+
+        return curves(self, ax, over=over, level=level, highlight=highlight, bands=bands)
+
+    def _plot_data(self, figure: str, over: Over | None = "query", level: float = 0.95) -> PlotData:
+        """Frame of `plots.curves`."""
+        frame = self.mean() if over is None else self.bands(over=over, level=level)
+        queries = counted(int((np.diff(self.cells.offsets) > 0).sum()), "query")
+        title, measure = curve_names(self.kind)
+        who = "" if self.subjects is None else f" and {counted(len(self.subjects), 'subject')}"
+        frame["measure"] = measure
+        if over == "query":
+            frame["band"] = f"{100 * level:.4g}% t-interval of the mean over queries"
+        elif over == "subject":
+            frame["band"] = f"range of {counted(len(self.subjects or ()), 'subject')}"
+        return PlotData(frame, f"{title}: means over {queries}{who}")

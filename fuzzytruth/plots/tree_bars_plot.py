@@ -1,0 +1,180 @@
+"""A taxonomy as an indented list of bars, for those too large for boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.core.validation import option_number, whole_number
+from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.plots.appearance import FAINT, MAIN, TICK_SIZE
+from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.text import inches_of, letters_in, name_ticks, shown_names
+from fuzzytruth.plots.text import title as put_title
+from fuzzytruth.plots.tree_boxes import tree_of
+from fuzzytruth.plots.tree_plot import values_of
+from fuzzytruth.plots.tree_rows import Rows, rows_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST_ROWS = 60
+_ROW = 0.17  # inches
+_INDENT = "\u2003"  # an em space
+_MARK = " †"  # of nodes with further parents
+
+
+def tree_bars(
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    values: Mapping[str, float] | None = None,
+    labels: Mapping[str, Any] | None = None,
+    number: str = ".2g",
+    limits: tuple[float, float] = (0.0, 1.0),
+    minimum: float | None = None,
+    most: int = MOST_ROWS,
+    title: str | None = None,
+    xlabel: str = "value",
+    **options: Any,
+) -> Axes:
+    """Draw a tree as a list: a row for each node, indented by depth, with a bar for its value.
+
+    A node with several parents is listed once, below the first that is one level above it, and
+    marked with †. Of a larger tree those rows are drawn that have the largest values, and the nodes
+    above them; the figure says how many are not shown.
+
+    Parameters
+    ----------
+    data : DataFrame or result
+        One row for each edge: columns parent and child, as for `plots.tree`.
+    ax : matplotlib Axes, optional
+        Axes to draw on; by default those of a new figure, as high as its rows need.
+    values : mapping, optional
+        Number of each node, such as its probability; nodes without one (or NaN) have no bar, those
+        of value 0 the text "0". By default the result's own.
+    labels : mapping, optional
+        Text to write instead of names.
+    number : str
+        Format of the values, as in ``format(value, number)``.
+    limits : (float, float)
+        The ends of the horizontal axis.
+    minimum : float, optional
+        Leave out nodes with a smaller value, or none, unless a node below them is shown. By
+        default all are shown; of more than `most`, those with values above 0 if there are any.
+    most : int
+        The most rows.
+    title : str, optional
+        By default the result's own.
+    xlabel : str
+        What the values are.
+    **options
+        Of a result: `item` of a `Membership`.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, not exactly one root, a cycle, or `values` is no
+        mapping.
+    OptionError
+        `most` is no whole number from 1, `minimum` no number, or the limits are not ascending.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> edges = pd.DataFrame({"parent": ["all", "all"], "child": ["people", "scenery"]})
+    >>> ax = plots.tree_bars(edges, values={"all": 1, "people": 0.6}, xlabel="probability")
+    >>> [label.get_text().strip() for label in ax.get_yticklabels()]
+    ['all', 'people', 'scenery']
+    >>> [float(bar.get_width()) for bar in ax.patches]
+    [1.0, 0.6]
+    """
+    most = whole_number("most", most, 1)
+    least = None if minimum is None else option_number("minimum", minimum)
+    if not limits[0] < limits[1]:
+        raise OptionError(f"limits={limits}: the first must be less than the second")
+    drawn = plot_data(data, "tree", **options)
+    known = values_of(values, drawn.beside)
+    graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
+    large = len(graph.names) > most
+    if least is None and large and any(x > 0 for x in known.values()):
+        least = float(np.nextafter(0, 1))
+    rows = rows_of(graph, known, least, most)
+    ax = axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
+    _draw_bars(ax, rows, known, number, limits[0])
+    _name_rows(ax, rows, labels or {})
+    ax.set(xlim=limits, ylim=(len(rows.names) - 0.4, -0.6))
+    notes = _notes(rows, least)
+    if known:
+        notes = [xlabel, *notes]
+    else:
+        ax.set_xticks([])
+    ax.set_xlabel("\n".join(notes), parse_math=False)
+    put_title(ax, drawn.title if title is None else title)
+    return ax
+
+
+def _draw_bars(
+    ax: Axes, rows: Rows, values: Mapping[str, float], number: str, start: float
+) -> None:
+    for place, name in enumerate(rows.names):
+        ax.axhline(place, color=FAINT, linewidth=0.4, zorder=0)
+        if name not in values:
+            continue
+        value = values[name]
+        ax.barh(place, value - start, 0.7, left=start, color=MAIN)
+        ax.annotate(
+            format(value, number),
+            (value, place),
+            xytext=(2, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=TICK_SIZE - 1,
+            annotation_clip=False,
+            bbox={"facecolor": "white", "linewidth": 0, "pad": 0.6},
+            zorder=2,
+        )
+
+
+def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:
+    """Names at the left edge, each indented."""
+    longest = letters_in(0.45 * 72 * inches_of(ax)[0]) - 2 * max(rows.depth)
+    names = shown_names([labels.get(name, name) for name in rows.names], max(longest, 12))
+    texts = [
+        f"{_INDENT * depth}{name}{_MARK if again else ''}"
+        for name, depth, again in zip(names, rows.depth, rows.repeated, strict=True)
+    ]
+    name_ticks(ax, "y", range(len(texts)), texts, fontsize=TICK_SIZE, ha="left")
+    ax.tick_params(axis="y", length=0, pad=1.03 * _width(texts) + 4)
+
+
+def _width(texts: list[str]) -> float:
+    """Points of the longest text."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextToPath
+
+    measure, font = TextToPath(), FontProperties(size=TICK_SIZE)
+    widths = (measure.get_text_width_height_descent(text, font, ismath=False)[0] for text in texts)
+    return float(max(widths))
+
+
+def _notes(rows: Rows, least: float | None) -> list[str]:
+    """What is not seen."""
+    notes = []
+    if rows.n_below:
+        smaller = "value 0 or none" if least is None or least < 1e-300 else f"less than {least:g}"
+        notes.append(f"not shown: {counted(rows.n_below, 'category')} with {smaller}")
+    if rows.n_cut:
+        notes.append(f"not shown: {counted(rows.n_cut, 'category')} for lack of room")
+    if any(rows.repeated):
+        notes.append("† has further parents, below which it is not listed again")
+    return notes
