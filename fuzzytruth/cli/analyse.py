@@ -10,6 +10,7 @@ from fuzzytruth.cli import options, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import emit_answer, emit_text
+from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning
 
 EXAMPLE = """\b
@@ -52,16 +53,17 @@ def analyse(
     scores = compared.scores
     if compared.measures is not None:
         scores = scores.select(measures=compared.measures)
-    result = analysis_of(
-        scores,
-        dict.fromkeys(as_typed(str(one.message)) for one in caught),
-        baseline=baseline,
-        clusters=compared.clusters,
-        level=level,
-        n_resamples=n_resamples,
-        rng=context.params["seed"],
-        n_jobs=context.params["n_jobs"],
-    )
+    with working("comparing"):
+        result = analysis_of(
+            scores,
+            dict.fromkeys(as_typed(str(one.message)) for one in caught),
+            baseline=baseline,
+            clusters=compared.clusters,
+            level=level,
+            n_resamples=n_resamples,
+            rng=context.params["seed"],
+            n_jobs=context.params["n_jobs"],
+        )
     if output_format == "table":
         emit_answer(result, output)
         return

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli.completions import complete_measures
 from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, split_measures
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
@@ -39,7 +40,14 @@ VotesFile = Annotated[
 ]
 OneMeasure = Annotated[
     str,
-    typer.Option("-m", "--measure", metavar="MEASURE", help="One measure.", show_default=False),
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        autocompletion=complete_measures,
+        help="One measure.",
+        show_default=False,
+    ),
 ]
 TwoSystems = Annotated[
     str | None,

@@ -9,6 +9,7 @@ import typer
 
 from fuzzytruth.cli import matrices, options, table_options
 from fuzzytruth.cli.inputs import second_column
+from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
@@ -72,18 +73,19 @@ def convert(
     from fuzzytruth.io.formats import format_to_write
 
     format_to_write(Path(target))
-    content = read(
-        source,
-        kind=kind,
-        name_by=name_by,
-        order_by=order_by,
-        duplicates=duplicates,
-        groups=second_column(groups, intents=intents),
-        table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
-        matrix=matrices.matrix_options(
-            queries, items, distances=distances, exclude_self=exclude_self, depth=depth
-        ),
-    )
+    with working("reading"):
+        content = read(
+            source,
+            kind=kind,
+            name_by=name_by,
+            order_by=order_by,
+            duplicates=duplicates,
+            groups=second_column(groups, intents=intents),
+            table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
+            matrix=matrices.matrix_options(
+                queries, items, distances=distances, exclude_self=exclude_self, depth=depth
+            ),
+        )
     if _SYSTEM in target:
         write_each_system(content, target)
     else:

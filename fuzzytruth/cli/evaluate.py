@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from fuzzytruth.cli import matrices, options, paper_options, table_options
+from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, second_column
 from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
 from fuzzytruth.errors import OptionError
@@ -33,6 +34,7 @@ Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's nam
 Over = Annotated[
     str | None,
     typer.Option(
+        autocompletion=complete_axes,
         help="What the intervals of means are over: query, subject, world, or several separated by "
         "commas.  [default: query]",
         show_default=False,

@@ -11,8 +11,10 @@ import typer
 
 from fuzzytruth.cli import options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import split_measures, split_names
 from fuzzytruth.cli.output import emit, emit_text, print_line
+from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:
@@ -96,6 +98,7 @@ OverOfGate = Annotated[
     str | None,
     typer.Option(
         "--over",
+        autocompletion=complete_axes,
         help="What is random, for the only test: query, subject, world, or several separated by "
         "commas.  [default: query, and subject where there are several]",
         show_default=False,
@@ -139,17 +142,18 @@ def gate(
     if others:
         unused = counted(len(others), "run is", "runs are")
         warn(f"{unused} neither new nor old, and left out: {first_few(others)}", FuzzytruthWarning)
-    result = gate_of(
-        compared.scores,
-        *names,
-        compared.measures,
-        margin=margin,
-        better=better,
-        over=None if over is None else options.axes_of(over),
-        level=level,
-        clusters=compared.clusters,
-        strata=compared.strata,
-    )
+    with working("comparing"):
+        result = gate_of(
+            compared.scores,
+            *names,
+            compared.measures,
+            margin=margin,
+            better=better,
+            over=None if over is None else options.axes_of(over),
+            level=level,
+            clusters=compared.clusters,
+            strata=compared.strata,
+        )
     show_gate(result, json_object=json_object, output=output)
     return 0 if result.passed else NOT_PASSED
 
