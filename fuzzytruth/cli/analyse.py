@@ -14,7 +14,11 @@ from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth analyse sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m AP,RR
+On files of your own:
   fuzzytruth analyse qrels.txt a.run b.run -m nDCG@10
   fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
   fuzzytruth analyse scores.csv --baseline a --format markdown

@@ -15,14 +15,16 @@ from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
-Examples:
-  fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
-  fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense -m nDCG@10 -k 3
-  fuzzytruth annotate-next votes.csv a.run b.run -m P@10 --limit 200 -o batch.csv
-On the sample that comes with the package:
+Examples, on the sample that comes with the package:
   fuzzytruth demo --copy-to sample
-  fuzzytruth annotate-next sample/judgments.parquet sample/runs.parquet --order-by rank \\
-    --systems amc.run,waterloo.B-rank-normal -m AP
+  fuzzytruth annotate-next sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank --systems amc.run,waterloo.B-rank-normal -m AP
+On files of your own:
+  fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
+  fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense \\
+    -m nDCG@10 -k 3
+  fuzzytruth annotate-next votes.csv a.run b.run -m P@10 --limit 200 \\
+    -o batch.csv
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """

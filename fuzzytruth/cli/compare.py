@@ -12,10 +12,18 @@ from fuzzytruth.cli.completions import complete_axes, complete_corrections
 from fuzzytruth.cli.progress import working
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth compare sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m AP --figure differences.png
+  fuzzytruth compare sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m RR --worlds subject --over query,subject
+On files of your own:
   fuzzytruth compare qrels.txt a.run b.run -m AP -m nDCG@10
-  fuzzytruth compare qrels.txt a.run b.run --baseline a --correction holm --format latex
-  fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
+  fuzzytruth compare qrels.txt a.run b.run --baseline a --correction holm \\
+    --format latex
+  fuzzytruth compare votes.csv a.run b.run --worlds subject \\
+    --over query,subject -m RR
   fuzzytruth compare scores.csv --baseline a --alternative greater
   fuzzytruth compare scores.csv --clusters topic -o differences.csv
   fuzzytruth compare means.csv --columns query=topic --systems bm25,dense

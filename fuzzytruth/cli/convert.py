@@ -21,11 +21,17 @@ if TYPE_CHECKING:
     from fuzzytruth.data.runs import Runs
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth convert sample/judgments.parquet judgments.csv
+  fuzzytruth convert sample/runs.parquet '{system}.run' --order-by rank
+On files of your own:
   fuzzytruth convert qrels.txt judgments.parquet
   fuzzytruth convert runs.csv 'runs/{system}.run.gz' --kind runs
-  fuzzytruth convert export.csv qrels.txt --columns query=topic_no --grades yes=1,no=0 --drop na
-  fuzzytruth convert sim.npy sim.run --queries queries.txt --items items.txt --depth 1000
+  fuzzytruth convert export.csv qrels.txt --columns query=topic_no \\
+    --grades yes=1,no=0 --drop na
+  fuzzytruth convert sim.npy sim.run --queries queries.txt \\
+    --items items.txt --depth 1000
 """
 Kind = Literal["auto", "judgments", "runs"]
 _SYSTEM = "{system}"

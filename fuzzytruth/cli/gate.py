@@ -22,17 +22,26 @@ if TYPE_CHECKING:
 
 NOT_PASSED = 3
 EXAMPLE = """\b
-Examples:
-  fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 --margin .01
-  fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP --margin RR=.02,AP=.01
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth gate sample/judgments.parquet sample/runs.parquet --order-by rank \\
+    --old amc.run --new waterloo.B-rank-normal -m AP --margin .02
+On files of your own:
+  fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 \\
+    --margin .01
+  fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP \\
+    --margin RR=.02,AP=.01
   fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better --json
-  fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 --worlds population
-  fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 --clusters topic
+  fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 \\
+    --worlds population
+  fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \\
+    --clusters topic
 
-Where several subjects judged, the test over queries and subjects decides, under --worlds subject
-if nothing else is said. Several measures all have to pass.
+Where several subjects judged, the test over queries and subjects decides, under
+--worlds subject if nothing else is said. Several measures all have to pass.
 
-Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an option is.
+Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an
+option is.
 """
 
 

@@ -17,10 +17,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 EXAMPLE = """\b
-Examples:
-  fuzzytruth plan --component system:query=.02 --component residual=.05 --half-width .02
-  fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 --judgments-per-query 50
-  fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 --n-subjects 2-20
+Examples, on a sample that comes with the package:
+  fuzzytruth demo --sample cragc25 --copy-to essays
+  fuzzytruth plan essays/shares.parquet --half-width .05
+  fuzzytruth plan --component system:query=.02 --component residual=.05 \\
+    --half-width .02
+On files of your own:
+  fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 \\
+    --judgments-per-query 50
+  fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 \\
+    --n-subjects 2-20
   fuzzytruth plan scores.csv --coefficient .9 --over query -o plan.csv
 
 In Python: variance_components shows the variances that a plan rests on.
