@@ -24,14 +24,16 @@ NOT_PASSED = 3
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
   fuzzytruth demo --copy-to sample
-  fuzzytruth gate sample/judgments.parquet sample/runs.parquet --order-by rank \\
-    --old amc.run --new waterloo.B-rank-normal -m AP --margin .02
+  fuzzytruth gate sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank --old amc.run --new waterloo.B-rank-normal \\
+    -m AP --margin .02
 On files of your own:
   fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 \\
     --margin .01
   fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP \\
     --margin RR=.02,AP=.01
-  fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better --json
+  fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better \\
+    --json
   fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 \\
     --worlds population
   fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \\
