@@ -8,10 +8,11 @@ import typer
 
 from fuzzytruth.cli import options, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.figures import write_figure
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import emit_answer, emit_text
 from fuzzytruth.cli.progress import working
-from fuzzytruth.errors import FuzzytruthWarning
+from fuzzytruth.errors import FuzzytruthWarning, OptionError
 
 EXAMPLE = """\b
 Examples, on the sample that comes with the package:
@@ -40,6 +41,7 @@ def analyse(
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
     output: options.Output = None,
+    figure: options.Figure = None,
 ) -> None:
     """Check the data, score the systems and compare them, on one screen.
 
@@ -68,6 +70,10 @@ def analyse(
             rng=context.params["seed"],
             n_jobs=context.params["n_jobs"],
         )
+    if figure is not None:
+        if result.comparison is None:
+            raise OptionError("--figure: shows differences of systems, and there is one system")
+        write_figure(result.comparison.plot, figure)
     if output_format == "table":
         emit_answer(result, output)
         return

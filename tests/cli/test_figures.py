@@ -85,3 +85,11 @@ def test_every_figure_option_is_the_shared_one() -> None:
     assert {each.help for found in with_figure.values() for each in found} == {
         with_figure["compare"][0].help
     }
+
+
+def test_an_analysis_is_drawn_as_its_comparison(run, folder: Path) -> None:
+    assert run(*COMPARE, "--figure", "compared.svg")[0] == 0
+    assert run("analyse", *COMPARE[1:], "--figure", "analysed.svg")[0] == 0
+    assert (folder / "analysed.svg").read_text() == (folder / "compared.svg").read_text()
+    status, _, err = run("analyse", "qrels.txt", "a.run", "-m", "AP", "--figure", "one.svg")
+    assert (status, err.splitlines()[-1].startswith("error: --figure: ")) == (2, True)
