@@ -47,7 +47,7 @@ def test_every_page_with_code_is_run() -> None:
     """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
     pages = {path.name for path in DOCS.rglob("*.md") if "```python" in path.read_text("utf-8")}
     elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
-    elsewhere |= {"analyse.md", "gate.md", "annotate_next.md"}
+    elsewhere |= {"analyse.md", "gate.md", "annotate_next.md", "python_tour.md"}
     assert pages == elsewhere | {*PROGRAMS, *SHOWN}
 
 

@@ -1,8 +1,7 @@
-"""What README.md, docs/guide/comparing.md and the commands' help show must run."""
+"""What README.md, the tour, the page of the command line and comparing.md show must run."""
 
 from __future__ import annotations
 
-import gzip
 import re
 import shlex
 import subprocess
@@ -11,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from fuzzytruth.cli.compare import EXAMPLE as COMPARE_EXAMPLE
-from fuzzytruth.cli.evaluate import EXAMPLE
-from fuzzytruth.cli.image_text import EXAMPLE as IMAGE_TEXT_EXAMPLE
+from matplotlib import image
+from support.example_files import write_example_files
 
 HOME = Path(__file__).parent.parent
 README = (HOME / "README.md").read_text(encoding="utf-8")
+TOUR = (HOME / "docs" / "guide" / "python_tour.md").read_text(encoding="utf-8")
+COMMAND_LINE = (HOME / "docs" / "guide" / "command_line.md").read_text(encoding="utf-8")
 COMPARING = (HOME / "docs" / "guide" / "comparing.md").read_text(encoding="utf-8")
 
 
@@ -28,63 +27,9 @@ def blocks(language: str, text: str = README) -> str:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the examples name."""
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "qrels.txt").write_text("q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n")
-    (tmp_path / "votes.csv").write_text("query,item,subject,grade\nq1,d1,ann,1\nq1,d1,bob,0\n")
-    (tmp_path / "lists.csv").write_text(
-        "query,subject,item,grade\nq1,ann,d1,1.0\nq1,ann,d7,0.5\nq2,ann,d3,1.0\n"
-    )
-    (tmp_path / "tree.txt").write_text("all\n  people\n  scenery\n")
-    (tmp_path / "labels.csv").write_text("subject,item,category\ns,i1,people\ns,i2,people\n")
-    (tmp_path / "like.run").write_text("i1 Q0 i2 1 1.0 like\ni2 Q0 i1 1 1.0 like\n")
-    rows = "q1 Q0 d1 1 2.5 {0}\nq1 Q0 d2 2 1.5 {0}\nq2 Q0 d3 1 1.0 {0}\n"
-    for name in ("a", "b"):
-        (tmp_path / f"{name}.run").write_text(rows.format(name))
-    (tmp_path / "runs" / "c.run.gz").write_bytes(gzip.compress(rows.format("c").encode()))
-    (tmp_path / "scores.csv").write_text(
-        "system,query,topic,value\na,q1,t,1\na,q2,u,0\nb,q1,t,0\nb,q2,u,0\n"
-    )
-    write_matrices(tmp_path)
-    write_tables(tmp_path)
+    write_example_files(tmp_path)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def write_tables(folder: Path) -> None:
-    """Tables with columns of their own, labels of a classifier, and logs of two models."""
-    tables = {
-        "export.csv": "topic_no,item,who,grade\nq1,d1,ann,1\nq1,d1,bob,na\nq2,d3,bob,1\n",
-        "panel.csv": "query,item,subject,grade\n"
-        + "".join(
-            f"q{1 + j % 4},d{j},{who},{(j * (k + 2) + k) % 3}\n"
-            for j in range(1, 25)
-            for k, who in enumerate(["ann", "bob", "gpt", "llama"])
-        ),
-        "wide.csv": "query,item,ann,bob\nq1,d1,1,0\nq2,d3,1,1\n",
-        "a.csv": "query,item,cosine\nq1,d1,0.9\nq1,d2,0.8\nq2,d3,0.7\n",
-        "classes.csv": "item,category\ni1,people\ni2,scenery\n",
-        "means.csv": "topic,bm25,dense\n1,0.5,0.6\n2,0.1,0.3\n3,0.4,0.3\n",
-        "old.jsonl": '{"doc_id": 0, "resps": [], "acc": 1}\n{"doc_id": 1, "resps": [], "acc": 0}\n',
-        "new.jsonl": '{"doc_id": 0, "resps": [], "acc": 1}\n{"doc_id": 1, "resps": [], "acc": 1}\n',
-    }
-    for name, text in tables.items():
-        (folder / name).write_text(text)
-
-
-def write_matrices(folder: Path) -> None:
-    """Distances between three models, and similarities of two images and ten texts."""
-    (folder / "test.cla").write_text("PSB 1\n1 3\n\ndog 0 3\nm1\nm2\nm3\n")
-    near = np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]])
-    np.save(folder / "d2.npy", near)
-    np.savetxt(folder / "shd.txt", near)
-    np.save(folder / "sim.npy", -near[:2])
-    (folder / "queries.txt").write_text("q1\nq2\n")
-    (folder / "items.txt").write_text("d1\nd2\nd3\n")
-    similar = np.repeat(np.eye(12), 5, axis=1) + np.arange(12)[:, None] / 9
-    for name in ("clip", "vse"):
-        np.save(folder / f"{name}.npy", similar)
-    np.savetxt(folder / "clip.csv", similar, delimiter=",")
-    (folder / "images.txt").write_text("\n".join(str(j // 5) for j in range(60)))
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -95,11 +40,52 @@ def contents(folder: Path) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_python_blocks_run(folder: Path) -> None:
-    # In a process of its own, for they register a measure.
-    done = run("-c", blocks("python"))
+def test_python_blocks_print_what_is_shown(folder: Path) -> None:
+    """All blocks of README as one program; the text below a block is what it prints."""
+    parts = re.findall(r"^```python\n(.*?)^```(?:\s+```text\n(.*?)^```)?", README, re.S | re.M)
+    assert len(parts) >= 3
+    end = "-- end of a block --"
+    done = run("-W", "ignore", "-c", "".join(f"{code}\nprint({end!r})\n" for code, _ in parts))
+    assert done.returncode == 0, done.stderr
+    printed = done.stdout.split(f"{end}\n")[:-1]
+    expected = [shown for _, shown in parts]
+    assert sum(map(bool, expected)) >= 2
+    assert list(map(stripped, printed)) == list(map(stripped, expected))
+
+
+def stripped(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines()]
+
+
+def test_the_tour_runs(folder: Path) -> None:
+    # In a process of its own, for it registers a measure.
+    done = run("-c", blocks("python", TOUR))
     assert done.returncode == 0, done.stderr
     assert (folder / "scores.parquet").exists()
+
+
+def test_the_first_screen() -> None:
+    """One picture, the two commands and the example come before the first heading."""
+    first = README.partition("\n## ")[0]
+    assert "](docs/pictures/readme.png)" in first
+    assert "make demo" in first
+    assert "make test" in first
+    assert len(blocks("python", first).splitlines()) == 6
+    assert "significant" in first
+
+
+def test_links_of_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", README):
+        assert (HOME / target).exists(), target
+
+
+def test_the_picture_is_drawn_by_its_script(tmp_path: Path) -> None:
+    pictures = HOME / "docs" / "pictures"
+    done = run(str(pictures / "readme.py"), str(tmp_path / "readme.png"))
+    assert done.returncode == 0, done.stderr
+    drawn, committed = (image.imread(path / "readme.png") for path in (tmp_path, pictures))
+    assert drawn.shape == committed.shape
+    assert np.mean(np.abs(drawn - committed)) < 0.01
 
 
 def test_comparing_runs_and_says_what_it_shows() -> None:
@@ -113,16 +99,12 @@ def test_comparing_runs_and_says_what_it_shows() -> None:
     assert done.stdout.splitlines()[-1] == "0.0098"
 
 
-COMMANDS = [line.removeprefix("$ ") for line in blocks("console").splitlines()]
-COMMANDS += [
-    line.strip()
-    for line in (EXAMPLE + COMPARE_EXAMPLE + IMAGE_TEXT_EXAMPLE).splitlines()
-    if line.startswith("  fuzzytruth")
-]
+SHOWN = blocks("console", README + COMMAND_LINE).splitlines()
+COMMANDS = list(dict.fromkeys(line.removeprefix("$ ") for line in SHOWN if line))
 
 
 def test_commands_were_found() -> None:
-    assert len(COMMANDS) >= 8
+    assert len(COMMANDS) >= 20
     assert all(command.startswith("fuzzytruth ") for command in COMMANDS)
 
 
@@ -134,5 +116,5 @@ def test_commands_run(folder: Path, command: str) -> None:
     assert done.returncode == 0, done.stderr
     changed = [path for path, text in contents(folder).items() if before.get(path) != text]
     assert done.stdout.strip() or changed
-    if "-o" in words:
-        assert folder / words[words.index("-o") + 1] in changed
+    for flag in {"-o", "--figure"} & {*words}:
+        assert folder / words[words.index(flag) + 1] in changed

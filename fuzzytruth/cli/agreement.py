@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.coefficients.agreement_result import Agreement
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
   fuzzytruth demo --copy-to sample
   fuzzytruth agreement sample/judgments.parquet --over query
+  fuzzytruth agreement sample/judgments.parquet --over query --by pair
+On files of your own:
   fuzzytruth agreement qrels.csv --metric ordinal --scale 0,3
   fuzzytruth agreement qrels.csv --metric ordinal --over item --over subject
   fuzzytruth agreement labels.csv --taxonomy tree.txt --metric taxonomy
   fuzzytruth agreement labels.csv --categories --metric masi --by category
-  fuzzytruth agreement sample/judgments.parquet --over query --by pair
-  fuzzytruth agreement qrels.csv --coefficient cohen --metric linear --pair ann,bob
+  fuzzytruth agreement qrels.csv --coefficient cohen --metric linear \\
+    --pair ann,bob
 
 In Python: pairwise_agreement (who agrees with whom, near-duplicates),
 subject_influence, reliability and variance_components.

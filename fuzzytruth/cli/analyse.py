@@ -9,11 +9,16 @@ import typer
 from fuzzytruth.cli import options, paper_options
 from fuzzytruth.cli.analysed_files import read_analysis
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared
+from fuzzytruth.cli.figures import write_figure
 from fuzzytruth.cli.output import emit_answer, emit_text
-from fuzzytruth.errors import FuzzytruthWarning
+from fuzzytruth.errors import FuzzytruthWarning, OptionError
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth analyse sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m AP,RR
+On files of your own:
   fuzzytruth analyse qrels.txt a.run b.run -m nDCG@10
   fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
   fuzzytruth analyse scores.csv --baseline a --format markdown
@@ -35,6 +40,7 @@ def analyse(
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
     output: options.Output = None,
+    figure: options.Figure = None,
 ) -> None:
     """Check the data, score the systems and compare them, on one screen.
 
@@ -46,6 +52,10 @@ def analyse(
     output_format = output_format or format_for(output)
     style = paper_options.PaperStyle(digits, caption, label, bold).check(output_format)
     result = read_analysis(context, inputs)
+    if figure is not None:
+        if result.comparison is None:
+            raise OptionError("--figure: shows differences of systems, and there is one system")
+        write_figure(result.comparison.plot, figure)
     if output_format == "table":
         emit_answer(result, output)
         return

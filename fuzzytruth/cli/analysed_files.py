@@ -10,6 +10,7 @@ import typer
 
 from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.messages import as_typed
+from fuzzytruth.cli.progress import working
 
 if TYPE_CHECKING:
     from fuzzytruth.analysis.analysis_result import Analysis
@@ -40,14 +41,15 @@ def read_analysis(
     if compared.measures is not None:
         scores = scores.select(measures=compared.measures)
     given = context.params
-    return analysis_of(
-        scores,
-        dict.fromkeys(reworded(as_typed(str(one.message))) for one in caught),
-        baseline=given["baseline"] or None,
-        clusters=compared.clusters,
-        level=given["level"],
-        n_resamples=given["n_resamples"],
-        rng=given["seed"],
-        n_jobs=given["n_jobs"],
-        sources=Lazy(lambda: check_sources(*read[0]) if read else None),
-    )
+    with working("comparing"):
+        return analysis_of(
+            scores,
+            dict.fromkeys(reworded(as_typed(str(one.message))) for one in caught),
+            baseline=given["baseline"] or None,
+            clusters=compared.clusters,
+            level=given["level"],
+            n_resamples=given["n_resamples"],
+            rng=given["seed"],
+            n_jobs=given["n_jobs"],
+            sources=Lazy(lambda: check_sources(*read[0]) if read else None),
+        )

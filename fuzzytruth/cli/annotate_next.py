@@ -8,20 +8,23 @@ from typing import Annotated
 import typer
 
 from fuzzytruth.cli import options, table_options
+from fuzzytruth.cli.completions import complete_measures
 from fuzzytruth.cli.inputs import protect_inputs, read_systems, read_truth, split_measures
 from fuzzytruth.cli.output import emit_answer
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
-Examples:
-  fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
-  fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense -m nDCG@10 -k 3
-  fuzzytruth annotate-next votes.csv a.run b.run -m P@10 --limit 200 -o batch.csv
-On the sample that comes with the package:
+Examples, on the sample that comes with the package:
   fuzzytruth demo --copy-to sample
-  fuzzytruth annotate-next sample/judgments.parquet sample/runs.parquet --order-by rank \\
-    --systems amc.run,waterloo.B-rank-normal -m AP
+  fuzzytruth annotate-next sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank --systems amc.run,waterloo.B-rank-normal -m AP
+On files of your own:
+  fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
+  fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense \\
+    -m nDCG@10 -k 3
+  fuzzytruth annotate-next votes.csv a.run b.run -m P@10 --limit 200 \\
+    -o batch.csv
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """
@@ -39,7 +42,14 @@ VotesFile = Annotated[
 ]
 OneMeasure = Annotated[
     str,
-    typer.Option("-m", "--measure", metavar="MEASURE", help="One measure.", show_default=False),
+    typer.Option(
+        "-m",
+        "--measure",
+        metavar="MEASURE",
+        autocompletion=complete_measures,
+        help="One measure.",
+        show_default=False,
+    ),
 ]
 TwoSystems = Annotated[
     str | None,

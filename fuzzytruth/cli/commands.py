@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated
 
 import typer
@@ -33,27 +35,32 @@ from fuzzytruth.cli.usage import UsageError, usage_text
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(epilog=evaluate.EXAMPLE)(evaluate.evaluate)
-app.command(epilog=membership.EXAMPLE)(membership.membership)
-app.command(epilog=displacement.EXAMPLE)(displacement.displacement)
-app.command("image-text", epilog=image_text.EXAMPLE)(image_text.image_text)
-app.command(epilog=compare.EXAMPLE)(compare.compare)
-app.command(epilog=gate.EXAMPLE)(gate.gate)
-app.command(epilog=agreement.EXAMPLE)(agreement.agreement)
-app.command(epilog=analyse.EXAMPLE)(analyse.analyse)
-app.command(epilog=report.EXAMPLE)(report.report)
-app.command(epilog=judges.EXAMPLE)(judges.judges)
-app.command("annotate-next", epilog=annotate_next.EXAMPLE)(annotate_next.annotate_next)
-app.command(epilog=plan.EXAMPLE)(plan.plan)
-app.command(epilog=convert.EXAMPLE)(convert.convert)
-app.command(epilog=measures.EXAMPLE)(measures.measures)
-app.command(epilog=demo.EXAMPLE)(demo.demo)
+for _module in (
+    evaluate,
+    membership,
+    displacement,
+    image_text,
+    compare,
+    gate,
+    agreement,
+    analyse,
+    report,
+    judges,
+    annotate_next,
+    plan,
+    convert,
+    measures,
+    demo,
+):
+    _name = _module.__name__.rpartition(".")[2]
+    _command = getattr(_module, _name)
+    _summary = (_command.__doc__ or "").partition("\n")[0]
+    app.command(_name.replace("_", "-"), epilog=_module.EXAMPLE, short_help=_summary)(_command)
 
 
 def _print_version(wanted: bool) -> None:
@@ -62,41 +69,79 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+@dataclass(slots=True)
+class Settings:
+    """What is set for all commands.
+
+    Parameters
+    ----------
+    words : tuple of str
+        The arguments as typed.
+    debug : bool
+        Whether errors show where in the code they came from.
+    """
+
+    words: tuple[str, ...]
+    debug: bool = False
+
+
 @app.callback(epilog="\b\nExample:\n  fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10")
 def top(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
             "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
+    debug: Annotated[
+        bool,
+        typer.Option(
+            "--debug", envvar="FUZZYTRUTH_DEBUG", help="Show where in the code an error came from."
+        ),
+    ] = False,
 ) -> None:
     """Evaluate ranking systems when the people who gave the ground truth disagree."""
+    context.obj.debug = debug
 
 
 def run(arguments: Sequence[str] | None) -> int:
     """Run a subcommand, and report its error if it has one: the exit status."""
     prepare_streams()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    settings = Settings(tuple(words))
     try:
         with one_line_warnings():
-            words = list(sys.argv[1:] if arguments is None else arguments)
-            status = app(args=words, prog_name="fuzzytruth", standalone_mode=False, obj=words)
+            status = app(args=words, prog_name="fuzzytruth", standalone_mode=False, obj=settings)
             sys.stdout.flush()
         return status or 0
-    except UsageError as error:
-        return _report(usage_text(error), 2)
-    except (OptionError, MeasureError) as error:
-        return _report(error_line(error), 2)
-    except UnicodeEncodeError as error:
-        return _report(f"error: the name {shown(error.object)} is not valid UTF-8; change it", 1)
-    except OverflowError as error:
-        return _report(f"error: a number is too large ({error})", 2)
-    except MemoryError as error:
-        return _report(f"error: not enough memory ({str(error) or 'of the system'})", 1)
     except BrokenPipeError:
         return 1
-    except (FuzzytruthError, OSError) as error:
-        return _report(error_line(error), 1)
+    except Exception as error:
+        if settings.debug:
+            _report(traceback.format_exc().rstrip("\n"), 1)
+        return _report(*_text_and_status(error))
+
+
+def _text_and_status(error: Exception) -> tuple[str, int]:
+    """How an error is reported, and the exit status."""
+    if isinstance(error, UsageError):
+        return usage_text(error), 2
+    if isinstance(error, (OptionError, MeasureError)):
+        return error_line(error), 2
+    if isinstance(error, UnicodeEncodeError):
+        return f"error: the name {shown(error.object)} is not valid UTF-8; change it", 1
+    if isinstance(error, OverflowError):
+        return f"error: a number is too large ({error})", 2
+    if isinstance(error, MemoryError):
+        return f"error: not enough memory ({str(error) or 'of the system'})", 1
+    if isinstance(error, (FuzzytruthError, OSError)):
+        return error_line(error), 1
+    return (
+        f"error: unexpected {type(error).__name__}: {' '.join(str(error).split())}; this is a "
+        "defect of fuzzytruth: please report it with the output of fuzzytruth --debug ...",
+        1,
+    )
 
 
 def _report(text: str, status: int) -> int:

@@ -8,12 +8,22 @@ import typer
 
 from fuzzytruth.cli import options, paper_options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.completions import complete_axes, complete_corrections
+from fuzzytruth.cli.progress import working
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth compare sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m AP --figure differences.png
+  fuzzytruth compare sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m RR --worlds subject --over query,subject
+On files of your own:
   fuzzytruth compare qrels.txt a.run b.run -m AP -m nDCG@10
-  fuzzytruth compare qrels.txt a.run b.run --baseline a --correction holm --format latex
-  fuzzytruth compare votes.csv a.run b.run --worlds subject --over query,subject -m RR
+  fuzzytruth compare qrels.txt a.run b.run --baseline a --correction holm \\
+    --format latex
+  fuzzytruth compare votes.csv a.run b.run --worlds subject \\
+    --over query,subject -m RR
   fuzzytruth compare scores.csv --baseline a --alternative greater
   fuzzytruth compare scores.csv --clusters topic -o differences.csv
   fuzzytruth compare means.csv --columns query=topic --systems bm25,dense
@@ -29,13 +39,18 @@ AlternativeSide = Annotated[
     ),
 ]
 Over = Annotated[
-    str, typer.Option(help="What is random: query, subject, world, or several separated by commas.")
+    str,
+    typer.Option(
+        autocompletion=complete_axes,
+        help="What is random: query, subject, world, or several separated by commas.",
+    ),
 ]
 Correction = Annotated[
     str | None,
     typer.Option(
+        autocompletion=complete_corrections,
         help="max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
-        "[default: max-t over queries, else bonferroni]"
+        "[default: max-t over queries, else bonferroni]",
     ),
 ]
 Null = Annotated[
@@ -68,6 +83,7 @@ def compare(
     label: paper_options.Label = None,
     bold: paper_options.Bold = True,
     output: options.Output = None,
+    figure: options.Figure = None,
 ) -> None:
     """Say which systems differ, by how much, and how certain that is.
 
@@ -75,6 +91,7 @@ def compare(
     same by each subject alone, and the assumptions.
     """
     from fuzzytruth.cli.comparison_tables import show_comparison
+    from fuzzytruth.cli.figures import write_figure
     from fuzzytruth.cli.tables import format_for
     from fuzzytruth.comparison.compare import compare as compare_scores
 
@@ -83,22 +100,24 @@ def compare(
     if options.typed(context, "what"):
         paper_options.for_papers("--table", output_format)
     compared = read_compared(context, inputs)
-    result = compare_scores(
-        compared.scores,
-        baseline,
-        compared.measures,
-        over=options.axes_of(over),
-        correction=correction,
-        level=level,
-        n_resamples=n_resamples,
-        rng=context.params["seed"],
-        null=null,
-        alternative=alternative,
-        clusters=compared.clusters,
-        strata=compared.strata,
-        across_measures=across_measures,
-        bayesian=rope is not None,
-        rope=rope,
-        n_jobs=context.params["n_jobs"],
-    )
+    with working("comparing"):
+        result = compare_scores(
+            compared.scores,
+            baseline,
+            compared.measures,
+            over=options.axes_of(over),
+            correction=correction,
+            level=level,
+            n_resamples=n_resamples,
+            rng=context.params["seed"],
+            null=null,
+            alternative=alternative,
+            clusters=compared.clusters,
+            strata=compared.strata,
+            across_measures=across_measures,
+            bayesian=rope is not None,
+            rope=rope,
+            n_jobs=context.params["n_jobs"],
+        )
     show_comparison(result, output_format=output_format, output=output, what=what, style=style)
+    write_figure(result.plot, figure)

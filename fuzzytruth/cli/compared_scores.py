@@ -172,11 +172,11 @@ def read_compared(
         Options do not go with the files, or no measure is named and has to be.
     """
     given = context.params
-    output = given["output"]
+    outputs = [given.get(name) for name in ("output", "figure")]
     others = [given[name] for name in ("queries", "items", "taxonomy", "asked")]
     protect_inputs(
         [*inputs, *(path for path in others if path is not None)],
-        None if output is None else Path(output),
+        *(None if path is None else Path(path) for path in outputs),
     )
     kinds: tuple[Kind, ...] = ("clusters", "strata")
     typed = {kind: given.get(kind) for kind in kinds}  # not every command has both

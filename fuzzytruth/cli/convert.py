@@ -9,6 +9,7 @@ import typer
 
 from fuzzytruth.cli import matrices, options, table_options
 from fuzzytruth.cli.inputs import second_column
+from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.table_options import TableOptions
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
     from fuzzytruth.data.runs import Runs
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth convert sample/judgments.parquet judgments.csv
+  fuzzytruth convert sample/runs.parquet '{system}.run' --order-by rank
+On files of your own:
   fuzzytruth convert qrels.txt judgments.parquet
   fuzzytruth convert runs.csv 'runs/{system}.run.gz' --kind runs
-  fuzzytruth convert export.csv qrels.txt --columns query=topic_no --grades yes=1,no=0 --drop na
-  fuzzytruth convert sim.npy sim.run --queries queries.txt --items items.txt --depth 1000
+  fuzzytruth convert export.csv qrels.txt --columns query=topic_no \\
+    --grades yes=1,no=0 --drop na
+  fuzzytruth convert sim.npy sim.run --queries queries.txt \\
+    --items items.txt --depth 1000
 """
 Kind = Literal["auto", "judgments", "runs"]
 _SYSTEM = "{system}"
@@ -72,18 +79,19 @@ def convert(
     from fuzzytruth.io.formats import format_to_write
 
     format_to_write(Path(target))
-    content = read(
-        source,
-        kind=kind,
-        name_by=name_by,
-        order_by=order_by,
-        duplicates=duplicates,
-        groups=second_column(groups, intents=intents),
-        table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
-        matrix=matrices.matrix_options(
-            queries, items, distances=distances, exclude_self=exclude_self, depth=depth
-        ),
-    )
+    with working("reading"):
+        content = read(
+            source,
+            kind=kind,
+            name_by=name_by,
+            order_by=order_by,
+            duplicates=duplicates,
+            groups=second_column(groups, intents=intents),
+            table=table_options.TableOptions.from_options(columns, grades, drop, subjects),
+            matrix=matrices.matrix_options(
+                queries, items, distances=distances, exclude_self=exclude_self, depth=depth
+            ),
+        )
     if _SYSTEM in target:
         write_each_system(content, target)
     else:

@@ -6,12 +6,12 @@ import shutil
 import sys
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import typer
 
-from fuzzytruth.cli.output import print_line, write_file
-from fuzzytruth.errors import DataError, FuzzytruthWarning
+from fuzzytruth.cli.output import emit_printed, print_line, write_file
+from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
@@ -19,18 +19,28 @@ if TYPE_CHECKING:
     from fuzzytruth.data.runs import Runs
     from fuzzytruth.evaluation.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores import Scores
+    from fuzzytruth.io.answer import Table
 
 EXAMPLE = """\b
 Examples:
   fuzzytruth demo
   fuzzytruth demo --copy-to sample
+  fuzzytruth demo --sample cragc25 --copy-to essays
 """
+SampleName = Literal[
+    "clef_tar2017",
+    "cragc25",
+    "dermatology_ddx",
+    "imagenet_dogs",
+    "llmjudge_dl23",
+    "model_vs_human",
+]
 MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
 
 INTRODUCTION = """\
-CLEF eHealth TAR 2017: {systems} systems rank articles for {queries} systematic medical reviews.
-Two stages of screening judged each article, by its abstract and by its content: two truths.
-Means over the reviews:
+CLEF eHealth TAR 2017: {systems} systems rank articles for {queries} medical reviews.
+Two stages of screening judged each article, by its abstract and by its content:
+two truths. Means over the reviews:
 """
 UNCERTAIN = """\
 truth: uncertain, each article judged by one of the two stages, drawn by chance
@@ -38,16 +48,21 @@ truth: uncertain, each article judged by one of the two stages, drawn by chance
 COMPARED = "AP"
 DIFFERENCES = """\
 Which systems differ by {measure}, more than by the chance of drawing these {queries} reviews?
-Mean by each truth, and the letters of the systems beaten ({pairs} pairs, family-wise error .05):
+Mean by each truth, and the letters of the systems beaten
+({pairs} pairs, family-wise error .05):
 """
 WHAT_NEXT = """
 The lists are cut at rank 200, see README.md of the sample. Try next:
   {command} demo --copy-to sample
-  {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --per-query
-  {command} evaluate sample/judgments.parquet sample/runs.parquet --order-by rank --worlds subject
-  {command} compare sample/judgments.parquet sample/runs.parquet --order-by rank --worlds subject
+  {command} evaluate sample/judgments.parquet \\
+    sample/runs.parquet --order-by rank --per-query
+  {command} evaluate sample/judgments.parquet \\
+    sample/runs.parquet --order-by rank --worlds subject
+  {command} compare sample/judgments.parquet \\
+    sample/runs.parquet --order-by rank --worlds subject
   {command} measures
-and your own files: {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+and your own files:
+  {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
 """
 
 
@@ -56,19 +71,25 @@ def demo(
         Path | None,
         typer.Option(metavar="FOLDER", help="Only copy the files of the sample to this folder."),
     ] = None,
+    sample: Annotated[
+        SampleName,
+        typer.Option(metavar="NAME", help=f"With --copy-to: {', '.join(get_args(SampleName))}."),
+    ] = "clef_tar2017",
 ) -> None:
     """Evaluate a real sample that comes with the package.
 
     Prints scores against each of two truths, what they show, and what to try next.
     """
     if copy_to is not None:
-        copy_sample(copy_to)
+        copy_sample(copy_to, sample)
         return
-    from fuzzytruth.cli.tables import print_table
+    if sample != "clef_tar2017":
+        raise OptionError(f"--sample {sample}: is for its files alone; add --copy-to FOLDER")
     from fuzzytruth.datasets import load_clef_tar2017
     from fuzzytruth.evaluation.evaluate import evaluate
     from fuzzytruth.evaluation.score_rows import score_rows
     from fuzzytruth.evaluation.scores_answer import scores_table
+    from fuzzytruth.io.answer_text import line_width, wrapped
 
     truth, runs = load_clef_tar2017()
     scores = evaluate(truth, runs, MEASURES, worlds="subject")
@@ -76,16 +97,17 @@ def demo(
     print_line(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
     for subject in scores.subjects or ():
         print_line(f"truth: {subject}")
-        print_table(scores_table(rows.select("subject", subject)), sys.stdout)
+        show_table(scores_table(rows.select("subject", subject)))
         print_line()
     with warnings.catch_warnings():  # already shown above
         warnings.simplefilter("ignore", FuzzytruthWarning)
         uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
     print_line(UNCERTAIN)
-    print_table(scores_table(score_rows(uncertain, over="world")), sys.stdout)
+    show_table(scores_table(score_rows(uncertain, over="world")))
     print_line()
     first, second = (rows.select("subject", subject) for subject in scores.subjects or ())
-    print_line("\n".join(order_changes(first, second)))
+    width = line_width()
+    print_line("\n".join(wrapped(line, width) for line in order_changes(first, second)))
     print_line()
     print_differences(truth, runs, scores)
     print_line(WHAT_NEXT.format(command=command()).rstrip("\n"))
@@ -103,15 +125,21 @@ def order_changes(first: ScoreRows, second: ScoreRows) -> list[str]:
         swapped = swapped_pairs(first.values[:, m], second.values[:, m])
         one, other = (systems[rows.best[:, m].argmax()] for rows in (first, second))
         best = f"{one} is best by both" if one == other else f"best: {one} → {other}"
-        lines.append(f"  {measure:8} {swapped} of {n_pairs} pairs of systems swap ranks; {best}")
+        lines.append(f"  {measure:8} {swapped} of {n_pairs} pairs swap ranks; {best}")
     return lines
+
+
+def show_table(table: Table) -> None:
+    """Print a table that is no wider than 80 columns, or the terminal."""
+    from fuzzytruth.io.answer import Printed
+
+    emit_printed(Printed.of("", table), None)
 
 
 def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
     """Print which systems differ by one measure, by each truth and by both."""
     import pandas as pd
 
-    from fuzzytruth.cli.tables import print_table
     from fuzzytruth.comparison.tables import letters
     from fuzzytruth.io.answer import Column, Table
     from fuzzytruth.io.number_text import number_text
@@ -129,7 +157,7 @@ def print_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
         columns.append(
             Column.label(subject, (f"{number_text(mean)} {mark}".rstrip() for mean, mark in cells))
         )
-    print_table(Table(tuple(columns)), sys.stdout)
+    show_table(Table(tuple(columns)))
     differ = pd.concat([one.table["significant"] for one in by_subject], axis=1, keys=subjects)
     listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
     print_line(f"\nOf {n_pairs} pairs, significant: {listed}, {differ.all(axis=1).sum()} by both.")
@@ -153,14 +181,15 @@ def command() -> str:
     return sys.argv[0] if shutil.which("fuzzytruth") is None else "fuzzytruth"
 
 
-def copy_sample(folder: Path) -> None:
-    """Copy the sample's data, licence and description into a folder."""
-    from fuzzytruth.datasets import clef_tar2017_files
+def copy_sample(folder: Path, sample: SampleName = "clef_tar2017") -> None:
+    """Copy a sample's data, licences and description into a folder."""
+    from importlib.resources import files
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DataError(f"{folder}: cannot be made ({error.strerror})") from None
-    for file in clef_tar2017_files().iterdir():
+    source = files("fuzzytruth.datasets") / sample
+    for file in sorted(source.iterdir(), key=lambda file: file.name):
         write_file(folder / file.name, file.read_bytes())
         print_line(str(folder / file.name))

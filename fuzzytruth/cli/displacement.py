@@ -19,11 +19,18 @@ if TYPE_CHECKING:
     from fuzzytruth.measures import WDQ
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth displacement sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank --unseen optimist
+On files of your own:
   fuzzytruth displacement lists.csv a.run b.run
-  fuzzytruth displacement lists.csv a.run --unseen optimist --unseen worst -N 1000 --normalised
-  fuzzytruth displacement lists.csv 'runs/*.run' --g exp --rate 0.1 --per-subject
-  fuzzytruth displacement readers.csv a.run --nested --per-query -o displacements.csv
+  fuzzytruth displacement lists.csv a.run --unseen optimist --unseen worst \\
+    -N 1000 --normalised
+  fuzzytruth displacement lists.csv 'runs/*.run' --g exp --rate 0.1 \\
+    --per-subject
+  fuzzytruth displacement readers.csv a.run --nested --per-query \\
+    -o displacements.csv
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """

@@ -7,32 +7,45 @@ from typing import Annotated
 import typer
 
 from fuzzytruth.cli import matrices, options, paper_options, table_options
+from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import CategoryVotes, protect_inputs, second_column
 from fuzzytruth.cli.scoring import measures_of, note_unused, score_files
 from fuzzytruth.errors import OptionError
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m AP,nDCG@10
+  fuzzytruth evaluate sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m RR --worlds subject --over query,subject
+On files of your own:
   fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
-  fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' --format latex -o table.tex
-  fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query -o scores.csv
-  fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000 --seed 0
+  fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' -o table.tex
+  fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query \\
+    -o scores.csv
+  fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000
   fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
   fuzzytruth evaluate votes.csv a.run -m P@10 --rel ann=3,bob=1
-  fuzzytruth evaluate export.csv a.run --columns query=topic_no,subject=who --drop na
-  fuzzytruth evaluate wide.csv a.csv --subjects ann,bob --run-columns score=cosine
+  fuzzytruth evaluate export.csv a.run \\
+    --columns query=topic_no,subject=who --drop na
+  fuzzytruth evaluate wide.csv a.csv --subjects ann,bob \\
+    --run-columns score=cosine
   fuzzytruth evaluate labels.csv like.run --taxonomy tree.txt -m P@10
   fuzzytruth evaluate labels.csv classes.csv --by-item -m P@1
   fuzzytruth evaluate test.cla d2.npy shd=shd.txt --distances -m NN,AP
-  fuzzytruth evaluate qrels.txt sim.npy --queries queries.txt --items items.txt --depth 1000
+  fuzzytruth evaluate qrels.txt sim.npy --queries queries.txt \\
+    --items items.txt --depth 1000
 
-Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's name is.
+Exit status: 0, or 1 if the data are wrong, or 2 if an option or a measure's
+name is.
 """
 
 
 Over = Annotated[
     str | None,
     typer.Option(
+        autocompletion=complete_axes,
         help="What the intervals of means are over: query, subject, world, or several separated by "
         "commas.  [default: query]",
         show_default=False,

@@ -11,8 +11,10 @@ import typer
 
 from fuzzytruth.cli import options
 from fuzzytruth.cli.compared_scores import Inputs, options_of_compared, read_compared
+from fuzzytruth.cli.completions import complete_axes
 from fuzzytruth.cli.inputs import split_measures, split_names
 from fuzzytruth.cli.output import emit, emit_text, print_line
+from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:
@@ -20,17 +22,28 @@ if TYPE_CHECKING:
 
 NOT_PASSED = 3
 EXAMPLE = """\b
-Examples:
-  fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 --margin .01
-  fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP --margin RR=.02,AP=.01
-  fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better --json
-  fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 --worlds population
-  fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 --clusters topic
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth gate sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank --old amc.run --new waterloo.B-rank-normal \\
+    -m AP --margin .02
+On files of your own:
+  fuzzytruth gate qrels.txt old=main.run new=branch.run -m nDCG@10 \\
+    --margin .01
+  fuzzytruth gate votes.csv old=main.run new=branch.run -m RR,AP \\
+    --margin RR=.02,AP=.01
+  fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --better \\
+    --json
+  fuzzytruth gate votes.csv old=a.run new=b.run -m P@10 --margin .02 \\
+    --worlds population
+  fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \\
+    --clusters topic
 
-Where several subjects judged, the test over queries and subjects decides, under --worlds subject
-if nothing else is said. Several measures all have to pass.
+Where several subjects judged, the test over queries and subjects decides, under
+--worlds subject if nothing else is said. Several measures all have to pass.
 
-Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an option is.
+Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an
+option is.
 """
 
 
@@ -96,6 +109,7 @@ OverOfGate = Annotated[
     str | None,
     typer.Option(
         "--over",
+        autocompletion=complete_axes,
         help="What is random, for the only test: query, subject, world, or several separated by "
         "commas.  [default: query, and subject where there are several]",
         show_default=False,
@@ -139,17 +153,18 @@ def gate(
     if others:
         unused = counted(len(others), "run is", "runs are")
         warn(f"{unused} neither new nor old, and left out: {first_few(others)}", FuzzytruthWarning)
-    result = gate_of(
-        compared.scores,
-        *names,
-        compared.measures,
-        margin=margin,
-        better=better,
-        over=None if over is None else options.axes_of(over),
-        level=level,
-        clusters=compared.clusters,
-        strata=compared.strata,
-    )
+    with working("comparing"):
+        result = gate_of(
+            compared.scores,
+            *names,
+            compared.measures,
+            margin=margin,
+            better=better,
+            over=None if over is None else options.axes_of(over),
+            level=level,
+            clusters=compared.clusters,
+            strata=compared.strata,
+        )
     show_gate(result, json_object=json_object, output=output)
     return 0 if result.passed else NOT_PASSED
 

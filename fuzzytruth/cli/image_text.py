@@ -22,7 +22,8 @@ EXAMPLE = """\b
 Examples:
   fuzzytruth image-text clip.npy
   fuzzytruth image-text clip.npy VSE++=vse.npy --protocol all
-  fuzzytruth image-text clip.csv --image-of-text images.txt --recall -o table.csv
+  fuzzytruth image-text clip.csv --image-of-text images.txt --recall \\
+    -o table.csv
   fuzzytruth image-text clip.npy vse.npy --save s.parquet
 
 Then `fuzzytruth compare s.parquet --clusters image` compares by all measures.

@@ -262,7 +262,8 @@ def protect_inputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
     """Refuse to overwrite an input, or to write two outputs to one file."""
     targets = [path.resolve() for path in outputs if path is not None]
     if len(set(targets)) < len(targets):
-        raise OptionError(f"{targets[0]}: is named by -o and by --save; give each its own file")
+        twice = next(path for path in targets if targets.count(path) > 1)
+        raise OptionError(f"{twice}: is named by two options to be written; give each its own file")
     for text in map(str, inputs):
         for name in {text, text.partition("=")[2]} - {""}:
             for path in targets:  # an input may be a pattern

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from fuzzytruth.cli.completions import complete_measures
+
 HumanFile = Annotated[
     Path,
     typer.Argument(
@@ -59,6 +61,7 @@ MeasuresOfOrder = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
+        autocompletion=complete_measures,
         help="With --runs: a measure, or several separated by commas; may be repeated.  "
         "[default: nDCG@10]",
         show_default=False,

@@ -22,13 +22,19 @@ if TYPE_CHECKING:
     from fuzzytruth.data.runs import Runs
 
 EXAMPLE = """\b
-Examples:
+Examples, on samples that come with the package:
   fuzzytruth demo --copy-to sample
   fuzzytruth judges sample/judgments.parquet --people content
-  fuzzytruth judges sample/judgments.parquet --people content --runs sample/runs.parquet \\
-    --order-by rank --measure nDCG@10
-  fuzzytruth judges people.csv models.csv --metric rmse --epsilon 0.15 --format csv --table test
-  fuzzytruth judges people.csv models.csv --taxonomy tree.txt --metric taxonomy
+  fuzzytruth judges sample/judgments.parquet --people content \\
+    --runs sample/runs.parquet --order-by rank --measure nDCG@10
+  fuzzytruth demo --sample llmjudge_dl23 --copy-to llm
+  fuzzytruth judges llm/judgments.parquet --people human \\
+    --subjects human,Olz-gpt4o,RMITIR-GPT4o,willia-umbrela1
+On files of your own:
+  fuzzytruth judges people.csv models.csv --metric rmse --epsilon 0.15 \\
+    --format csv --table test
+  fuzzytruth judges people.csv models.csv --taxonomy tree.txt \\
+    --metric taxonomy
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """

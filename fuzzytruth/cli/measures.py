@@ -9,7 +9,8 @@ _HEADINGS = ("measure", "meaning", "parameters", "spellings", "reference")
 EXAMPLE = """\b
 Examples:
   fuzzytruth measures
-  fuzzytruth evaluate qrels.txt a.run -m 'nDCG(dcg=jarvelin)@10' -m ndcg_cut_10 -m map
+  fuzzytruth evaluate qrels.txt a.run \\
+    -m 'nDCG(dcg=jarvelin)@10' -m ndcg_cut_10 -m map
 """
 
 

@@ -21,9 +21,12 @@ EXAMPLE = """\b
 Examples:
   fuzzytruth membership votes.csv --taxonomy tree.txt
   fuzzytruth membership votes.csv --taxonomy tree.txt --item fig1
-  fuzzytruth membership votes.csv --columns subject=who,category=kind --drop 'no idea'
-  fuzzytruth membership yes.parquet --taxonomy edges.csv --asked asked.parquet -o membership.csv
-  fuzzytruth membership votes.csv --taxonomy tree.txt --category people --resample --seed 0
+  fuzzytruth membership votes.csv --columns subject=who,category=kind \\
+    --drop 'no idea'
+  fuzzytruth membership yes.parquet --taxonomy edges.csv \\
+    --asked asked.parquet -o membership.csv
+  fuzzytruth membership votes.csv --taxonomy tree.txt --category people \\
+    --resample --seed 0
 
 Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
 """

@@ -10,6 +10,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from fuzzytruth.cli.completions import complete_measures
+from fuzzytruth.cli.figures import check_figure
+
 TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
 
 JudgmentsFile = Annotated[
@@ -84,6 +87,7 @@ MeasureNames = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
+        autocompletion=complete_measures,
         help="A measure, or several separated by commas; may be repeated.  "
         "[default: AP, nDCG@10, P@10, R@100, RR; with --by-item P@1, RR]",
     ),
@@ -94,6 +98,7 @@ MeasuresOfGate = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
+        autocompletion=complete_measures,
         help="A measure, or several separated by commas, which all have to pass; may be repeated.  "
         "[default: all of the scores; judgments and runs need it]",
         show_default=False,
@@ -286,6 +291,16 @@ FormatChoice = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write to a file, not to the screen."),
+]
+Figure = Annotated[
+    Path | None,
+    typer.Option(
+        "--figure",
+        metavar="FILE",
+        callback=check_figure,
+        help="Draw it, too: .png, .svg or .pdf. Of several measures, the first.",
+        show_default=False,
+    ),
 ]
 Save = Annotated[
     Path | None,

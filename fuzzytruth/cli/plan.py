@@ -8,17 +8,25 @@ import typer
 
 from fuzzytruth.cli import options, table_options
 from fuzzytruth.cli.compared_scores import options_of_compared, read_compared
+from fuzzytruth.cli.completions import complete_axes, complete_measures
 from fuzzytruth.cli.inputs import split_measures
+from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import OptionError, shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
 EXAMPLE = """\b
-Examples:
-  fuzzytruth plan --component system:query=.02 --component residual=.05 --half-width .02
-  fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 --judgments-per-query 50
-  fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 --n-subjects 2-20
+Examples, on a sample that comes with the package:
+  fuzzytruth demo --sample cragc25 --copy-to essays
+  fuzzytruth plan essays/shares.parquet --half-width .05
+  fuzzytruth plan --component system:query=.02 --component residual=.05 \\
+    --half-width .02
+On files of your own:
+  fuzzytruth plan scores.csv --half-width .02 --cost-per-judgment .3 \\
+    --judgments-per-query 50
+  fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 \\
+    --n-subjects 2-20
   fuzzytruth plan scores.csv --coefficient .9 --over query -o plan.csv
 
 In Python: variance_components shows the variances that a plan rests on.
@@ -64,6 +72,7 @@ MeasureOfPlan = Annotated[
         "-m",
         "--measure",
         metavar="MEASURE",
+        autocompletion=complete_measures,
         help="The measure.  [default: that of the scores; judgments and runs need it]",
         show_default=False,
     ),
@@ -170,6 +179,7 @@ OverOfPlan = Annotated[
     str | None,
     typer.Option(
         "--over",
+        autocompletion=complete_axes,
         help="What is random: query, or query,subject.  [default: both where there are subjects]",
         show_default=False,
     ),
@@ -249,29 +259,31 @@ def plan(
     names = split_measures(named) if named else [None]
     if len(names) > 1:
         raise OptionError(f"-m: name one measure, not {len(names)}")
-    result = plan_of(
-        scores,
-        components=_pairs("--component", component, number=True),
-        half_width=half_width,
-        difference=difference,
-        power=power,
-        coefficient=coefficient,
-        absolute=absolute,
-        of=of,
-        measure=names[0],
-        systems=None if among is None else table_options.names_of("--among", [among]),
-        n_systems=n_systems,
-        family=family,
-        over=None if over is None else options.axes_of(over),
-        level=level,
-        cost_per_judgment=cost_per_judgment,
-        judgments_per_query=judgments_per_query,
-        cost_per_subject=cost_per_subject,
-        cost_per_query=cost_per_query,
-        budget=budget,
-        replicate_of=_pairs("--replicate-of", replicate_of.split(",") if replicate_of else None),
-        **{name: value for name, value in numbers.items() if value is not None},
-    )
+    replicates = replicate_of.split(",") if replicate_of else None
+    with working("planning"):
+        result = plan_of(
+            scores,
+            components=_pairs("--component", component, number=True),
+            half_width=half_width,
+            difference=difference,
+            power=power,
+            coefficient=coefficient,
+            absolute=absolute,
+            of=of,
+            measure=names[0],
+            systems=None if among is None else table_options.names_of("--among", [among]),
+            n_systems=n_systems,
+            family=family,
+            over=None if over is None else options.axes_of(over),
+            level=level,
+            cost_per_judgment=cost_per_judgment,
+            judgments_per_query=judgments_per_query,
+            cost_per_subject=cost_per_subject,
+            cost_per_query=cost_per_query,
+            budget=budget,
+            replicate_of=_pairs("--replicate-of", replicates),
+            **{name: value for name, value in numbers.items() if value is not None},
+        )
     if output_format == "table":
         emit_answer(result, output)
     elif output_format == "csv":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Lock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -77,11 +79,14 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
+        from fuzzytruth.cli.time_left import TimeLeft
+
         with self._lock:
             self._bar = Progress(
                 TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 TaskProgressColumn(),
+                TimeLeft(compact=True),
                 console=Console(stderr=True),
                 transient=True,
             )
@@ -89,3 +94,11 @@ class Bar:
             if self._finished is not None:
                 self._bar.update(self._task, total=1.0, completed=self._finished)
             self._bar.start()
+
+
+@contextmanager
+def working(label: str) -> Iterator[None]:
+    """A bar for a task of one stage whose progress is unknown."""
+    with Bar() as bar:
+        bar.stage(label)
+        yield

@@ -17,7 +17,11 @@ from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.output import print_line
 
 EXAMPLE = """\b
-Examples:
+Examples, on the sample that comes with the package:
+  fuzzytruth demo --copy-to sample
+  fuzzytruth report sample/judgments.parquet sample/runs.parquet \\
+    --order-by rank -m AP,RR
+On files of your own:
   fuzzytruth report qrels.txt a.run b.run -m nDCG@10 -o report.html
   fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
   fuzzytruth report scores.csv --baseline a
@@ -76,7 +80,7 @@ def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
 
 def _command(context: typer.Context) -> str:
     """The command line without the name of the page, and without folders of absolute paths."""
-    words = [_without_folder(word) for word in context.obj or ()]
+    words = [_without_folder(word) for word in context.obj.words]
     for flag in ("-o", "--output"):
         if flag in words:
             at = words.index(flag)

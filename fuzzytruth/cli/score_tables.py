@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fuzzytruth.cli.options import TableFormat
 from fuzzytruth.cli.output import emit_printed, emit_text
 from fuzzytruth.cli.paper_options import PaperStyle
+from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.tables import records_text
 from fuzzytruth.io.answer import Printed, Sentences
 
@@ -38,7 +39,9 @@ def show_scores(
     style = style or PaperStyle()
     apart = per_subject and scores.subjects is not None
     if output_format == "table":
-        emit_printed(printed_scores(scores, per_query=per_query, apart=apart, over=over), output)
+        with working("summarising"):
+            printed = printed_scores(scores, per_query=per_query, apart=apart, over=over)
+        emit_printed(printed, output)
         return
     if output_format in ("csv", "json"):
         rows = score_rows(

@@ -216,6 +216,50 @@ def test_numbers_and_names_that_nothing_can_hold(run) -> None:
     assert (status, out, err.splitlines()[-1]) == (1, "", f"{message}; convert it")
 
 
+@pytest.mark.parametrize("how", ["option", "variable"])
+def test_debug_shows_where_an_error_came_from(
+    run, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    _, _, line = run("evaluate", "nope.txt", "a.run")
+    if how == "variable":
+        monkeypatch.setenv("FUZZYTRUTH_DEBUG", "1")
+    before = ("--debug",) if how == "option" else ()
+    status, out, err = run(*before, "evaluate", "nope.txt", "a.run")
+    assert (status, out) == (1, "")
+    assert err.startswith("Traceback (most recent call last):\n")
+    assert err.endswith(f"DataError: nope.txt: no such file\n{line}")
+    assert run(*before, "measures")[2] == ""
+
+
+def test_a_defect_is_one_line_that_asks_for_a_report(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def defect(*_: object, **__: object) -> None:
+        raise ValueError("one\ntwo")
+
+    monkeypatch.setattr("fuzzytruth.cli.evaluate.score_files", defect)
+    status, out, err = run("evaluate", "qrels.txt", "a.run")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith("error: unexpected ValueError: one two; ")
+    assert "--debug" in err
+
+
+def test_summaries_of_commands_are_whole(run) -> None:
+    _, out, _ = run("--help")
+    words = " ".join(out.split())
+    assert "..." not in words.partition("Commands:")[2]
+    for command in typer.main.get_command(fuzzytruth.cli.commands.app).commands.values():  # type: ignore[attr-defined]
+        assert f"{command.name} {command.help.partition(chr(10))[0]}" in words
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [(), *((name,) for name in typer.main.get_command(fuzzytruth.cli.commands.app).commands)],  # type: ignore[attr-defined]
+)
+def test_help_fits_80_columns(run, verb: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = run(*verb, "--help")
+    assert max(map(len, out.splitlines())) <= 80
+
+
 def test_no_memory(run, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise MemoryError

@@ -53,7 +53,8 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 def test_the_first_example_says_what_the_library_says(run: Run) -> None:
-    line = next(line for line in EXAMPLE.split("\n") if "--component" in line)
+    lines = EXAMPLE.replace("\\\n", "").split("\n")
+    line = next(line for line in lines if "--component" in line)
     status, out, err = run(*line.split()[2:])
     assert (status, err) == (0, "")
     found = ft.plan(components={"system:query": 0.02, "residual": 0.05}, half_width=0.02)
