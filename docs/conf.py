@@ -23,6 +23,7 @@ extensions = [
     "sphinx_design",
     "sphinx_copybutton",
     # of this folder
+    "docstrings",
     "mathml",
     "measure_catalogue",
     "repository_links",
