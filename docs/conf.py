@@ -87,4 +87,4 @@ html_theme_options = {
     "show_prev_next": False,
     "navigation_with_keys": False,
 }
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "reference/**": []}

@@ -1,4 +1,4 @@
-"""The catalogue of measures, a page written from their own declarations."""
+"""The catalogue of measures, written from their own declarations."""
 
 from __future__ import annotations
 
@@ -9,33 +9,35 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from catalogue_words import HEAD, LISTS_NOTE
 from sphinx.application import Sphinx
 from worked_example import INTENTS, LISTS, SOURCE, Worked, worked
 
 import fuzzytruth as ft
 from fuzzytruth.measures import registry
 
-PAGE = Path("reference") / "measures.md"
+#: included by reference/measures.md
+PART = Path("reference") / "generated" / "catalogue.txt"
+LISTS_NOTE = "The worked numbers compare the system's list with this one:"
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Write the page before any page is read."""
+    """Write the catalogue before pages are read."""
     app.connect("builder-inited", _write)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def _write(app: Sphinx) -> None:
-    path, text = Path(app.srcdir) / PAGE, page()
+    path, text = Path(app.srcdir) / PART, catalogue()
+    path.parent.mkdir(exist_ok=True)
     if not path.exists() or path.read_text("utf-8") != text:  # else Sphinx reads it again
         path.write_text(text, encoding="utf-8")
 
 
-def page() -> str:
-    """The whole page, in MyST Markdown."""
+def catalogue() -> str:
+    """The example and all measures, in MyST Markdown."""
     families = _families()
     shown = {m.name: worked(_example(m)) for family in families.values() for m in family}
-    parts = [HEAD.format(example=SOURCE), _summary(families, shown)]
+    parts = [f"```python\n{SOURCE}```\n", _summary(families, shown)]
     for module, family in families.items():
         parts.append(_family_head(module))
         parts += [section(measure, shown[measure.name]) for measure in family]
@@ -53,7 +55,12 @@ def _families() -> dict[str, list[type[ft.Measure]]]:
 
 
 def _title(module: str) -> str:
-    return str(sys.modules[module].__doc__).partition("\n")[0].strip().rstrip(".")
+    """What stands before the colon, if any, in the first line of a module's docstring."""
+    return _doc(module).partition("\n")[0].rstrip(".").partition(": ")[0]
+
+
+def _doc(module: str) -> str:
+    return inspect.cleandoc(sys.modules[module].__doc__ or "")
 
 
 def _example(cls: type[ft.Measure]) -> ft.Measure:
@@ -61,8 +68,9 @@ def _example(cls: type[ft.Measure]) -> ft.Measure:
 
 
 def _family_head(module: str) -> str:
-    text = inspect.cleandoc(str(sys.modules[module].__doc__)).partition("\n")[2]
-    text = text.partition("References\n-----")[0].strip()
+    first, _, rest = _doc(module).partition("References\n-----")[0].partition("\n")
+    after_colon = first.partition(": ")[2]
+    text = f"{after_colon[:1].upper()}{after_colon[1:]}\n\n{rest.strip()}".strip()
     extra = ""
     if module.endswith(".diversity"):
         extra = f"The worked numbers are of these judgments:\n\n```python\n{INTENTS}```\n"

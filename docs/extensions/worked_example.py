@@ -14,29 +14,34 @@ import pandas as pd
 
 import fuzzytruth as ft
 
-items = ["a", "b", "c", "d", "e", "f"]  # the system's list; nobody judged d, and it lacks g and h
-runs = ft.Runs.from_dict({"sys": {"q": {item: -rank for rank, item in enumerate(items)}}})
-grades = pd.DataFrame(
-    {"ann": [1, 0, 2, 0, 1, 2, 0], "bob": [1, 1, 1, 0, 0, 2, 0], "eva": [2, 0, 1, 0, 1, 1, 1]},
-    index=["a", "b", "c", "e", "f", "g", "h"],
-)
-rows = grades.rename_axis("item").reset_index().melt("item", var_name="subject", value_name="grade")
-votes = ft.Judgments.from_frame(rows.assign(query="q"))
-truth = ft.Judgments.from_frame(rows[rows["subject"] == "ann"].drop(columns="subject").assign(query="q"))
+# One system's list. Nobody judged d, and the list lacks g and h.
+runs = ft.Runs.from_dict({"sys": {"q": dict(a=6, b=5, c=4, d=3, e=2, f=1)}})
+grades = {
+    "ann": dict(a=1, b=0, c=2, e=0, f=1, g=2, h=0),
+    "bob": dict(a=1, b=1, c=1, e=0, f=0, g=2, h=0),
+    "eva": dict(a=2, b=0, c=1, e=0, f=1, g=1, h=1),
+}
+rows = [("q", who, item, grade) for who in grades for item, grade in grades[who].items()]
+frame = pd.DataFrame(rows, columns=["query", "subject", "item", "grade"])
 
-ft.evaluate(truth, runs, "AP").mean()  # one truth: ann's
-ft.evaluate(votes, runs, "AP", rng=0).to_frame()  # three people's votes: mean and standard deviation
+truth = ft.Judgments.from_dict({"q": grades["ann"]})
+ft.evaluate(truth, runs, "AP").mean()
+
+votes = ft.Judgments.from_frame(frame)
+ft.evaluate(votes, runs, "AP", rng=0).to_frame()  # mean and standard deviation over worlds
 """
 
 INTENTS = """\
 by_intent = pd.DataFrame(
-    [("q", "1", "a", 1), ("q", "1", "c", 1), ("q", "1", "f", 1), ("q", "2", "c", 1), ("q", "2", "g", 1)],
+    [("q", 1, "a", 1), ("q", 1, "c", 1), ("q", 1, "f", 1), ("q", 2, "c", 1), ("q", 2, "g", 1)],
     columns=["query", "intent", "item", "grade"],
 )
 """
 
 LISTS = """\
-lists = pd.DataFrame({"query": "q", "subject": "ann", "item": ["c", "g", "a"], "grade": [1.0, 0.8, 0.5]})
+list_of_ann = ft.Judgments.from_frame(
+    pd.DataFrame({"query": "q", "subject": "ann", "item": ["c", "g", "a"], "grade": [1, 0.8, 0.5]})
+)
 """
 
 
@@ -64,8 +69,8 @@ class Worked:
 def _data() -> dict[str, Any]:
     namespace: dict[str, Any] = {}
     exec(SOURCE + INTENTS + LISTS, namespace)
-    rows = namespace["rows"].assign(query="q")
-    binary = rows.assign(grade=rows["grade"].clip(upper=1))
+    frame = namespace["frame"]
+    binary = frame.assign(grade=frame["grade"].clip(upper=1))
     return namespace | {"binary": ft.Judgments.from_frame(binary)}
 
 
@@ -75,7 +80,7 @@ def worked(measure: ft.Measure) -> Worked:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)
         if measure.compares_lists:
-            scores = ft.evaluate(data["lists"], data["runs"], [measure], worlds="subject")
+            scores = ft.evaluate(data["list_of_ann"], data["runs"], [measure], worlds="subject")
             return Worked(name, float(scores.values.item()))
         if measure.needs_intents:
             scores = ft.evaluate(data["by_intent"], data["runs"], [measure])

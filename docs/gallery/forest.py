@@ -2,8 +2,9 @@
 Differences between systems
 ===========================
 
-Each line is the difference of two systems with its simultaneous interval: all intervals hold at once in
-95 of 100 studies. A filled marker is a significant difference, whose interval does not reach the line at zero.
+Each line is the difference of two systems with its simultaneous interval: all intervals hold at
+once in 95 of 100 studies. A filled marker is a significant difference, whose interval does not
+reach the line at zero.
 """
 
 import warnings
