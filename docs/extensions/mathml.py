@@ -33,6 +33,6 @@ def _inline(translator: Any, node: nodes.math) -> None:
 
 def _block(translator: Any, node: nodes.math_block) -> None:
     formula = converted(node.astext(), as_block=True)
-    translator.body.append(translator.starttag(node, "div", CLASS="math"))
+    translator.body.append(translator.starttag(node, "div", CLASS="formula"))
     translator.body.append(f"{formula}</div>\n")
     raise nodes.SkipNode

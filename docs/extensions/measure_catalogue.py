@@ -99,35 +99,30 @@ def _anchor(measure: type[ft.Measure]) -> str:
 
 
 def section(measure: type[ft.Measure], shown: Worked) -> str:
-    """One measure: formula, docstring, and a table of what its class declares."""
+    """One measure: formula, docstring, and a table of its number and what its class declares."""
     doc = _markdown(inspect.cleandoc(measure.__doc__ or ""))
     facts = "\n".join(f"| {name} | {text} |" for name, text in _facts(measure, shown) if text)
     return (
-        f"(measure-{_anchor(measure)})=\n### {measure.name}\n\n"
-        f"$$\n{measure.formula}\n$$\n\n{doc}\n\n| | |\n|---|---|\n{facts}\n"
+        f"(measure-{_anchor(measure)})=\n### {measure.name}\n\n$$\n{measure.formula}\n$$\n\n{doc}\n\n"
+        f"| Example | {_numbers(shown)} |\n|---|---|\n{facts}\n"
     )
 
 
 def _facts(measure: type[ft.Measure], shown: Worked) -> list[tuple[str, str]]:
-    others = ", ".join(f"`{name}`" for name in registry.spellings_of(measure.name))
-    given = ", ".join(f"`{name}={value}`" for name, value in measure.parameters().items())
+    shared = ft.Measure.parameters()
+    own = {name: value for name, value in measure.parameters().items() if name not in shared}
     better = "higher" if measure.higher_is_better else "lower"
     bounded = measure.bounds is not ft.Measure.bounds
-    ties = '`ties="expected"` gives the mean over their orders' if measure.expects_ties else ""
     return [
-        ("Other names", others),
-        ("Parameters", given),
-        (
-            "Cut-off",
-            {"required": "required", "optional": "optional", "none": "none"}[measure.cutoff_use],
-        ),
+        ("Other names", ", ".join(f"`{name}`" for name in registry.spellings_of(measure.name))),
+        ("Parameters", ", ".join(f"`{name}={value}`" for name, value in own.items())),
+        ("Cut-off", measure.cutoff_use),
         ("Range", f"{_range(measure)}; {better} is better"),
         ("Without relevant items", _undefined(measure)),
-        ("Tied scores", ties),
-        ("Unjudged items", '`unjudged="bounds"` gives bounds' if bounded else ""),
+        ("Tied scores", '`ties="expected"` is possible' if measure.expects_ties else ""),
+        ("Unjudged items", '`unjudged="bounds"` is possible' if bounded else ""),
         ("Uncertain truth", shown.exact),
         ("Reference", measure.reference),
-        ("Example", _numbers(shown)),
         ("Class", f"{{py:obj}}`fuzzytruth.measures.{measure.__name__}`"),
     ]
 
