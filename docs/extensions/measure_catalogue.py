@@ -102,9 +102,13 @@ def section(measure: type[ft.Measure], shown: Worked) -> str:
     """One measure: formula, docstring, and a table of its number and what its class declares."""
     doc = _markdown(inspect.cleandoc(measure.__doc__ or ""))
     facts = "\n".join(f"| {name} | {text} |" for name, text in _facts(measure, shown) if text)
-    return (
-        f"(measure-{_anchor(measure)})=\n### {measure.name}\n\n$$\n{measure.formula}\n$$\n\n{doc}\n\n"
-        f"| Example | {_numbers(shown)} |\n|---|---|\n{facts}\n"
+    return "\n\n".join(
+        (
+            f"(measure-{_anchor(measure)})=\n### {measure.name}",
+            f"$$\n{measure.formula}\n$$",
+            doc,
+            f"| Example | {_numbers(shown)} |\n|---|---|\n{facts}\n",
+        )
     )
 
 
