@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
@@ -56,6 +57,8 @@ numpydoc_show_class_members = False  # _templates/autosummary/class.rst lists th
 numpydoc_xref_param_type = False
 
 # Gallery
+# What the samples lack is said where they are explained; a page of a figure shows the figure.
+warnings.simplefilter("ignore", fuzzytruth.FuzzytruthWarning)
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "figures",
@@ -66,6 +69,7 @@ sphinx_gallery_conf = {
     "write_computation_times": False,
     "min_reported_time": 5,
     "abort_on_example_error": True,
+    "capture_repr": (),  # not of the axes that a function returns
     "image_srcset": ["2x"],
     "copyfile_regex": r".*\.rst",
 }
@@ -78,9 +82,10 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "navbar_align": "left",
-    "header_links_before_dropdown": 9,
+    "header_links_before_dropdown": 8,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],

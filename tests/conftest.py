@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from support.example_files import write_example_files
 
 from fuzzytruth.measures import registry
 
@@ -31,13 +30,12 @@ def data() -> Path:
 
 @pytest.fixture
 def as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with the files that pages name, 80 columns, and figures without a window."""
+    """An empty folder, 80 columns, and figures without a window."""
     import matplotlib
 
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    write_example_files(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")

@@ -1,9 +1,9 @@
 """Pages of documentation as programs: their blocks run, and print what is shown below them.
 
-Blocks of a page marked ``python`` run in order, in one namespace and one folder, which holds the
-files of `example_files`. A ``text`` block right below one is exactly what it prints; a last line
-``...`` stops early. Blocks of prompts, ``>>>``, are doctests. Of a ``console`` block, commands
-``$ fuzzytruth ...`` run, and what is shown below a command is what it prints.
+Blocks marked ``python`` run in order, in one namespace and one folder. A ``text`` block right below
+one is exactly what it prints; a last line ``...`` stops early. Blocks of prompts, ``>>>``, are
+doctests. Of a ``console`` block, commands ``$ fuzzytruth ...`` run, and what is shown below a
+command is what it prints.
 """
 
 from __future__ import annotations
