@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers bench validity paper clean
+.PHONY: demo test lint types layers docs gallery bench validity paper clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -23,6 +23,17 @@ types: $(VENV)/test-installed
 # The contracts of [tool.importlinter] in pyproject.toml.
 layers: $(VENV)/test-installed
 	$(BIN)/lint-imports --no-logo
+
+# The site, in docs/_build/html, with the notebooks executed; any warning is an error. No network.
+docs: $(VENV)/docs-installed
+	rm -rf docs/reference/generated docs/notebooks/*.ipynb
+	test ! -f notebooks/execute.py || $(BIN)/python notebooks/execute.py --to docs/notebooks
+	$(BIN)/python -m sphinx -b html -W --keep-going -q -j 2 -d docs/_build/doctrees docs docs/_build/html
+	$(BIN)/python docs/check_site.py docs/_build/html
+
+# All figures of the gallery on a few pictures, to look at.
+gallery: $(VENV)/docs-installed
+	$(BIN)/python docs/contact_sheets.py docs/_build/gallery
 
 bench: $(VENV)/bench-installed
 	$(BIN)/python benchmarks/run.py
@@ -62,9 +73,14 @@ $(VENV)/bench-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[bench]'
 	touch $@ $(VENV)/installed
 
+$(VENV)/docs-installed: pyproject.toml | $(BIN)/python
+	$(PIP) '.[docs]'
+	touch $@ $(VENV)/installed
+
 $(VENV)/paper-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[notebooks]'
 	touch $@ $(VENV)/installed
 
 clean:
+	rm -rf docs/_build docs/figures docs/reference/generated docs/notebooks/*.ipynb
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,3 +26,19 @@ def own_measures(monkeypatch):
 def data() -> Path:
     """Folder of trec_eval's own test files."""
     return Path(__file__).parent / "reference_data" / "trec_eval"
+
+
+@pytest.fixture
+def as_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder, 80 columns, and figures without a window."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("NO_COLOR", "1")
+    with matplotlib.rc_context():
+        yield tmp_path
+    plt.close("all")

@@ -1,9 +1,8 @@
-"""The examples in docs/ run, and docs/development/architecture.md describes the code there is."""
+"""What docs/ says of the code is so; that its examples run is tested in `test_pages`."""
 
 from __future__ import annotations
 
 import ast
-import doctest
 import json
 import re
 import tomllib
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.pages import blocks_of, public_pages, run
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
@@ -20,111 +20,39 @@ HOME = Path(__file__).parent.parent
 DOCS = HOME / "docs"
 GUIDE = DOCS / "guide"
 PACKAGE = HOME / "fuzzytruth"
-PAGES = [HOME / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = public_pages(HOME)
 ARCHITECTURE = (DOCS / "development" / "architecture.md").read_text(encoding="utf-8")
-#: pages whose blocks are one program each
-PROGRAMS = ("categories.md", "comparing.md")
-#: pages whose blocks print the text below them
-SHOWN = (
-    "agreement.md",
-    "influence.md",
-    "judges.md",
-    "pairs_of_subjects.md",
-    "planning.md",
-    "variance_components.md",
-)
 
 
-@pytest.mark.parametrize("name", ["taxonomies.md"])
-def test_examples_run(name: str) -> None:
-    flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-    results = doctest.testfile(str(GUIDE / name), module_relative=False, optionflags=flags)
-    assert results.attempted > 5
-    assert results.failed == 0
-
-
-def test_every_page_with_code_is_run() -> None:
-    """taxonomies.md as a doctest, displacement.md beside its data, the others below."""
-    pages = {path.name for path in DOCS.rglob("*.md") if "```python" in path.read_text("utf-8")}
-    elsewhere = {"taxonomies.md", "displacement.md", "worlds.md", "measures.md", "data.md"}
-    elsewhere |= {"analyse.md", "gate.md", "annotate_next.md", "python_tour.md"}
-    assert pages == elsewhere | {*PROGRAMS, *SHOWN}
-
-
-def run_blocks(name: str, least: int) -> dict[str, Any]:
-    """All blocks of Python, as one program; what it defined."""
-    text = (GUIDE / name).read_text(encoding="utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    assert len(blocks) >= least
-    namespace: dict[str, Any] = {}
-    exec(compile("\n".join(blocks), name, "exec"), namespace)
-    return namespace
+def run_guide(name: str) -> dict[str, Any]:
+    """What the blocks of a page of the guide define."""
+    return run(blocks_of((GUIDE / name).read_text(encoding="utf-8")), name)[0]
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-def test_the_analysis_prints_what_its_page_says(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    run_blocks("analyse.md", 3)
-    (shown,) = re.findall(
-        r"^```text\n(.*?)^```", (GUIDE / "analyse.md").read_text("utf-8"), re.S | re.M
-    )
-    assert capsys.readouterr().out == shown
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-def test_what_to_annotate_next_is_what_its_page_says(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    order = run_blocks("annotate_next.md", 2)["order"]
+@pytest.mark.usefixtures("as_printed")
+def test_correlation_with_what_to_annotate_next_is_as_its_page_says() -> None:
+    order = run_guide("annotate_next.md")["order"]
     page = (GUIDE / "annotate_next.md").read_text("utf-8")
-    shown = re.findall(r"^```text\n(.*?)^```", page, re.S | re.M)
-    assert capsys.readouterr().out == "".join(shown)
     assert f"a correlation of {order.correlation:.2f}" in page
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize("name", SHOWN)
-def test_blocks_print_what_is_shown(
-    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Each block prints the text that follows it, which may end early with dots."""
-    monkeypatch.setenv("COLUMNS", "80")
-    text = (GUIDE / name).read_text("utf-8")
-    blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", text, re.S | re.M)
-    assert sum(bool(wanted) for _, wanted in blocks) == text.count("```text\n") > 0
-    namespace: dict[str, Any] = {}
-    for code, wanted in blocks:
-        exec(compile(code, name, "exec"), namespace)
-        printed = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
-        lines = wanted.splitlines()
-        if lines[-1:] == ["..."]:
-            lines, printed = lines[:-1], printed[: len(lines) - 1]
-        assert printed == lines
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_blocks_run(name: str) -> None:
-    run_blocks(name, 4)
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-def test_the_gate_says_what_its_page_says(capsys: pytest.CaptureFixture[str]) -> None:
-    result = run_blocks("gate.md", 1)["result"]
+@pytest.mark.usefixtures("as_printed")
+def test_the_gate_says_what_its_page_says() -> None:
+    result = run_guide("gate.md")["result"]
     text = (GUIDE / "gate.md").read_text(encoding="utf-8")
     said = re.findall(r"^# (passed: .*\n)# (.*)", text, re.MULTILINE)[0]
-    assert capsys.readouterr().out.split() == "".join(said).split()
+    assert result.lines()[1].split() == "".join(said).split()
     rows = re.findall(r"^\| (`.*?`) \|", text.partition("| key | is |")[2], re.MULTILINE)
     keys = result.to_dict()
     assert [key for row in rows for key in row.split("`")[1::2]] == [*keys, *keys["tests"][0]]
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.usefixtures("as_printed")
 def test_the_third_difference_is_as_the_page_on_judges_says() -> None:
-    third = run_blocks("judges.md", 4)["result"].rows[5]  # "by .04 to .13"
+    third = run_guide("judges.md")["result"].rows[5]  # "by .04 to .13"
     assert [third.model_lower, third.model_upper] == pytest.approx([-0.13, -0.04], abs=0.005)
     assert third.lower < 0 < third.upper
 
@@ -146,18 +74,10 @@ def test_coverage_of_model_judges_is_the_simulated_one() -> None:
         assert f"| {name} | {' | '.join(cells)} | {' and '.join(widths)} |" in text
 
 
-@pytest.mark.usefixtures("own_measures")
-def test_measures_of_the_reader_run() -> None:
-    run_blocks("measures.md", 2)
-
-
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    monkeypatch.chdir(tmp_path)
-    defined = run_blocks("worlds.md", 1)
-    matplotlib.pyplot.close(defined["ax"].figure)
+@pytest.mark.usefixtures("as_printed")
+def test_worlds_say_what_comes_out() -> None:
+    defined = run_guide("worlds.md")
     assert defined["better"] == pytest.approx(2 / 3)
     scores = defined["scores"]
     assert dense(scores)[0, 0, 0, 0] == pytest.approx(0.5)
@@ -168,20 +88,6 @@ def test_worlds_say_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 DATA = (GUIDE / "data.md").read_text(encoding="utf-8")
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-def test_data_prints_what_it_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    namespace: dict[str, Any] = {}
-    blocks = re.findall(r"^```python\n(.*?)^```(?:\n\n```text\n(.*?)^```)?", DATA, re.S | re.M)
-    assert sum(bool(shown) for _, shown in blocks) >= 9
-    for code, shown in blocks:
-        exec(compile(code, "data.md", "exec"), namespace)
-        printed = capsys.readouterr().out
-        assert [line.rstrip() for line in printed.splitlines()] == shown.splitlines()
 
 
 def test_jobs_of_data_are_short() -> None:

@@ -37,6 +37,7 @@ class AP(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "mean of the precision at the ranks of the relevant items"
+    formula: ClassVar[str] = r"\frac{1}{R} \sum_{i=1}^{k} r_i \frac{h_i}{i}"
     reference: ClassVar[str] = "Harman 1992; trec_eval"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True
@@ -83,6 +84,7 @@ class SetAP(Measure):
     name: ClassVar[str] = "SetAP"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "precision times recall of the whole list, as a set"
+    formula: ClassVar[str] = r"\frac{h_n}{n} \cdot \frac{h_n}{R}"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"
@@ -114,6 +116,10 @@ class yaap(Measure):
     name: ClassVar[str] = "yaap"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "average precision as log-odds, smoothed"
+    formula: ClassVar[str] = (
+        r"\ln \frac{1 + S}{1 + R - S}, \quad "
+        r"S = \sum_{i=1}^{n} r_i \frac{h_i}{i}"
+    )
     reference: ClassVar[str] = "Robertson 2012; trec_eval"
     range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
     needs_relevant: ClassVar[bool] = True
@@ -154,6 +160,10 @@ class infAP(Measure):
     name: ClassVar[str] = "infAP"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "average precision estimated from a judged sample of the pool"
+    formula: ClassVar[str] = (
+        r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{i} \left( 1 + d_{i-1} "
+        r"\frac{h_{i-1} + \epsilon}{j_{i-1} + 2 \epsilon} \right)"
+    )
     reference: ClassVar[str] = "Yilmaz & Aslam 2006"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"

@@ -30,6 +30,10 @@ class Compat(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "rank-biased overlap with the most similar ideal list"
+    formula: ClassVar[str] = (
+        r"\frac{o(L, I)}{o(I, I)}, \quad o(L, I) = "
+        r"\frac{\sum_{d=1}^{D} p^{d-1} \, |L_d \cap I_d| / d}{\sum_{d=1}^{D} p^{d-1}}"
+    )
     reference: ClassVar[str] = "Clarke, Vtyurina & Smucker 2021"
     needs_relevant: ClassVar[bool] = True
 

@@ -42,6 +42,7 @@ class TP(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items among the first k"
+    formula: ClassVar[str] = r"h_k"
     linear: ClassVar[bool] = True
 
     def score(self, batch: Batch) -> Array:
@@ -73,6 +74,7 @@ class FP(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items among the first k that are not relevant"
+    formula: ClassVar[str] = r"\min(k, n) - h_k"
     higher_is_better: ClassVar[bool] = False
 
     def score(self, batch: Batch) -> Array:
@@ -98,6 +100,7 @@ class FN(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items that are not among the first k"
+    formula: ClassVar[str] = r"R - h_k"
     higher_is_better: ClassVar[bool] = False
 
     def score(self, batch: Batch) -> Array:
@@ -127,6 +130,7 @@ class TN(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of items neither relevant nor among the first k"
+    formula: ClassVar[str] = r"N - \min(k, n) - R + h_k"
     example: ClassVar[str] = "TN(collection=1814)"
 
     def __post_init__(self) -> None:
@@ -162,6 +166,7 @@ class NumRet(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved items"
+    formula: ClassVar[str] = r"\min(k, n)"
     reference: ClassVar[str] = "trec_eval"
 
     def score(self, batch: Batch) -> Array:
@@ -181,6 +186,7 @@ class NumRel(Count):
     linear: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of relevant items, retrieved or not"
+    formula: ClassVar[str] = r"R"
     reference: ClassVar[str] = "trec_eval"
     cutoff_use: ClassVar[str] = "none"
 
@@ -205,6 +211,9 @@ class NumNonRelJudgedRet(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved items that are judged and not relevant"
+    formula: ClassVar[str] = (
+        r"\left| \{ i \le k : r_i = 0, \; \text{item } i \text{ is judged} \} \right|"
+    )
     reference: ClassVar[str] = "trec_eval"
     higher_is_better: ClassVar[bool] = False
 
@@ -252,6 +261,10 @@ class Utility(Count):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "worth of the list as a set: relevant minus other retrieved items"
+    formula: ClassVar[str] = (
+        r"\text{hit} \cdot h_k + \text{other} \cdot (\min(k, n) - h_k) "
+        r"+ \text{missed} \cdot (R - h_k) + \text{rejected} \cdot (N - \min(k, n) - R + h_k)"
+    )
     reference: ClassVar[str] = "trec_eval"
     range: ClassVar[tuple[float, float]] = (float("-inf"), float("inf"))
 
@@ -303,6 +316,7 @@ class NumRelRet(TP):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "number of retrieved relevant items"
+    formula: ClassVar[str] = r"h_k"
     reference: ClassVar[str] = "trec_eval"
 
 

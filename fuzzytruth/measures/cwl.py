@@ -110,6 +110,10 @@ class SDCG(WeightedGain):
 
     name: ClassVar[str] = "SDCG"
     meaning: ClassVar[str] = "DCG as a share of that of a list full of the best grade"
+    formula: ClassVar[str] = (
+        r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}"
+        r"{\sum_{i=1}^{k} 1 / \log_2(i + 1)}"
+    )
     reference: ClassVar[str] = "Azzopardi et al. 2019"
     example: ClassVar[str] = "SDCG@10"
     cutoff_use: ClassVar[str] = "required"
@@ -147,6 +151,10 @@ class INSQ(WeightedGain):
     T: float = 1.0
     name: ClassVar[str] = "INSQ"
     meaning: ClassVar[str] = "gain per item for a user who wants T relevant items"
+    formula: ClassVar[str] = (
+        r"\sum_{i=1}^{k} W_i \, g_i, \quad "
+        r"C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2"
+    )
     reference: ClassVar[str] = "Moffat, Scholer & Thomas 2012"
 
     def __post_init__(self) -> None:
@@ -178,6 +186,11 @@ class INST(ScaledGain):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "gain per item for a user who stops near a total gain of T"
+    formula: ClassVar[str] = (
+        r"\sum_{i=1}^{k} W_i \, g_i, \quad "
+        r"C_i = \left( \frac{i - 1 + T + T_i}{i + T + T_i} \right)^2, \quad "
+        r"T_i = T - \sum_{j \le i} g_j"
+    )
     reference: ClassVar[str] = "Bailey et al. 2015; Moffat et al. 2017"
 
     def __post_init__(self) -> None:
@@ -220,6 +233,10 @@ class BPM(ScaledGain):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "gain per item up to a total gain of T, or rank k"
+    formula: ClassVar[str] = (
+        r"\frac{1}{s} \sum_{i=1}^{s} g_i, \quad "
+        r"s = \min \left( k, \; \min \{ i : g_1 + \cdots + g_i \ge T \} \right)"
+    )
     reference: ClassVar[str] = "Zhang et al. 2017"
     example: ClassVar[str] = "BPM@10"
     cutoff_use: ClassVar[str] = "required"
@@ -273,6 +290,7 @@ class NERR8(NERR):
 
     name: ClassVar[str] = "NERR8"
     meaning: ClassVar[str] = "gain per item for a user who stops at gain, or rank k"
+    formula: ClassVar[str] = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = 1 - g_i"
     example: ClassVar[str] = "NERR8@10"
     cutoff_use: ClassVar[str] = "required"
 
@@ -289,6 +307,7 @@ class NERR9(NERR):
 
     name: ClassVar[str] = "NERR9"
     meaning: ClassVar[str] = "gain per item for a user who stops at gain, and less far down"
+    formula: ClassVar[str] = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = \frac{i}{i + 1} (1 - g_i)"
     example: ClassVar[str] = "NERR9@10"
     cutoff_use: ClassVar[str] = "required"
 
@@ -310,6 +329,7 @@ class NERR10(NERR):
     p: float = 0.9
     name: ClassVar[str] = "NERR10"
     meaning: ClassVar[str] = "gain per item for a user who stops at gain, with RBP's patience"
+    formula: ClassVar[str] = r"\sum_{i=1}^{k} W_i \, g_i, \quad C_i = p \, (1 - g_i)"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -333,6 +353,10 @@ class NERR11(NERR):
     T: float = 1.0
     name: ClassVar[str] = "NERR11"
     meaning: ClassVar[str] = "gain per item for a user who stops at gain, with INSQ's patience"
+    formula: ClassVar[str] = (
+        r"\sum_{i=1}^{k} W_i \, g_i, \quad "
+        r"C_i = \left( \frac{i + 2T - 1}{i + 2T} \right)^2 (1 - g_i)"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -110,6 +110,10 @@ class alpha_DCG(_Logarithmic):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "discounted gain of new intents, over that of all intents at each rank"
+    formula: ClassVar[str] = (
+        r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
+        r"{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / \log_2(i + 1)}"
+    )
     reference: ClassVar[str] = "Clarke et al. 2008; ndeval"
 
     def score(self, batch: Batch) -> Array:
@@ -131,6 +135,10 @@ class alpha_nDCG(_Logarithmic):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "discounted gain of new intents, as a share of that of the ideal order"
+    formula: ClassVar[str] = (
+        r"\frac{\sum_{i=1}^{k} a_i / \log_2(i + 1)}"
+        r"{\sum_{i=1}^{k} a^*_i / \log_2(i + 1)}"
+    )
     reference: ClassVar[str] = "Clarke et al. 2008; ndeval"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
@@ -156,6 +164,9 @@ class ERR_IA(_Reciprocal):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "expected 1 / rank of satisfaction, mean over intents, normalised"
+    formula: ClassVar[str] = (
+        r"\frac{\sum_{i=1}^{k} a_i / i}{|T| \sum_{i=1}^{k} (1 - \alpha)^{i-1} / i}"
+    )
     reference: ClassVar[str] = "Chapelle et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
@@ -172,6 +183,7 @@ class nERR_IA(_Reciprocal):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "intent-aware ERR, as a share of that of the ideal order"
+    formula: ClassVar[str] = r"\frac{\sum_{i=1}^{k} a_i / i}{\sum_{i=1}^{k} a^*_i / i}"
     reference: ClassVar[str] = "Chapelle et al. 2009; ndeval"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
@@ -205,6 +217,7 @@ class NRBP(_Geometric):
     cutoff_use: ClassVar[str] = "none"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "gain of new intents for a user who continues with probability beta"
+    formula: ClassVar[str] = r"\frac{1 - (1 - \alpha) \beta}{|T|} \sum_{i=1}^{n} \beta^{i-1} a_i"
     reference: ClassVar[str] = "Clarke et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
@@ -224,6 +237,7 @@ class nNRBP(_Geometric):
     cutoff_use: ClassVar[str] = "none"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "NRBP as a share of that of the ideal order"
+    formula: ClassVar[str] = r"\frac{\sum_{i=1}^{n} \beta^{i-1} a_i}{\sum_i \beta^{i-1} a^*_i}"
     reference: ClassVar[str] = "Clarke et al. 2009; ndeval"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
@@ -240,6 +254,7 @@ class AP_IA(IntentMeasure):
     cutoff_use: ClassVar[str] = "none"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "average precision for each intent, mean over intents"
+    formula: ClassVar[str] = r"\frac{1}{|T|} \sum_{t \in T} \mathrm{AP}^t"
     reference: ClassVar[str] = "Agrawal et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
@@ -258,6 +273,7 @@ class P_IA(IntentMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "precision for each intent, mean over intents"
+    formula: ClassVar[str] = r"\frac{1}{|T|} \sum_{t \in T} \frac{h^t_k}{k}"
     reference: ClassVar[str] = "Agrawal et al. 2009; ndeval"
 
     def score(self, batch: Batch) -> Array:
@@ -275,6 +291,7 @@ class StRecall(IntentMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the intents covered by the first k items"
+    formula: ClassVar[str] = r"\frac{1}{|T|} \left| \{ t \in T : h^t_k > 0 \} \right|"
     reference: ClassVar[str] = "Zhai et al. 2003; ndeval"
 
     def score(self, batch: Batch) -> Array:

@@ -27,6 +27,9 @@ class ADR(Measure):
 
     name: ClassVar[str] = "ADR"
     meaning: ClassVar[str] = "mean recall of the groups due at each of the first R ranks"
+    formula: ClassVar[str] = (
+        r"\frac{1}{R} \sum_{i=1}^{R} \frac{1}{i} \left| \{ j \le i : g_j \ge g^*_i \} \right|"
+    )
     reference: ClassVar[str] = "Typke, Veltkamp & Wiering 2006"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"

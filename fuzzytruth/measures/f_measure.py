@@ -39,6 +39,10 @@ class F(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "weighted harmonic mean of precision and recall"
+    formula: ClassVar[str] = (
+        r"\frac{(1 + \beta^2) \, \mathrm{P} \cdot \mathrm{R}}"
+        r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
+    )
     reference: ClassVar[str] = "van Rijsbergen 1979"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True
@@ -96,6 +100,10 @@ class E(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "1 - F; lower is better"
+    formula: ClassVar[str] = (
+        r"1 - \frac{(1 + \beta^2) \, \mathrm{P} \cdot \mathrm{R}}"
+        r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
+    )
     reference: ClassVar[str] = "van Rijsbergen 1979"
     higher_is_better: ClassVar[bool] = False
     needs_relevant: ClassVar[bool] = True
@@ -138,6 +146,7 @@ class EPSB(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "2 / (1/P + 1/R), higher is better"
+    formula: ClassVar[str] = r"\frac{2}{1 / \mathrm{P} + 1 / \mathrm{R}}"
     reference: ClassVar[str] = "Shilane et al. 2004"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True

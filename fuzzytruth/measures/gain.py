@@ -200,6 +200,7 @@ class CG(GainMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades of the first k items"
+    formula: ClassVar[str] = r"\sum_{i=1}^{k} g_i"
     linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
@@ -223,6 +224,7 @@ class nCG(GainMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "cumulated gain as a share of the best possible"
+    formula: ClassVar[str] = r"\frac{\sum_{i=1}^{k} g_i}{\sum_{i=1}^{k} g^*_i}"
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True
@@ -263,6 +265,7 @@ class DCG(GainMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "sum of the grades, discounted by rank"
+    formula: ClassVar[str] = r"\sum_{i=1}^{k} \frac{g_i}{\log_2(i + 1)}"
     linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; Burges et al. 2005"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
@@ -295,6 +298,10 @@ class nDCG(GainMeasure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "discounted cumulated gain as a share of the best possible"
+    formula: ClassVar[str] = (
+        r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}"
+        r"{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
+    )
     reference: ClassVar[str] = "Järvelin & Kekäläinen 2002; trec_eval"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True

@@ -111,6 +111,9 @@ class IPrec(Measure):
     interp: str = "trec"
     name: ClassVar[str] = "IPrec"
     meaning: ClassVar[str] = "largest precision at this recall or more"
+    formula: ClassVar[str] = (
+        r"\max \left\{ \frac{h_i}{i} : h_i \ge \lfloor k R + 0.9 \rfloor \right\}"
+    )
     reference: ClassVar[str] = "trec_eval"
     example: ClassVar[str] = "IPrec@0.1"
     needs_relevant: ClassVar[bool] = True
@@ -148,6 +151,7 @@ class IPrecAvg(Measure):
     interp: str = "trec"
     name: ClassVar[str] = "IPrecAvg"
     meaning: ClassVar[str] = "mean of the interpolated precision at 11 (or other) levels of recall"
+    formula: ClassVar[str] = r"\frac{1}{11} \sum_{j=0}^{10} \mathrm{IPrec@} \tfrac{j}{10}"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"

@@ -38,6 +38,7 @@ class RBO(ListMeasure):
     kind: str = "ext"
     name: ClassVar[str] = "RBO"
     meaning: ClassVar[str] = "share of common items among the first d, top ranks weighing most"
+    formula: ClassVar[str] = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
     reference: ClassVar[str] = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
 
     def __post_init__(self) -> None:
@@ -84,6 +85,10 @@ class Kendall(ListMeasure):
     norm: str | None = None
     name: ClassVar[str] = "Kendall"
     meaning: ClassVar[str] = "pairs of items that the system and the subject order differently"
+    formula: ClassVar[str] = (
+        r"\left| \{ \text{pairs in opposite order} \} \right| "
+        r"+ \text{penalty} \cdot \left| \{ \text{pairs tied in one list} \} \right|"
+    )
     reference: ClassVar[str] = "Fagin et al. 2003, 2006"
     higher_is_better: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
@@ -113,6 +118,7 @@ class Footrule(ListMeasure):
     norm: str | None = None
     name: ClassVar[str] = "Footrule"
     meaning: ClassVar[str] = "how far items of either list are from their place in the other"
+    formula: ClassVar[str] = r"\sum_x | S(x) - T(x) |"
     reference: ClassVar[str] = "Fagin et al. 2003, 2006"
     higher_is_better: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))

@@ -78,6 +78,8 @@ class Measure(metaclass=MeasureType):
     name: ClassVar[str]
     #: meaning of the number, in one line
     meaning: ClassVar[str] = ""
+    #: in LaTeX, of the default parameters; docs/extensions/notation.py explains the symbols
+    formula: ClassVar[str] = ""
     reference: ClassVar[str] = ""
     higher_is_better: ClassVar[bool] = True
     #: a complete spelling, where the bare name lacks a required parameter

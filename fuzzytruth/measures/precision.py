@@ -32,6 +32,7 @@ class P(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant items among the first k"
+    formula: ClassVar[str] = r"\frac{h_k}{k}"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     expects_ties: ClassVar[bool] = True
     linear: ClassVar[bool] = True
@@ -72,6 +73,7 @@ class R(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the relevant items that are among the first k"
+    formula: ClassVar[str] = r"\frac{h_k}{R}"
     reference: ClassVar[str] = "van Rijsbergen 1979"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True
@@ -104,6 +106,7 @@ class Success(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "whether any relevant item is among the first k"
+    formula: ClassVar[str] = r"\max_{i \le k} r_i"
     reference: ClassVar[str] = "trec_eval"
     expects_ties: ClassVar[bool] = True
 
@@ -135,6 +138,7 @@ class RelP(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "relevant items among the first k, as a share of the most possible"
+    formula: ClassVar[str] = r"\frac{h_k}{\min(k, R)}"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True
@@ -169,6 +173,7 @@ class Rprec(Measure):
     name: ClassVar[str] = "Rprec"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "precision at rank R, the number of relevant items"
+    formula: ClassVar[str] = r"\frac{h_m}{m}, \quad m = \lfloor \text{mult} \cdot R + 0.9 \rfloor"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"
@@ -214,6 +219,9 @@ class Judged(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of judged items among the first k"
+    formula: ClassVar[str] = (
+        r"\frac{1}{k} \left| \{ i \le k : \text{item } i \text{ is judged} \} \right|"
+    )
     takes_judged_only: ClassVar[bool] = False
     reference: ClassVar[str] = "ir_measures"
     expects_ties: ClassVar[bool] = True

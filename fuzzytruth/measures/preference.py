@@ -29,6 +29,10 @@ class bpref(Measure):
     name: ClassVar[str] = "bpref"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant over non-relevant judged pairs in the right order"
+    formula: ClassVar[str] = (
+        r"\frac{1}{R} \sum_{i=1}^{n} r_i \left( 1 - "
+        r"\frac{\min(o_i, R)}{\min(O, R)} \right)"
+    )
     reference: ClassVar[str] = "Buckley & Voorhees 2004; trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"

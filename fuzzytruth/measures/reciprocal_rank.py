@@ -27,6 +27,7 @@ class RR(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "1 / rank of the first relevant item"
+    formula: ClassVar[str] = r"\max_{i \le k} \frac{r_i}{i}"
     reference: ClassVar[str] = "Voorhees 1999"
     needs_relevant: ClassVar[bool] = True
     expects_ties: ClassVar[bool] = True

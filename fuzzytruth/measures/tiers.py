@@ -30,6 +30,7 @@ class NN(Measure):
     name: ClassVar[str] = "NN"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "whether the first item is relevant"
+    formula: ClassVar[str] = r"r_1"
     linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Shilane et al. 2004"
     cutoff_use: ClassVar[str] = "none"
@@ -109,6 +110,7 @@ class FT(Tier):
     name: ClassVar[str] = "FT"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the C relevant items that are among the first C"
+    formula: ClassVar[str] = r"\frac{h_R}{R}"
     classes: ClassVar[int] = 1
 
 
@@ -123,4 +125,5 @@ class ST(Tier):
     name: ClassVar[str] = "ST"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of the C relevant items that are among the first 2C"
+    formula: ClassVar[str] = r"\frac{h_{2R}}{R}"
     classes: ClassVar[int] = 2

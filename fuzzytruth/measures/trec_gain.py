@@ -37,6 +37,7 @@ class Rndcg(GainMeasure):
     name: ClassVar[str] = "Rndcg"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "mean nDCG at the numbers of items that have each gain or more"
+    formula: ClassVar[str] = r"\frac{1}{|D|} \sum_{d \in D} \mathrm{nDCG@} d"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"
@@ -76,6 +77,10 @@ class ndcg_rel(GainMeasure):
     name: ClassVar[str] = "ndcg_rel"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "mean nDCG at the ranks of the relevant items"
+    formula: ClassVar[str] = (
+        r"\frac{1}{M} \left( \sum_{i \le n, \; g_i > 0} \mathrm{nDCG@} i "
+        r"+ m \cdot \mathrm{nDCG} \right)"
+    )
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"
@@ -109,6 +114,10 @@ class G(GainMeasure):
     name: ClassVar[str] = "G"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "gains, discounted by the gain that the list has missed so far"
+    formula: ClassVar[str] = (
+        r"\frac{1}{\sum_i g^*_i} \sum_{i=1}^{n} "
+        r"\frac{g_i}{\log_2 \left( 2 + \sum_{j \le i} (\max(g^*_j, 1) - g_j) \right)}"
+    )
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"
@@ -138,6 +147,7 @@ class binG(Measure):
     name: ClassVar[str] = "binG"
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "relevant items, discounted by the number of other items before them"
+    formula: ClassVar[str] = r"\frac{1}{R} \sum_{i=1}^{n} \frac{r_i}{\log_2(2 + i - h_i)}"
     reference: ClassVar[str] = "trec_eval"
     needs_relevant: ClassVar[bool] = True
     cutoff_use: ClassVar[str] = "none"

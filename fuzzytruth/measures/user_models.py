@@ -37,6 +37,7 @@ class RBP(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "share of relevant items for a user who continues with probability p"
+    formula: ClassVar[str] = r"(1 - p) \sum_{i=1}^{k} r_i \, p^{i-1}"
     linear: ClassVar[bool] = True
     reference: ClassVar[str] = "Moffat & Zobel 2008"
     expects_ties: ClassVar[bool] = True
@@ -91,6 +92,7 @@ class RBPResidual(Measure):
     any_layout: ClassVar[bool] = True
     linear: ClassVar[bool] = True
     meaning: ClassVar[str] = "what RBP could gain at ranks without a judged item"
+    formula: ClassVar[str] = r"1 - (1 - p) \sum_{i \le k, \; i \text{ judged}} p^{i-1}"
     reference: ClassVar[str] = "Moffat & Zobel 2008"
     higher_is_better: ClassVar[bool] = False
     expects_ties: ClassVar[bool] = True
@@ -129,6 +131,10 @@ class ERR(Measure):
     stops_at_cutoff: ClassVar[bool] = True
     any_layout: ClassVar[bool] = True
     meaning: ClassVar[str] = "expected 1 / rank at which a user is satisfied"
+    formula: ClassVar[str] = (
+        r"\sum_{i=1}^{k} \frac{s_i}{i} \prod_{j<i} (1 - s_j), \quad "
+        r"s_i = \frac{2^{g_i} - 1}{2^{g_{\max}}}"
+    )
     reference: ClassVar[str] = "Chapelle et al. 2009"
 
     def __post_init__(self) -> None:

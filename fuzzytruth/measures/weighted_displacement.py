@@ -87,6 +87,7 @@ class WD(DisplacementMeasure):
 
     name: ClassVar[str] = "WD"
     meaning: ClassVar[str] = "how far items are from where the subject wants them, by relevance"
+    formula: ClassVar[str] = r"w = \sum_x u(x) \, d(x)"
     higher_is_better: ClassVar[bool] = False
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
 
@@ -112,6 +113,9 @@ class WDQ(DisplacementMeasure):
     rate: float | None = None
     name: ClassVar[str] = "WDQ"
     meaning: ClassVar[str] = "quality g(w) of the weighted displacement w"
+    formula: ClassVar[str] = (
+        r"g(w) = \frac{1}{(1 + w)^{\text{power}}}, \quad w = \sum_x u(x) \, d(x)"
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "g", self.g or "rational")
