@@ -10,6 +10,7 @@ from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
 from fuzzytruth.plots.precision_recall_plot import precision_recall
 from fuzzytruth.plots.strong_truth_plot import strong_truth
+from fuzzytruth.plots.subject_strip_plot import subject_strip
 from fuzzytruth.plots.tree_plot import tree
 
-__all__ = ["distribution", "forest", "precision_recall", "strong_truth", "tree"]
+__all__ = ["distribution", "forest", "precision_recall", "strong_truth", "subject_strip", "tree"]
