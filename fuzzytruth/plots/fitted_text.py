@@ -111,7 +111,9 @@ def _legend_below(ax: Axes, left: float, width: float, handles: Sequence[Any] | 
     names = (str(handle.get_label()) for handle in handles)
     one = max(map(len, names)) * _LEGEND_SIZE * _CHARACTER + 4 * _LEGEND_SIZE
     label = ax.get_xlabel()
-    down = 18.0 + (1.3 * _LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
+    texts = [text for text in ax.get_xticklabels() if text.get_text()]
+    down = max((text.get_window_extent().height for text in texts), default=0.0) * _point(ax)
+    down += 10.0 + (1.3 * _LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
     ax.legend(
         handles=handles,
         loc="upper left",

@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth.errors import DataError, counted
 from fuzzytruth.plots.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE
 from fuzzytruth.plots.axes import axes_or_new
-from fuzzytruth.plots.fitted_text import finish, id_labels, size_in_points
+from fuzzytruth.plots.fitted_text import escaped, finish, id_labels, size_in_points
 from fuzzytruth.plots.frames import check_columns, plot_data
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     ----------
     data : QueryDifferences or DataFrame
         See `Scores.query_differences`. A frame has one row a query: columns query, difference and,
-        optionally, lower and upper (its interval; NaN where there is none). Queries without a
+        optionally, lower and upper (its interval; NaN where there is none) and measure, which names
+        the axis. Queries without a
         difference (NaN) are left out and counted in the title.
     ax : matplotlib Axes, optional
         Axes to draw on; a new figure by default.
@@ -65,11 +66,13 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     ax = axes_or_new(ax, height=_HEIGHT)
     _draw_bars(ax, rows)
     _name_queries(ax, rows)
+    ax.tick_params(axis="y", labelsize=TICK_SIZE)
     ax.axhline(0, color="black", linewidth=0.8)
     mean = float(rows["difference"].mean())
     ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=f"mean: {mean:+.3g}")
     if not ax.get_ylabel():
-        ax.set_ylabel(found.frame.attrs.get("label", "difference"))
+        of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
+        ax.set_ylabel(escaped(f"difference{of}"))
     finish(ax, title if title is not None else found.title or _counts(frame))
     return ax
 
@@ -93,7 +96,7 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame) -> None:
         color="black",
         linewidth=0.5 if thin else 1.1,
         alpha=0.4 if thin else 1,
-        label=rows.attrs.get("interval", "interval"),
+        label="interval",
     )
 
 
