@@ -7,6 +7,7 @@ returns the axes. Nothing is shown or saved, and no global setting changes.
 from __future__ import annotations
 
 from fuzzytruth.plots.agreement_matrix_plot import agreement_matrix
+from fuzzytruth.plots.displaced_items_plot import displaced_items
 from fuzzytruth.plots.displacement_plot import displacement
 from fuzzytruth.plots.distribution_plot import distribution
 from fuzzytruth.plots.forest_plot import forest
@@ -20,6 +21,7 @@ from fuzzytruth.plots.waterfall_plot import waterfall
 
 __all__ = [
     "agreement_matrix",
+    "displaced_items",
     "displacement",
     "distribution",
     "forest",

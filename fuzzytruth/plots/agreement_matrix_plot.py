@@ -96,7 +96,7 @@ def agreement_matrix(
         coefficient = str(frame["coefficient"].iloc[0])
     beside = found.beside if clusters is None else clusters
     matrix = _matrix(frame, beside)
-    ax = axes_or_new(ax, height=0.95 * PAGE_WIDTH)
+    ax = axes_or_new(ax, height=0.84 * PAGE_WIDTH)
     _label(ax, matrix)
     _draw(ax, matrix, coefficient)
     _outline(ax, matrix)
@@ -142,13 +142,18 @@ def _draw(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
     for row, column in np.argwhere(missing).tolist():
         ax.add_patch(
             Rectangle(
-                (column - 0.5, row - 0.5), 1, 1, fill=False, hatch=_HATCH, edgecolor="0.6",
+                (column - 0.5, row - 0.5),
+                1,
+                1,
+                fill=False,
+                hatch=_HATCH,
+                edgecolor="0.6",
                 linewidth=0,
             )  # fmt: skip
         )
     figure = ax.get_figure()
     assert figure is not None
-    bar = figure.colorbar(mesh, ax=ax, shrink=0.8, pad=0.02)
+    bar = figure.colorbar(mesh, ax=ax, shrink=0.7, pad=0.02)
     bar.set_label(coefficient, fontsize=TICK_SIZE)
     bar.ax.tick_params(labelsize=TICK_SIZE - 1)
     if width_left(ax) * 0.8 / n >= _NUMBERS:
@@ -174,8 +179,14 @@ def _outline(ax: Axes, matrix: _Matrix) -> None:
         label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
         ax.add_patch(
             Rectangle(
-                (start - 0.5, start - 0.5), size, size, fill=False, edgecolor=COLOURS[1],
-                linewidth=1.8, zorder=4, label=label,
+                (start - 0.5, start - 0.5),
+                size,
+                size,
+                fill=False,
+                edgecolor=COLOURS[1],
+                linewidth=1.8,
+                zorder=4,
+                label=label,
             )  # fmt: skip
         )
         for member in members.tolist():
@@ -187,7 +198,7 @@ def _outline(ax: Axes, matrix: _Matrix) -> None:
 
 def _label(ax: Axes, matrix: _Matrix) -> None:
     n = len(matrix.subjects)
-    row_labels(ax, np.arange(n), id_labels(matrix.subjects, longest_label(ax)), n)
+    row_labels(ax, np.arange(n), id_labels(matrix.subjects, longest_label(ax, n)), n)
     ax.set_xticks([])
     ax.set_xlabel("the same subjects in the same order")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _COLUMNS = ("subject", "optimist", "pessimist")
-_MOST_ROWS = 60
+_MOST_ROWS = 40
 _QUALITY = "g of w"
 
 
@@ -33,7 +33,8 @@ def displacement(
     """Draw, for each subject, the displacement of each system from optimist to pessimist.
 
     A dumbbell's ends are what the displacement is if the items that the system does not list come
-    next, and if they are nowhere (or where they are displaced most).
+    next, and if they are nowhere (or where they are displaced most). Normalised, each is divided by
+    its own largest value, so that the optimist's may be the larger one.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ def displacement(
         Of the axis; say if the values are normalised.
     n_subjects : int, optional
         The most subjects that are drawn, those with the widest dumbbells; the title says how many
-        there are. By default as many as make 60 rows.
+        there are. By default as many as make 40 rows.
     title : str
 
     Returns
@@ -79,8 +80,8 @@ def displacement(
     limit = max(1, _MOST_ROWS // len(systems))
     limit = limit if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
     subjects, n_all = _subjects(known, limit)
-    ax = axes_or_new(ax, height=1.7 + 0.14 * len(subjects) * (len(systems) + 0.6))
-    labels = id_labels(subjects, longest_label(ax))
+    ax = axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
+    labels = id_labels(subjects, longest_label(ax, len(subjects)))
     row_labels(ax, np.arange(len(subjects)), labels, len(subjects))
     ax.set_ylim(len(subjects) - 0.5, -0.5)
     _draw_systems(ax, known, subjects, systems)
@@ -101,16 +102,14 @@ def _subjects(known: pd.DataFrame, limit: int) -> tuple[list[Any], int]:
     return mean[mean.index.isin(kept)].sort_values(kind="stable").index.tolist(), len(mean)
 
 
-def _draw_systems(
-    ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: list[Any]
-) -> None:
+def _draw_systems(ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: list[Any]) -> None:
     for k, (system, look) in enumerate(zip(systems, looks(len(systems)), strict=True)):
         rows, height = _rows_of(known, subjects, systems, k)
         low, high = rows["optimist"].to_numpy(), rows["pessimist"].to_numpy()
-        name = "" if system is None else f"{id_labels([system])[0]}: "
+        of = "" if system is None else f": {id_labels([system])[0]}"
         ax.hlines(height, low, high, color=look.colour, linewidth=1.6, zorder=2)
-        _draw_ends(ax, low, height, look, look.colour, f"{name}optimist")
-        _draw_ends(ax, high, height, look, "white", f"{name}pessimist")
+        _draw_ends(ax, low, height, look, look.colour, f"optimist{of}")
+        _draw_ends(ax, high, height, look, "white", f"pessimist{of}")
 
 
 def _rows_of(

@@ -56,17 +56,20 @@ def escaped(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def longest_label(ax: Axes, parts: int = 1) -> int:
-    """Characters that each of some ids in a label of a row may have."""
-    room = _LABELS_SHARE * _slot(ax) / (TICK_SIZE * _CHARACTER)
-    return int(min(max(room / parts - (parts - 1), 8), _LONGEST))
+def longest_label(ax: Axes, rows: float = 1) -> int:
+    """Characters that the label of each of so many rows may have."""
+    room = _LABELS_SHARE * _slot(ax) / (_label_size(ax, rows) * _CHARACTER)
+    return int(min(max(room, 8), _LONGEST))
 
 
 def row_labels(ax: Axes, places: Sequence[float], labels: Sequence[str], rows: float) -> None:
     """Labels of rows, smaller where `rows` of them share the height of the axes."""
-    size = min(max(0.85 * size_in_points(ax)[1] / max(rows, 1), _SMALLEST), TICK_SIZE)
-    ax.set_yticks(places, labels, fontsize=size)
+    ax.set_yticks(places, labels, fontsize=_label_size(ax, rows))
     ax.tick_params(axis="y", length=0)
+
+
+def _label_size(ax: Axes, rows: float) -> float:
+    return min(max(0.85 * size_in_points(ax)[1] / max(rows, 1), _SMALLEST), TICK_SIZE)
 
 
 def size_in_points(ax: Axes) -> tuple[float, float]:
@@ -145,7 +148,8 @@ def _labels_width(ax: Axes) -> float:
     widest = max((text.get_window_extent().width for text in texts), default=0.0) * _point(ax)
     if ax.get_ylabel():
         widest += 1.6 * _LABEL_SIZE
-    widest += _PAD
+    ticks = ax.yaxis.get_major_ticks()
+    widest += 3.0 + (ticks[0].tick1line.get_markersize() if ticks else 0.0)
     return float(widest if _has_layout(ax) else min(widest, ax.bbox.x0 * _point(ax)))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MOST_CURVES = 6
 _ABOVE_TARGET = 4.0  # how far half-widths are drawn, in targets
 _NAMES = {
-    "half_width": "expected half-width",
+    "half_width": "half-width",
     "power": "power",
     "coefficient": "coefficient",
 }
@@ -64,7 +64,7 @@ def planning(
     Returns
     -------
     matplotlib Axes
-        With a logarithmic axis of queries.
+        With a logarithmic axis of queries. The chosen design is named by queries × subjects.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def _draw_curves(
             if len(known):
                 ax.fill_between(
                     known["queries"], known["lower"], known["upper"], color=look.colour,
-                    alpha=0.18, linewidth=0, label=f"{counted(n, 'subject')}: uncertainty of the pilot",
+                    alpha=0.18, linewidth=0, label="uncertainty (pilot)",
                 )  # fmt: skip
         _draw_curve(ax, rows, n, look)
 
@@ -160,10 +160,9 @@ def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | 
         raise OptionError(f"best={best}: there are no values for {counted(best[1], 'subject')}")
     if value is None:
         value = float(np.interp(np.log(best[0]), np.log(rows["queries"]), rows["value"]))
-    text = f"{counted(best[0], 'query')} × {counted(best[1], 'subject')}"
     ax.plot(
         [best[0]], [value], "*", color="black", markersize=11, zorder=5, linestyle="none",
-        label=f"chosen: {text}",
+        label=f"chosen: {best[0]:,} × {best[1]:,}",
     )  # fmt: skip
 
 

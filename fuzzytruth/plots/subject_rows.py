@@ -213,7 +213,7 @@ def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
 
 def _set_rows(ax: Axes, places: Floats, rows: Rows, margin: float) -> None:
     first, last = float(places[0]) - margin, float(places[-1]) + margin
-    row_labels(ax, places, rows.labels(longest_label(ax)), last - first)
+    row_labels(ax, places, rows.labels(longest_label(ax, last - first)), last - first)
     ax.set_ylim(last, first)
 
 

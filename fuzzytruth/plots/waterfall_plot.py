@@ -69,7 +69,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     ax.tick_params(axis="y", labelsize=TICK_SIZE)
     ax.axhline(0, color="black", linewidth=0.8)
     mean = float(rows["difference"].mean())
-    ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=f"mean: {mean:+.3g}")
+    ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=_of_mean(mean))
     if not ax.get_ylabel():
         of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
         ax.set_ylabel(escaped(f"difference{of}"))
@@ -111,6 +111,10 @@ def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
     else:
         ax.set_xticks([])
         ax.set_xlabel("queries, sorted by their difference")
+
+
+def _of_mean(mean: float) -> str:
+    return f"mean: {mean:+.3g}".replace("-", "−")
 
 
 def _counts(frame: pd.DataFrame) -> str:

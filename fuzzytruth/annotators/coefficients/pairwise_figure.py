@@ -10,7 +10,11 @@ from fuzzytruth.plots.frames import PlotData
 if TYPE_CHECKING:
     from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 
-_NAMES = {"kappa": "Cohen's kappa", "alpha": "Krippendorff's alpha", "percent": "share of equal values"}
+_NAMES = {
+    "kappa": "Cohen's kappa",
+    "alpha": "Krippendorff's alpha",
+    "percent": "share of equal values",
+}
 
 
 def pairwise_figure(found: PairwiseAgreement, threshold: float) -> PlotData:

@@ -93,5 +93,7 @@ def _title(plan: Plan, quantity: str) -> str:
     }[quantity]
     measure = "" if plan.measure is None else f"{plan.measure}: "
     family = "" if plan.n_comparisons == 1 else f", {counted(plan.n_comparisons, 'comparison')}"
-    over = " and ".join("queries" if axis == "query" else "subjects" for axis in plan.estimator.over)
+    over = " and ".join(
+        "queries" if axis == "query" else "subjects" for axis in plan.estimator.over
+    )
     return f"{measure}{what}\nover {over}{family}"

@@ -241,9 +241,7 @@ class Plan(Answer):
         chosen = self.asked_for[0] if quantity is None else quantity
         choice("quantity", chosen, QUANTITIES)
         shown = None if subjects is None else sizes("subjects", subjects)
-        return planning(
-            self, ax, quantity=chosen, subjects=shown, target=target_of(self, chosen)
-        )
+        return planning(self, ax, quantity=chosen, subjects=shown, target=target_of(self, chosen))
 
     def _plot_data(
         self, figure: str, *, quantity: str = "half_width", subjects: Iterable[int] | None = None
