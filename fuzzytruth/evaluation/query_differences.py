@@ -193,7 +193,8 @@ def _differences(scores: ScoreArrays, first: int, second: int, measure: int) -> 
     """Mean difference of each query over its subjects: (queries,)."""
     a, b = scores.values[first, measure], scores.values[second, measure]
     scale = np.nanmax(np.abs(np.stack((a, b))), initial=0.0)
-    return scores.cells.mean_by_query(without_rounding(a - b, scale)[None, :])[0]
+    out: Floats = scores.cells.mean_by_query(without_rounding(a - b, scale)[None, :])[0]
+    return out
 
 
 def _over(scores: ScoreArrays) -> str:

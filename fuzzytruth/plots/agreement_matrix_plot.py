@@ -149,7 +149,7 @@ def _draw(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
                 hatch=_HATCH,
                 edgecolor="0.6",
                 linewidth=0,
-            )  # fmt: skip
+            )
         )
     figure = ax.get_figure()
     assert figure is not None
@@ -187,7 +187,7 @@ def _outline(ax: Axes, matrix: _Matrix) -> None:
                 linewidth=1.8,
                 zorder=4,
                 label=label,
-            )  # fmt: skip
+            )
         )
         for member in members.tolist():
             ax.text(

@@ -74,6 +74,8 @@ def displaced_items(
 
 
 def _draw(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     first, last = rows["first"].to_numpy(dtype=float), rows["last"].to_numpy(dtype=float)
     rank = rows["rank"].to_numpy(dtype=float, na_value=np.nan)
     place = np.clip(rank, first, last)
@@ -94,7 +96,7 @@ def _draw(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
         )  # fmt: skip
     span = max(float(furthest.max()) - 1, 1.0)
     ax.set_xlim(1 - 0.05 * span, 1 + 1.12 * span)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _marks(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.errors import printable
 from fuzzytruth.plots.appearance import TICK_SIZE
 
@@ -62,7 +63,7 @@ def longest_label(ax: Axes, rows: float = 1) -> int:
     return int(min(max(room, 8), _LONGEST))
 
 
-def row_labels(ax: Axes, places: Sequence[float], labels: Sequence[str], rows: float) -> None:
+def row_labels(ax: Axes, places: Floats | Ints, labels: Sequence[str], rows: float) -> None:
     """Labels of rows, smaller where `rows` of them share the height of the axes."""
     ax.set_yticks(places, labels, fontsize=_label_size(ax, rows))
     ax.tick_params(axis="y", length=0)

@@ -195,10 +195,7 @@ def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
     """Limits that show all differences, and not all of very long intervals."""
     tables = [*rows.frames, *([] if rows.pooled is None else [rows.pooled])]
     values = np.concatenate([[0.0], *(table["difference"].dropna().to_numpy() for table in tables)])
-    if rows.apart:
-        shown = tables
-    else:
-        shown = tables[len(rows.frames) :]
+    shown = tables if rows.apart else tables[len(rows.frames) :]
     low, high = float(values.min()), float(values.max())
     room = (high - low) or 1.0
     ends = [table[["lower", "upper"]].to_numpy(dtype=float).ravel() for table in shown]

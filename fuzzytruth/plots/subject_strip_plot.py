@@ -37,13 +37,12 @@ def subject_strip(
     n_pairs: int | None = None,
     title: str | None = None,
 ) -> Axes:
-    """Draw each subject's difference for each pair of systems: does a verdict hold for everyone?
+    """Draw each subject's difference for each pair of systems, beside that of all together.
 
     Up to 8 subjects have a row each, with an interval; more are a strip of dots for each pair, in
-    which dots that would cover one another are stacked (closer than they are high where there are too
-    many). Pairs are ordered by the difference of all
-    subjects together (by the median without `pooled`), and named by the first system where the second
-    is the same for all.
+    which dots that would cover one another are stacked (closer than they are high where there are
+    too many). Pairs are ordered by the difference of all subjects together (by the median without
+    `pooled`), and named by the first system where the second is the same for all.
 
     Parameters
     ----------

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from fuzzytruth.annotators.coefficients.pairwise_answer import COEFFICIENTS, Pairwise
 from fuzzytruth.errors import counted
 from fuzzytruth.plots.frames import PlotData
 
-if TYPE_CHECKING:
-    from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 
-_NAMES = {
-    "kappa": "Cohen's kappa",
-    "alpha": "Krippendorff's alpha",
-    "percent": "share of equal values",
-}
-
-
-def pairwise_figure(found: PairwiseAgreement, threshold: float) -> PlotData:
+def pairwise_figure(found: Pairwise, threshold: float) -> PlotData:
     """The coefficient of each pair, clusters of near-duplicates, and a title."""
     metric = f" ({found.metric})" if found.metric != "nominal" else ""
-    name = _NAMES.get(found.coefficient, found.coefficient) + metric
+    name = COEFFICIENTS[found.coefficient] + metric
     clusters = found.duplicates(threshold)
     copies = "no near-duplicates"
     if len(clusters):

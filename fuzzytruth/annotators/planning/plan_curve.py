@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.annotators.planning.planned_designs import Design, Estimator
+from fuzzytruth.annotators.planning.plan_answer import Planned
+from fuzzytruth.annotators.planning.planned_designs import Design, Estimator, Targets
 from fuzzytruth.errors import counted
 from fuzzytruth.io.number_text import level_text
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.stats.axes import in_words
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from fuzzytruth.annotators.planning.plan_result import Plan
 
 _POINTS = 16  # numbers of queries in a curve
 QUANTITIES = ("half_width", "power", "coefficient")
@@ -51,40 +52,24 @@ def ends(
     return out
 
 
-def planning_figure(plan: Plan, quantity: str, subjects: Iterable[int] | None) -> PlotData:
-    """The curves of one quantity, the target and the chosen design."""
-    curve = plan.curve(subjects=subjects, full=True)
-    frame = curve.rename(
-        columns={
-            quantity: "value",
-            f"{quantity}_lower": "lower",
-            f"{quantity}_upper": "upper",
-        }
-    )
-    several = bool((frame["replicates"] != 1).any())
+def planning_figure(
+    curve: pd.DataFrame, quantity: str, best: Design | None, at: float, title: str
+) -> PlotData:
+    """The curves of one quantity with their bands, and the chosen design and its value."""
+    names = {quantity: "value", f"{quantity}_lower": "lower", f"{quantity}_upper": "upper"}
+    several = bool((curve["replicates"] != 1).any())
     columns = ["queries", "subjects", *(["replicates"] if several else []), "value"]
-    best = plan.best
+    frame = curve.rename(columns=names)[[*columns, "lower", "upper"]]
     beside = None
     if best is not None:
-        at = plan.predict(best.queries, best.subjects, best.replicates)[quantity]
-        beside = frame.iloc[:1].assign(
-            queries=best.queries, subjects=best.subjects, replicates=best.replicates, value=at
-        )[columns]
-    return PlotData(frame[[*columns, "lower", "upper"]], _title(plan, quantity), beside)
+        row = {"queries": best.queries, "subjects": best.subjects, "value": at}
+        row |= {"replicates": best.replicates} if several else {}
+        beside = frame.iloc[:1][columns].assign(**row)
+    return PlotData(frame, title, beside)
 
 
-def target_of(plan: Plan, quantity: str) -> float | None:
-    """What was asked for of a quantity."""
-    targets = plan.targets
-    wanted = {
-        "half_width": targets.half_width,
-        "power": targets.power if targets.difference is not None else None,
-        "coefficient": targets.coefficient,
-    }
-    return wanted[quantity]
-
-
-def _title(plan: Plan, quantity: str) -> str:
+def planning_title(plan: Planned, quantity: str) -> str:
+    """What is drawn, of what, and over what."""
     of = "the mean of one system" if plan.estimator.of_all else "the difference of two systems"
     what = {
         "half_width": f"half-width of {level_text(plan.level)} intervals of {of}",
@@ -93,7 +78,14 @@ def _title(plan: Plan, quantity: str) -> str:
     }[quantity]
     measure = "" if plan.measure is None else f"{plan.measure}: "
     family = "" if plan.n_comparisons == 1 else f", {counted(plan.n_comparisons, 'comparison')}"
-    over = " and ".join(
-        "queries" if axis == "query" else "subjects" for axis in plan.estimator.over
-    )
-    return f"{measure}{what}\nover {over}{family}"
+    return f"{measure}{what}\nover {in_words(plan.estimator.over)}{family}"
+
+
+def target_of(targets: Targets, quantity: str) -> float | None:
+    """What was asked for of a quantity."""
+    wanted = {
+        "half_width": targets.half_width,
+        "power": targets.power if targets.difference is not None else None,
+        "coefficient": targets.coefficient,
+    }
+    return wanted[quantity]

@@ -12,6 +12,7 @@ from fuzzytruth.annotators.planning.plan_curve import (
     QUANTITIES,
     ends,
     planning_figure,
+    planning_title,
     points,
     target_of,
 )
@@ -241,12 +242,19 @@ class Plan(Answer):
         chosen = self.asked_for[0] if quantity is None else quantity
         choice("quantity", chosen, QUANTITIES)
         shown = None if subjects is None else sizes("subjects", subjects)
-        return planning(self, ax, quantity=chosen, subjects=shown, target=target_of(self, chosen))
+        return planning(
+            self, ax, quantity=chosen, subjects=shown, target=target_of(self.targets, chosen)
+        )
 
     def _plot_data(
         self, figure: str, *, quantity: str = "half_width", subjects: Iterable[int] | None = None
     ) -> PlotData:
-        return planning_figure(self, quantity, subjects)
+        best = self.best
+        at = float("nan")
+        if best is not None:
+            at = self.predict(best.queries, best.subjects, best.replicates)[quantity]
+        curve = self.curve(subjects=subjects, full=True)
+        return planning_figure(curve, quantity, best, at, planning_title(self, quantity))
 
 
 def predicted(
