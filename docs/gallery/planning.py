@@ -9,13 +9,19 @@ the star the cheapest design that meets it, and the band what the pilot leaves o
 
 # %%
 # The pilot: six kinds of answers to 65 topics, compared by crowd workers.
+import warnings
+
 import fuzzytruth as ft
 from fuzzytruth.datasets import load_cragc25
+from fuzzytruth.errors import MissingCellWarning
 
-found = ft.plan(load_cragc25(), half_width=0.1, subjects=[2, 3, 5, 10, 20], over="query")
-ax = found.plot()
+options = {"subjects": [2, 3, 5, 10, 20], "over": "query"}
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", MissingCellWarning)  # nobody compared all answers to a topic
+    narrow = ft.plan(load_cragc25(), half_width=0.1, **options)
+    powerful = ft.plan(load_cragc25(), difference=0.15, **options)
+ax = narrow.plot()
 
 # %%
 # The power to find a difference of 0.15, from the same pilot.
-found = ft.plan(load_cragc25(), difference=0.15, subjects=[2, 3, 5, 10, 20], over="query")
-ax = found.plot()
+ax = powerful.plot()

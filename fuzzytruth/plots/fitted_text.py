@@ -113,7 +113,7 @@ def _legend_below(ax: Axes, left: float, width: float, handles: Sequence[Any] | 
     if not handles:
         return
     names = (str(handle.get_label()) for handle in handles)
-    one = max(map(len, names)) * _LEGEND_SIZE * _CHARACTER + 4 * _LEGEND_SIZE
+    one = max(map(len, names)) * _LEGEND_SIZE * 0.9 * _CHARACTER + 4 * _LEGEND_SIZE
     label = ax.get_xlabel()
     texts = [text for text in ax.get_xticklabels() if text.get_text()]
     down = max((text.get_window_extent().height for text in texts), default=0.0) * _point(ax)

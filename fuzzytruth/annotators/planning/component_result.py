@@ -159,7 +159,7 @@ class VarianceComponents(Answer):
         ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]}))
         >>> shares = ft.variance_components(scores).shares()
         >>> shares[["component", "share"]].round(2).values.tolist()[:3]
-        [['system', 0.58], ['query', 0.33], ['residual', 0.09]]
+        [['system', 0.43], ['query', 0.5], ['residual', 0.07]]
         """
         import pandas as pd
 
