@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.evaluation.probability_scores import probability_scores
     from fuzzytruth.evaluation.provenance import Provenance
+    from fuzzytruth.evaluation.query_differences import QueryDifferences
     from fuzzytruth.evaluation.score_logs import read_scores
     from fuzzytruth.evaluation.scores import Scores
     from fuzzytruth.measures import Measure, parse_measure, register
@@ -147,6 +148,7 @@ _HOME = {
     "PairwiseAgreement": "fuzzytruth.annotators.coefficients.pairwise_result",
     "Plan": "fuzzytruth.annotators.planning.plan_result",
     "Provenance": "fuzzytruth.evaluation.provenance",
+    "QueryDifferences": "fuzzytruth.evaluation.query_differences",
     "RankBiasedOverlap": "fuzzytruth.evaluation.list_similarity",
     "RankDistributions": "fuzzytruth.evaluation.by_rank",
     "RankStability": "fuzzytruth.comparison.rank_stability",
@@ -254,6 +256,7 @@ __all__ = [
     "Plan",
     "PredictionPowered",
     "Provenance",
+    "QueryDifferences",
     "RankBiasedOverlap",
     "RankDistributions",
     "RankStability",

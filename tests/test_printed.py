@@ -523,6 +523,7 @@ def of_eight_letters() -> dict[str, pd.DataFrame]:
         "Dominance": ft.dominance(each, *pair, n_resamples=99),
         "Superiority": ft.superiority(drawn, *pair),
         "FriedmanResult": ft.friedman(each),
+        "QueryDifferences": each.query_differences(*pair),
         "RankStability": ft.rank_stability(each, n_resamples=99),
         "Comparison": compared,
         "Gate": ft.gate(each, *pair, margin=0.1),

@@ -128,6 +128,7 @@ MAKE: dict[str, Any] = {
     "Plan": lambda: ft.plan(scores(), half_width=0.4, subjects=[2, 4, 8]),
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
+    "QueryDifferences": lambda: scores().query_differences("x", "y"),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),
     "Reliability": lambda: ft.reliability(judgments()),
     "Runs": lambda: ft.Runs.from_dict(RUNS),

@@ -257,7 +257,7 @@ def subject_table(result: Compared, limit: int) -> Table | None:
         return None
     with warnings.catch_warnings():  # infinite intervals are there to be seen
         warnings.simplefilter("ignore", DegenerateWarning)
-        table = by_subject(result.family, conditions).table
+        table = by_subject(result).table
     title = "Each subject's judgments alone as the ground truth, over queries"
     if len(table) > limit:
         counts = table.groupby(["subject", "measure"], sort=False)["significant"].agg(

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import SHORT, inferred, tables
 from fuzzytruth.comparison.subject_answer import subject_answer
+from fuzzytruth.comparison.subject_figure import subject_figure
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, warn
 from fuzzytruth.io.answer import Answer, Printed
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData
 
 
 #: columns that say nothing of a single subject
@@ -32,11 +37,14 @@ class SubjectComparisons(Answer):
         See `to_frame`.
     subjects : tuple of str
     conditions : Conditions
+    pooled : Compared
+        The comparison of all subjects together, which is that of `Comparison`.
     """
 
     table: pd.DataFrame
     subjects: tuple[str, ...]
     conditions: Conditions
+    pooled: Compared
 
     def __repr__(self) -> str:
         pairs = self.table[["measure", "system_a", "system_b"]].drop_duplicates()
@@ -57,8 +65,46 @@ class SubjectComparisons(Answer):
         """
         return self.table.copy() if full else self.table[["subject", *SHORT]].copy()
 
+    def plot(
+        self, ax: Axes | None = None, *, measure: str | None = None, n_pairs: int | None = None
+    ) -> Axes:
+        """Draw each subject's difference for each pair of systems, by one measure.
 
-def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        measure : str, optional
+            By default the first.
+        n_pairs : int, optional
+            The most pairs that are drawn; see `plots.subject_strip`.
+
+        Raises
+        ------
+        OptionError
+            The measure is not among those compared.
+
+        Examples
+        --------
+        >>> import matplotlib; matplotlib.use("Agg")
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> scores = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": ["a"] * 6 + ["b"] * 6, "query": [1, 2, 3] * 4,
+        ...     "subject": (["ann"] * 3 + ["bob"] * 3) * 2,
+        ...     "value": [.5, .7, .9, .4, .6, .7, .3, .6, .6, .5, .5, .9]}))
+        >>> ax = ft.compare(scores).by_subject().plot()
+        >>> [label.get_text() for label in ax.get_yticklabels()]
+        ['a', 'ann', 'bob']
+        """
+        from fuzzytruth.plots import subject_strip
+
+        return subject_strip(self, ax, measure=measure, n_pairs=n_pairs)
+
+    def _plot_data(self, figure: str, *, measure: str | None = None) -> PlotData:
+        return subject_figure(self.table, self.pooled, self.conditions, measure)
+
+
+def by_subject(pooled: Compared) -> SubjectComparisons:
     """See `Comparison.by_subject`.
 
     Raises
@@ -68,6 +114,7 @@ def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
     """
     import pandas as pd
 
+    family, conditions = pooled.family, pooled.conditions
     subjects = conditions.subjects
     if subjects is None or conditions.nested:
         why = "are nested in queries" if conditions.nested else "do not exist in these scores"
@@ -85,7 +132,7 @@ def by_subject(family: Family, conditions: Conditions) -> SubjectComparisons:
         out.append(table.drop(columns=_OF_SUBJECTS))
     table = pd.concat(out, ignore_index=True)
     _warn_of_few(table, conditions)
-    return SubjectComparisons(table, subjects, conditions)
+    return SubjectComparisons(table, subjects, conditions, pooled)
 
 
 def significant_alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:

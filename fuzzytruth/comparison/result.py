@@ -133,7 +133,7 @@ class Comparison(Answer, Compared):
         >>> each[["subject", "difference", "p_adjusted"]].round(3).values.tolist()
         [['ann', 0.2, 0.074], ['bob', -0.067, 0.529]]
         """
-        return by_subject(self.family, self.conditions)
+        return by_subject(self)
 
     def tiers(self) -> pd.DataFrame:
         """Rank sets, systems among the best, and tiers, from which systems differ significantly.

@@ -14,6 +14,9 @@ from fuzzytruth.io.number_text import numbers_format, written
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData
 
 _MOST_ITEMS = 12
 _OF_W = " (w normalised, or a function g of it)"
@@ -139,6 +142,33 @@ class Displacement(Answer):
         left_out = len(self.items) > _MOST_ITEMS
         title = f"The first {_MOST_ITEMS} of {len(self.items):,} items" if left_out else ""
         return Table(tuple(columns), title)
+
+    def plot(self, ax: Axes | None = None, *, n_items: int = 30) -> Axes:
+        """Draw the places of the subject's items in both lists; see `plots.displaced_items`.
+
+        `plots.displacement` draws several subjects and systems.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        n_items : int
+            The most items that are drawn, the first of the subject's list.
+        """
+        from fuzzytruth.plots import displaced_items
+
+        return displaced_items(self, ax, n_items=n_items)
+
+    def _plot_data(self, figure: str) -> PlotData:
+        from fuzzytruth.plots.frames import PlotData
+
+        size = "" if self.N is None else f" of {counted(self.N, 'item')}"
+        return PlotData(
+            self.to_frame(),
+            f"Weighted displacement w = {self.w:.6g}: {self.w_A:.6g} of items that both list, "
+            f"{self.w_B:.6g} of those that only the subject lists\n"
+            f"these {_HYPOTHESES[self.unseen]}{size}; the numbers are each item's part of w",
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each item of the subject's list.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fuzzytruth.data.distribution.distribution import Distribution
+    from fuzzytruth.evaluation.query_differences import QueryDifferences
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -185,6 +186,51 @@ class ScoresOverWorlds(ScoreArrays):
         frame, of = distributions_of(self, measure, query, systems, against)
         zero = against is not None
         return distribution(frame, ax, kind=kind, interval=interval, zero=zero, xlabel=of)
+
+    def query_differences(
+        self,
+        system: str,
+        other: str,
+        measure: str | None = None,
+        *,
+        level: float | None = 0.95,
+    ) -> QueryDifferences:
+        """Differences of two systems query by query, with intervals over worlds or subjects.
+
+        Parameters
+        ----------
+        system, other : str
+            Differences are of `system` minus `other`.
+        measure : str, optional
+            In any spelling; may be left out where there is one.
+        level : float or None
+            Of the central interval of each query's difference over worlds (over subjects where the
+            scores have those), both systems in the same worlds. None: no intervals, which take
+            the time to draw each query's worlds again.
+
+        Returns
+        -------
+        QueryDifferences
+            With `to_frame` and `plot`.
+
+        Raises
+        ------
+        OptionError
+            There is no such system or measure, both systems are the same, several measures and none
+            is named; or these scores were loaded and the worlds of single queries were not kept.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+        >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+        >>> each = ft.evaluate(truth, runs, ["P@1"], rng=0).query_differences("x", "y")
+        >>> each.to_frame().round(3).values.tolist()
+        [['q', 0.4, -1.0, 1.0]]
+        """
+        from fuzzytruth.evaluation.query_differences import query_differences
+
+        return query_differences(self, system, other, measure, level)
 
     def _index(self, system: str, measure: str) -> tuple[int, int]:
         """Places of a system, and of a measure in any spelling."""

@@ -16,7 +16,7 @@ _MOST_SUBJECTS = 8
 _MOST_CLUSTERS = 3
 _SAME = 1e-12  # means that differ by rounding
 _MOST_MEMBERS = 4
-_WORDS = {
+COEFFICIENTS = {
     "percent": "share of equal values",
     "kappa": "Cohen's kappa",
     "alpha": "Krippendorff's alpha",
@@ -107,7 +107,7 @@ def pairwise_answer(result: Pairwise) -> Printed:
     lowest = 0.0 if result.coefficient == "percent" else -1.0
     return Printed.of(
         f"Agreement of {counted(len(result.subjects), 'subject')} in pairs: "
-        f"{_WORDS[result.coefficient]}{of} on {units}{queries}",
+        f"{COEFFICIENTS[result.coefficient]}{of} on {units}{queries}",
         Sentences.of(
             *_extremes(pairs, lowest), _outlier(result), _duplicates(result), _effective(result)
         ),

@@ -11,6 +11,7 @@ from fuzzytruth._typing import Ints
 from fuzzytruth.annotators.coefficients.near_duplicates import duplicate_clusters
 from fuzzytruth.annotators.coefficients.pair_distances import Metric
 from fuzzytruth.annotators.coefficients.pairwise_answer import pairwise_answer
+from fuzzytruth.annotators.coefficients.pairwise_figure import pairwise_figure
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.errors import DataError, counted, require
 from fuzzytruth.io.answer import Answer, Printed
@@ -18,6 +19,9 @@ from fuzzytruth.stats.pair_agreement import Coefficient
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData
 
 _SHORT = ["subject_a", "subject_b", "n_units", "value", "lower", "upper"]
 _BY_SUBJECT = ["subject", "n_others", "value", "lower", "upper"]
@@ -120,6 +124,32 @@ class PairwiseAgreement(Answer):
         place = {name: at for at, name in enumerate(self.subjects)}
         first, second = (self.pairs[name].map(place).to_numpy() for name in _SHORT[:2])
         return np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
+
+    def plot(self, ax: Axes | None = None, *, threshold: float = 0.95) -> Axes:
+        """Draw the coefficient of each two subjects, near-duplicates outlined.
+
+        See `plots.agreement_matrix`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        threshold : float
+            Of near-duplicates, see `duplicates`.
+
+        Raises
+        ------
+        OptionError
+            The threshold is out of its range.
+        DataError
+            There are more than 200 subjects, or no pair has a value.
+        """
+        from fuzzytruth.plots import agreement_matrix
+
+        return agreement_matrix(self, ax, threshold=threshold)
+
+    def _plot_data(self, figure: str, *, threshold: float = 0.95) -> PlotData:
+        return pairwise_figure(self, threshold)
 
     def duplicates(self, threshold: float = 0.95) -> pd.DataFrame:
         """Clusters of near-duplicates: subjects who agree more than different people would.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fuzzytruth.annotators.planning.component_answer import component_answer
+from fuzzytruth.annotators.planning.component_shares import share_rows, shares_figure
 from fuzzytruth.annotators.planning.measure_components import MeasureComponents
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import MeasureError, OptionError, counted, require, shown_all
@@ -15,6 +16,9 @@ from fuzzytruth.measures import parse_measure
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -136,6 +140,54 @@ class VarianceComponents(Answer):
                 }
             frames.append(pd.DataFrame(columns))
         return pd.concat(frames, ignore_index=True)
+
+    def shares(self) -> pd.DataFrame:
+        """Share of each component in the variance of a score, and in the error of a difference.
+
+        One row a measure, component and variance: measure, component, of ("a single score", or "the
+        error of a difference of two systems' means" over the queries, subjects and replicates there
+        are, to which only components of systems contribute; left out for a single system), share,
+        lower, upper. `share` is negative where the estimate is, and relative to the sum of the
+        others; `lower` and `upper` are the ends of its interval of `level`, 0 or more. NaN where
+        nothing varies.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> scores = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,
+        ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]}))
+        >>> shares = ft.variance_components(scores).shares()
+        >>> shares[["component", "share"]].round(2).values.tolist()[:3]
+        [['system', 0.43], ['query', 0.5], ['residual', 0.07]]
+        """
+        import pandas as pd
+
+        parts = [share_rows(one, self.level) for one in self.of_measures]
+        return pd.concat(parts, ignore_index=True)
+
+    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+        """Draw the shares of one measure; see `plots.variance_components`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        measure : str, optional
+            In any spelling; by default the first.
+
+        Raises
+        ------
+        OptionError
+            There is no such measure.
+        """
+        from fuzzytruth.plots import variance_components
+
+        name = self.measures[0] if measure is None else components_of_measure(self, measure).measure
+        return variance_components(self, ax, measure=name)
+
+    def _plot_data(self, figure: str, *, measure: str | None = None) -> PlotData:
+        return shares_figure(components_of_measure(self, measure or self.measures[0]), self.level)
 
     def coefficients(self) -> pd.DataFrame:
         """One row a measure and coefficient: measure, coefficient, value, lower, upper.

@@ -8,16 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fuzzytruth.annotators.planning.plan_curve import (
+    QUANTITIES,
+    ends,
+    planning_figure,
+    planning_title,
+    points,
+    target_of,
+)
 from fuzzytruth.annotators.planning.plan_options import sizes
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
 from fuzzytruth.core.validation import option_number, whole_number
-from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.io.answer import Answer, Printed
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
-_POINTS = 16  # numbers of queries in a curve
+    from fuzzytruth.plots.frames import PlotData
+
 _MOST_COLUMNS = 7  # beside the last, that a terminal of 80 characters shows
 
 
@@ -164,6 +174,8 @@ class Plan(Answer):
         self,
         queries: Iterable[int] | int | None = None,
         subjects: Iterable[int] | int | None = None,
+        *,
+        full: bool = False,
     ) -> pd.DataFrame:
         """What many designs would give, for a figure.
 
@@ -172,6 +184,10 @@ class Plan(Answer):
         queries, subjects : int or sequence of int, optional
             By default numbers of queries up to twice the most that any row of the plan needs, and
             its numbers of subjects.
+        full : bool
+            Also half_width_lower, half_width_upper and so on: what they are with the variance of
+            the estimate at either end of its interval of the plan's level, as the pilot gives it.
+            NaN where components were assumed.
 
         Returns
         -------
@@ -185,21 +201,60 @@ class Plan(Answer):
         people = (
             self.table["subjects"].unique() if subjects is None else sizes("subjects", subjects)
         )
-        numbers = self._points() if queries is None else sizes("queries", queries)
+        needed = self.table["queries"].dropna()
+        numbers = points(self.queries, needed) if queries is None else sizes("queries", queries)
         for replicates in self.table["replicates"].unique().tolist():
             for n_subjects in map(int, people):
                 for n in numbers:
                     design = {"queries": n, "subjects": n_subjects, "replicates": replicates}
-                    rows.append(design | self.predict(**design))
+                    row = design | self.predict(**design)
+                    rows.append(row | self._ends(design) if full else row)
         return pd.DataFrame(rows)
 
-    def _points(self) -> list[int]:
-        """Numbers of queries about evenly spaced by their logarithm."""
-        needed = self.table["queries"].dropna()
-        most = min(2 * int(needed.max()), 2 * self.queries[-1]) if len(needed) else self.queries[-1]
-        first = max(2, self.queries[0])
-        points = np.geomspace(first, max(most, first + 1), _POINTS)
-        return sorted({round(float(n)) for n in points})
+    def _ends(self, design: dict[str, int]) -> dict[str, float]:
+        return ends(self.estimator, Design(**design), self.targets.difference, self.level)
+
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        quantity: str | None = None,
+        subjects: Iterable[int] | int | None = None,
+    ) -> Axes:
+        """Draw what designs would give against their number of queries; see `plots.planning`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure. Nothing is shown.
+        quantity : {"half_width", "power", "coefficient"}, optional
+            By default the first that was asked for.
+        subjects : int or sequence of int, optional
+            Numbers of subjects that have a curve; by default up to six of those of the plan.
+
+        Raises
+        ------
+        OptionError
+            The quantity is none of these, or is not known without a `difference` or systems.
+        """
+        from fuzzytruth.plots import planning
+
+        chosen = self.asked_for[0] if quantity is None else quantity
+        choice("quantity", chosen, QUANTITIES)
+        shown = None if subjects is None else sizes("subjects", subjects)
+        return planning(
+            self, ax, quantity=chosen, subjects=shown, target=target_of(self.targets, chosen)
+        )
+
+    def _plot_data(
+        self, figure: str, *, quantity: str = "half_width", subjects: Iterable[int] | None = None
+    ) -> PlotData:
+        best = self.best
+        at = float("nan")
+        if best is not None:
+            at = self.predict(best.queries, best.subjects, best.replicates)[quantity]
+        curve = self.curve(subjects=subjects, full=True)
+        return planning_figure(curve, quantity, best, at, planning_title(self, quantity))
 
 
 def predicted(

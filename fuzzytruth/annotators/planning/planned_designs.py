@@ -165,6 +165,19 @@ class Estimator:
         universe = float(self._universe(design) @ self.components.value)
         return universe / (universe + error) if universe + error > 0 else float("nan")
 
+    def coefficient_limit(self, design: Design, side: int, level: float) -> float:
+        """Upper (1) or lower (-1) end of the coefficient; NaN where components were assumed."""
+        draws = self.components.draws
+        if draws is None:
+            return float("nan")
+        error = draws @ self._shares(design, of_all=self.absolute)
+        universe = draws @ self._universe(design)
+        some = universe + error > 0
+        if not some.any():
+            return float("nan")
+        drawn = universe[some] / (universe[some] + error[some])
+        return float(np.quantile(drawn, (1 + side * level) / 2))
+
     @property
     def knows_systems(self) -> bool:
         """Whether the components say how systems differ, which coefficients need."""

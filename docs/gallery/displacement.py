@@ -1,0 +1,48 @@
+"""
+Displacement
+============
+
+How far is a system's list from what each subject finds relevant? A dumbbell reaches from the
+optimist, for whom the items that the system does not list come next, to the pessimist, for whom
+they are nowhere. The vertical marks are the quality g of the displacement, on the axis above.
+"""
+
+# %%
+# One skin case, whose readers ranked conditions. Two readers in turn are taken as systems, and
+# compared with each of the others.
+import pandas as pd
+
+import fuzzytruth as ft
+from fuzzytruth import plots
+from fuzzytruth.datasets import load_dermatology_ddx
+
+frame = load_dermatology_ddx().to_frame()
+case = frame.groupby("query").size().idxmax()  # the one with the longest lists
+readers = frame[frame["query"] == case]
+systems = ["reader 1", "reader 2"]
+truth = ft.Judgments.from_frame(readers[~readers["subject"].isin(systems)], design="nested")
+runs = ft.Runs.from_frame(
+    readers[readers["subject"].isin(systems)].rename(
+        columns={"subject": "system", "grade": "score"}
+    )
+)
+measures = [
+    "WD(unseen=optimist,normalised=True)",
+    "WD(unseen=pessimist,N=419,normalised=True)",
+    "WDQ(unseen=optimist,g=exp,rate=0.5)",
+]
+each = [
+    ft.evaluate(truth, runs, measure).to_frame().set_index(["system", "subject"])["value"]
+    for measure in measures
+]
+wide = pd.concat(each, axis=1, keys=["optimist", "pessimist", "quality"]).reset_index()
+ax = plots.displacement(
+    wide,
+    label="w as a share of the largest possible",
+    title=f"Weighted displacement of two readers' lists from those of the others, case {case}",
+)
+
+# %%
+# One list beside that of one subject, item by item.
+one = ft.displacement(["a", "b", "c", "d"], [1, 0.8, 0.8, 0.3], ["b", "x", "a", "d"])
+ax = one.plot()

@@ -1,0 +1,42 @@
+"""What the figure of the comparisons of single subjects is drawn from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import intervals_text
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.errors import counted
+from fuzzytruth.plots.frames import PlotData
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def subject_figure(
+    table: pd.DataFrame, pooled: Compared, conditions: Conditions, measure: str | None
+) -> PlotData:
+    """The rows of one measure, those of all subjects together, and a title.
+
+    Raises
+    ------
+    OptionError
+        The measure is not among those compared.
+    """
+    chosen = conditions.measures[
+        0 if measure is None else place_of(conditions.measures, measure, "measure")
+    ]
+    subjects = counted(len(conditions.subjects or ()), "subject")
+    better = "" if conditions.better_up(chosen) else " (lower is better)"
+    each, together = intervals_text(conditions), intervals_text(pooled.conditions)
+    rest = f"; all together: {together} over {pooled.conditions.random}"
+    if together == each:
+        rest = f", all together over {pooled.conditions.random}"
+    return PlotData(
+        table[table["measure"] == chosen],
+        f"{chosen}{better} by each of {subjects} alone, {counted(conditions.n_queries, 'query')}\n"
+        f"{each}: each subject over {conditions.random}{rest}",
+        pooled.table[pooled.table["measure"] == chosen],
+    )

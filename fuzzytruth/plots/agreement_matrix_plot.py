@@ -1,0 +1,214 @@
+"""Agreement of each two subjects as a heat map, near-duplicates outlined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._typing import Floats, Ints
+from fuzzytruth.errors import DataError, counted
+from fuzzytruth.plots.agreement_order import by_agreement
+from fuzzytruth.plots.appearance import COLOURS, SEQUENTIAL, TICK_SIZE
+from fuzzytruth.plots.axes import PAGE_WIDTH, axes_or_new
+from fuzzytruth.plots.fitted_text import finish, id_labels, longest_label, row_labels, width_left
+from fuzzytruth.plots.frames import check_columns, plot_data
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_MOST_SUBJECTS = 200
+_NUMBERS = 22.0  # points of a cell in which a number is written
+_HATCH = "////"
+_DARK = 0.55  # of the scale of colours, beyond which numbers are white
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Matrix:
+    """Subjects in their order, the coefficient of each two, and clusters of neighbours."""
+
+    subjects: list[Any]
+    values: Floats
+    clusters: list[Ints]
+
+
+def agreement_matrix(
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    clusters: pd.DataFrame | None = None,
+    threshold: float | None = None,
+    coefficient: str = "agreement",
+    title: str | None = None,
+) -> Axes:
+    """Draw the agreement of each two subjects as a heat map, near-duplicates outlined.
+
+    Subjects who agree are neighbours: the order is that of a tree of average linkage, in which each
+    cluster stays together. Columns have the order of the rows.
+
+    Parameters
+    ----------
+    data : PairwiseAgreement or DataFrame
+        A frame has one row a pair: columns subject_a, subject_b and value (NaN where it is
+        undefined). Pairs without a value or a row are hatched, and counted in the title; so is the
+        diagonal left empty.
+    ax : matplotlib Axes, optional
+        Axes to draw on; a new figure by default.
+    clusters : DataFrame, optional
+        Columns cluster and subject, see `PairwiseAgreement.duplicates`; a result has its own.
+    threshold : float, optional
+        Of the near-duplicates of a result; by default that of `duplicates`.
+    coefficient : str
+        What the values are, which names the scale of colours; a result has its own.
+    title : str, optional
+        By default that of the result.
+
+    Returns
+    -------
+    matplotlib Axes
+        The colours are those of its first mesh, `ax.collections[0]`.
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, no value is defined, or there are more than 200
+        subjects.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.agreement_matrix(pd.DataFrame({
+    ...     "subject_a": ["ann", "ann", "bob"], "subject_b": ["bob", "cat", "cat"],
+    ...     "value": [0.2, 0.8, 0.3]}))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['bob', 'cat', 'ann']
+    """
+    options = {} if threshold is None else {"threshold": threshold}
+    found = plot_data(data, "agreement_matrix", **options)
+    frame = check_columns(found.frame, ("subject_a", "subject_b", "value"))
+    if frame["value"].isna().all():
+        raise DataError("agreement_matrix: no pair has a value, so that nothing is drawn")
+    if "coefficient" in frame.columns:
+        coefficient = str(frame["coefficient"].iloc[0])
+    beside = found.beside if clusters is None else clusters
+    matrix = _matrix(frame, beside)
+    ax = axes_or_new(ax, height=0.84 * PAGE_WIDTH)
+    _label(ax, matrix)
+    _draw(ax, matrix, coefficient)
+    _outline(ax, matrix)
+    text = found.title if title is None else title
+    finish(ax, "\n".join(filter(None, (text, _missing(matrix)))))
+    return ax
+
+
+def _matrix(frame: pd.DataFrame, clusters: pd.DataFrame | None) -> _Matrix:
+    names = list(dict.fromkeys([*frame["subject_a"], *frame["subject_b"]]))
+    if len(names) > _MOST_SUBJECTS:
+        raise DataError(
+            f"agreement_matrix: {len(names):,} subjects, and at most {_MOST_SUBJECTS} are legible; "
+            "draw those that matter"
+        )
+    place = {name: at for at, name in enumerate(names)}
+    first, second = (frame[end].map(place).to_numpy() for end in ("subject_a", "subject_b"))
+    values = np.full((len(names), len(names)), np.nan)
+    values[first, second] = values[second, first] = frame["value"].to_numpy(dtype=float)
+    members: list[Ints] = []
+    if clusters is not None and len(clusters):
+        check_columns(clusters, ("cluster", "subject"), "clusters")
+        known = clusters[clusters["subject"].isin(names)]
+        members = [
+            rows["subject"].map(place).to_numpy() for _, rows in known.groupby("cluster", sort=True)
+        ]
+    order = by_agreement(values, members)
+    where = np.argsort(order)
+    return _Matrix(
+        [names[at] for at in order],
+        values[np.ix_(order, order)],
+        [np.sort(where[each]) for each in members if len(each) > 1],
+    )
+
+
+def _draw(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
+    from matplotlib.patches import Rectangle
+
+    n = len(matrix.subjects)
+    shown = np.ma.masked_invalid(matrix.values)
+    mesh = ax.imshow(shown, cmap=SEQUENTIAL, aspect="equal", interpolation="nearest")
+    missing = np.isnan(matrix.values) & ~np.eye(n, dtype=bool)
+    for row, column in np.argwhere(missing).tolist():
+        ax.add_patch(
+            Rectangle(
+                (column - 0.5, row - 0.5),
+                1,
+                1,
+                fill=False,
+                hatch=_HATCH,
+                edgecolor="0.6",
+                linewidth=0,
+            )
+        )
+    figure = ax.get_figure()
+    assert figure is not None
+    bar = figure.colorbar(mesh, ax=ax, shrink=0.7, pad=0.02)
+    bar.set_label(coefficient, fontsize=TICK_SIZE)
+    bar.ax.tick_params(labelsize=TICK_SIZE - 1)
+    if width_left(ax) * 0.8 / n >= _NUMBERS:
+        _write(ax, matrix, mesh)
+
+
+def _write(ax: Axes, matrix: _Matrix, mesh: Any) -> None:
+    """The coefficient in each cell, where cells are large enough."""
+    for (row, column), value in np.ndenumerate(matrix.values):
+        if not np.isnan(value):
+            colour = "white" if mesh.norm(value) > _DARK else "black"
+            text = f"{value:.2f}"
+            ax.text(column, row, text, ha="center", va="center", color=colour, fontsize=TICK_SIZE)
+
+
+def _outline(ax: Axes, matrix: _Matrix) -> None:
+    """A frame around each cluster, and its letter on the diagonal."""
+    from matplotlib.patches import Rectangle
+
+    points = width_left(ax) * 0.8 / len(matrix.subjects)
+    for number, members in enumerate(matrix.clusters):
+        start, size = float(members[0]), len(members)
+        label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
+        ax.add_patch(
+            Rectangle(
+                (start - 0.5, start - 0.5),
+                size,
+                size,
+                fill=False,
+                edgecolor=COLOURS[1],
+                linewidth=1.8,
+                zorder=4,
+                label=label,
+            )
+        )
+        for member in members.tolist():
+            ax.text(
+                member, member, _letter(number), ha="center", va="center", color="black",
+                fontsize=min(max(0.8 * points, 3.5), TICK_SIZE),
+            )  # fmt: skip
+
+
+def _label(ax: Axes, matrix: _Matrix) -> None:
+    n = len(matrix.subjects)
+    row_labels(ax, np.arange(n), id_labels(matrix.subjects, longest_label(ax, n)), n)
+    ax.set_xticks([])
+    ax.set_xlabel("the same subjects in the same order")
+
+
+def _missing(matrix: _Matrix) -> str:
+    """How many pairs have no value."""
+    n = len(matrix.subjects)
+    lost = int(np.isnan(matrix.values[np.triu_indices(n, 1)]).sum())
+    return f"hatched: {counted(lost, 'pair')} without a value" if lost else ""
+
+
+def _letter(number: int) -> str:
+    return chr(ord("A") + number) if number < 26 else str(number + 1)

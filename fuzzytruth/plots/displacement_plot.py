@@ -1,0 +1,164 @@
+"""Displacement of systems by each subject, from optimist to pessimist."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.core.validation import whole_number
+from fuzzytruth.errors import DataError, counted
+from fuzzytruth.plots.appearance import Look, looks
+from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.fitted_text import escaped, finish, id_labels, longest_label, row_labels
+from fuzzytruth.plots.frames import check_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_COLUMNS = ("subject", "optimist", "pessimist")
+_MOST_ROWS = 40
+_QUALITY = "g of w"
+
+
+def displacement(
+    data: pd.DataFrame,
+    ax: Axes | None = None,
+    *,
+    label: str = "weighted displacement w",
+    n_subjects: int | None = None,
+    title: str = "",
+) -> Axes:
+    """Draw, for each subject, the displacement of each system from optimist to pessimist.
+
+    A dumbbell's ends are what the displacement is if the items that the system does not list come
+    next, and if they are nowhere (or where they are displaced most). Normalised, each is divided by
+    its own largest value, so that the optimist's may be the larger one.
+
+    Parameters
+    ----------
+    data : DataFrame
+        One row a subject and system: columns subject, optimist, pessimist and, optionally, system
+        and quality (a function g of the displacement, from 0 to 1, on an axis of its own above).
+        Values of ``WD(unseen=optimist)``, ``WD(unseen=pessimist,N=...)`` and ``WDQ(...)`` from
+        `evaluate`, for example. A row whose optimist or pessimist is NaN is not drawn, and counted.
+    ax : matplotlib Axes, optional
+        Axes to draw on; by default those of a new figure, as high as its rows need.
+    label : str
+        Of the axis; say if the values are normalised.
+    n_subjects : int, optional
+        The most subjects that are drawn, those with the widest dumbbells; the title says how many
+        there are. By default as many as make 40 rows.
+    title : str
+
+    Returns
+    -------
+    matplotlib Axes
+        Subjects are ordered by their mean optimist, the smallest on top.
+
+    Raises
+    ------
+    DataError
+        A column is missing, there are no rows, or none can be drawn.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.displacement(pd.DataFrame({
+    ...     "subject": ["ann", "bob"], "optimist": [3.1, 0.4], "pessimist": [5.0, 0.9]}))
+    >>> [tick.get_text() for tick in ax.get_yticklabels()]
+    ['bob', 'ann']
+    """
+    frame = check_columns(data, _COLUMNS, "data")
+    known = frame[frame["optimist"].notna() & frame["pessimist"].notna()]
+    if not len(known):
+        raise DataError("displacement: no row has an optimist and a pessimist; nothing is drawn")
+    systems = list(dict.fromkeys(known["system"])) if "system" in known.columns else [None]
+    limit = max(1, _MOST_ROWS // len(systems))
+    limit = limit if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
+    subjects, n_all = _subjects(known, limit)
+    ax = axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
+    labels = id_labels(subjects, longest_label(ax, len(subjects)))
+    row_labels(ax, np.arange(len(subjects)), labels, len(subjects))
+    ax.set_ylim(len(subjects) - 0.5, -0.5)
+    _draw_systems(ax, known, subjects, systems)
+    ax.set_xlabel(escaped(label))
+    ax.grid(axis="x", color="0.92", linewidth=0.6)
+    ax.set_axisbelow(True)
+    notes = [title, _note(len(subjects), n_all, len(frame) - len(known))]
+    above = _draw_qualities(ax, known, subjects, systems)
+    finish(ax, "\n".join(filter(None, notes)), handles=_handles(ax, above))
+    return ax
+
+
+def _subjects(known: pd.DataFrame, limit: int) -> tuple[list[Any], int]:
+    """The subjects that are drawn, in their order, and how many there are."""
+    wide = (known["pessimist"] - known["optimist"]).groupby(known["subject"], sort=False).max()
+    mean = known.groupby("subject", sort=False)["optimist"].mean()
+    kept = wide.sort_values(ascending=False, kind="stable").index[:limit]
+    return mean[mean.index.isin(kept)].sort_values(kind="stable").index.tolist(), len(mean)
+
+
+def _draw_systems(ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: list[Any]) -> None:
+    for k, (system, look) in enumerate(zip(systems, looks(len(systems)), strict=True)):
+        rows, height = _rows_of(known, subjects, systems, k)
+        low, high = rows["optimist"].to_numpy(), rows["pessimist"].to_numpy()
+        of = "" if system is None else f": {id_labels([system])[0]}"
+        ax.hlines(height, low, high, color=look.colour, linewidth=1.6, zorder=2)
+        _draw_ends(ax, low, height, look, look.colour, f"optimist{of}")
+        _draw_ends(ax, high, height, look, "white", f"pessimist{of}")
+
+
+def _rows_of(
+    known: pd.DataFrame, subjects: list[Any], systems: list[Any], k: int
+) -> tuple[pd.DataFrame, Any]:
+    """Rows of one system, and their heights."""
+    rows = known if systems[k] is None else known[known["system"] == systems[k]]
+    rows = rows[rows["subject"].isin(subjects)]
+    place = {subject: at for at, subject in enumerate(subjects)}
+    step = 0.7 / len(systems)
+    shift = (k - (len(systems) - 1) / 2) * step
+    return rows, rows["subject"].map(place).to_numpy(dtype=float) + shift
+
+
+def _draw_ends(ax: Axes, x: Any, y: Any, look: Look, fill: str, label: str) -> None:
+    ax.plot(
+        x, y, linestyle="none", marker=look.marker, color=look.colour, markerfacecolor=fill,
+        markersize=5, zorder=3, label=label,
+    )  # fmt: skip
+
+
+def _draw_qualities(
+    ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: list[Any]
+) -> list[Any]:
+    """Marks of the quality on an axis of their own above, if there are any."""
+    if "quality" not in known.columns or known["quality"].isna().all():
+        return []
+    top = ax.twiny()
+    top.set_xlim(-0.02, 1.02)
+    top.set_xlabel(_QUALITY, fontsize=9)
+    top.tick_params(labelsize=8)
+    for k in range(len(systems)):
+        rows, height = _rows_of(known, subjects, systems, k)
+        label = f"{_QUALITY} (upper axis)" if k == 0 else f"_{k}"
+        top.plot(
+            rows["quality"], height, linestyle="none", marker="|", color="black", markersize=8,
+            markeredgewidth=1.6, label=label,
+        )  # fmt: skip
+    return list(top.get_legend_handles_labels()[0])
+
+
+def _handles(ax: Axes, above: list[Any]) -> list[Any]:
+    return [*ax.get_legend_handles_labels()[0], *above]
+
+
+def _note(shown: int, n_all: int, lost: int) -> str:
+    notes = []
+    if shown < n_all:
+        notes.append(f"{shown} of {n_all:,} subjects, those with the widest ranges")
+    if lost:
+        notes.append(f"{counted(lost, 'row')} without a value not drawn")
+    return "; ".join(notes)

@@ -1,0 +1,203 @@
+"""What a collection would give against its number of queries, for several numbers of subjects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
+from fuzzytruth.plots.appearance import REFERENCE, TICK_SIZE, Look, looks
+from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.fitted_text import finish
+from fuzzytruth.plots.frames import check_columns, plot_data
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_MOST_CURVES = 6
+_ABOVE_TARGET = 4.0  # how far half-widths are drawn, in targets
+_NAMES = {
+    "half_width": "half-width",
+    "power": "power",
+    "coefficient": "coefficient",
+}
+
+
+def planning(
+    data: Any,
+    ax: Axes | None = None,
+    *,
+    quantity: str = "half_width",
+    subjects: Iterable[int] | None = None,
+    target: float | None = None,
+    best: tuple[int, int] | None = None,
+    title: str | None = None,
+) -> Axes:
+    """Draw half-width, power or coefficient against the number of queries.
+
+    One curve for each number of subjects. The band is around the curve of the chosen design (the
+    middle one without any): what the pilot's uncertainty about the variances makes of it.
+
+    Parameters
+    ----------
+    data : Plan or DataFrame
+        See `Plan.curve`. A frame has one row a design: columns queries, subjects, value and,
+        optionally, lower and upper (ends of the band). Infinite values and NaN are not drawn;
+        numbers of subjects without any other are named in the title.
+    ax : matplotlib Axes, optional
+        Axes to draw on; a new figure by default.
+    quantity : {"half_width", "power", "coefficient"}
+        What the values are, which names the axis.
+    subjects : sequence of int, optional
+        Numbers of subjects that have a curve; by default up to six, spread over all, with that of
+        the chosen design.
+    target : float, optional
+        A line is drawn at it.
+    best : (int, int), optional
+        Queries and subjects of the chosen design, which is marked; a `Plan` has its own.
+    title : str, optional
+        By default that of the result.
+
+    Returns
+    -------
+    matplotlib Axes
+        With a logarithmic axis of queries. The chosen design is named by queries × subjects.
+
+    Raises
+    ------
+    DataError
+        A column is missing, or no value is finite.
+    OptionError
+        `quantity` is none of the three, or there are no such numbers of subjects.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.planning(pd.DataFrame({
+    ...     "queries": [10, 40, 10, 40], "subjects": [2, 2, 5, 5], "value": [.3, .2, .2, .1]}),
+    ...     target=0.15)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['2 subjects', '5 subjects', 'target: 0.15']
+    """
+    choice("quantity", quantity, tuple(_NAMES))
+    found = plot_data(data, "planning", quantity=quantity)
+    frame = check_columns(found.frame, ("queries", "subjects", "value"))
+    if "replicates" in frame.columns:
+        first = frame if found.beside is None else found.beside
+        frame = frame[frame["replicates"] == first["replicates"].iloc[0]]
+    at = None
+    if best is None and found.beside is not None:
+        best = int(found.beside["queries"].iloc[0]), int(found.beside["subjects"].iloc[0])
+        at = float(found.beside["value"].iloc[0])
+    finite = frame[np.isfinite(frame["value"].astype(float))]
+    if not len(finite):
+        raise DataError(f"planning: no {quantity} is finite, so that nothing is drawn")
+    chosen = _chosen(finite, subjects, best)
+    ax = axes_or_new(ax)
+    _draw_curves(ax, finite, chosen, best)
+    if best is not None:
+        _mark(ax, finite, best, at)
+    _set_axes(ax, quantity)
+    _draw_target(ax, finite[finite["subjects"].isin(chosen)], quantity, target)
+    notes = [found.title if title is None else title, _unknown(frame, finite)]
+    finish(ax, "\n".join(filter(None, notes)))
+    return ax
+
+
+def _chosen(
+    finite: pd.DataFrame, subjects: Iterable[int] | None, best: tuple[int, int] | None
+) -> list[int]:
+    """Numbers of subjects that have a curve."""
+    every = sorted(int(n) for n in finite["subjects"].unique())
+    if subjects is not None:
+        wanted = [int(n) for n in subjects]
+        missing = [n for n in wanted if n not in every]
+        if missing or not wanted:
+            raise OptionError(f"subjects={wanted}: those with values are {shown_all(every)}")
+        return wanted
+    if len(every) <= _MOST_CURVES:
+        return every
+    places = np.linspace(0, len(every) - 1, _MOST_CURVES).round().astype(int)
+    out = {every[place] for place in places}
+    if best is not None and best[1] in every and best[1] not in out:
+        out -= {min(out - {every[0], every[-1]}, key=lambda n: abs(n - best[1]))}
+        out |= {best[1]}
+    return sorted(out)
+
+
+def _draw_curves(
+    ax: Axes, finite: pd.DataFrame, chosen: list[int], best: tuple[int, int] | None
+) -> None:
+    banded = best[1] if best is not None and best[1] in chosen else chosen[len(chosen) // 2]
+    for n, look in zip(chosen, looks(len(chosen)), strict=True):
+        rows = finite[finite["subjects"] == n].sort_values("queries")
+        if n == banded and {"lower", "upper"} <= set(rows.columns):
+            known = rows[np.isfinite(rows["lower"]) & np.isfinite(rows["upper"])]
+            if len(known):
+                ax.fill_between(
+                    known["queries"], known["lower"], known["upper"], color=look.colour,
+                    alpha=0.18, linewidth=0, label="uncertainty (pilot)",
+                )  # fmt: skip
+        _draw_curve(ax, rows, n, look)
+
+
+def _draw_curve(ax: Axes, rows: pd.DataFrame, n: int, look: Look) -> None:
+    ax.plot(
+        rows["queries"], rows["value"], color=look.colour, linestyle=look.line, marker=look.marker,
+        markersize=3.5, linewidth=1.3, label=counted(n, "subject"),
+    )  # fmt: skip
+
+
+def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | None) -> None:
+    """A star at the chosen design, on its curve where its value is not given."""
+    rows = finite[finite["subjects"] == best[1]].sort_values("queries")
+    if value is None and not len(rows):
+        raise OptionError(f"best={best}: there are no values for {counted(best[1], 'subject')}")
+    if value is None:
+        value = float(np.interp(np.log(best[0]), np.log(rows["queries"]), rows["value"]))
+    ax.plot(
+        [best[0]], [value], "*", color="black", markersize=11, zorder=5, linestyle="none",
+        label=f"chosen: {best[0]:,} × {best[1]:,}",
+    )  # fmt: skip
+
+
+def _draw_target(ax: Axes, finite: pd.DataFrame, quantity: str, target: float | None) -> None:
+    if target is not None:
+        ax.axhline(
+            target, color=REFERENCE, linestyle="--", linewidth=1.2, label=f"target: {target:g}"
+        )
+    if quantity == "half_width":
+        top = float(finite["value"].max())
+        limit = top if target is None else max(_ABOVE_TARGET * target, float(finite["value"].min()))
+        highest = 1.04 * min(top, limit)
+        ax.set_ylim(0, highest)
+        shown = finite.loc[finite["value"] <= highest, "queries"]
+        ax.set_xlim(0.85 * float(shown.min()), 1.15 * float(finite["queries"].max()))
+    else:
+        ax.set_ylim(0, 1.03)
+
+
+def _set_axes(ax: Axes, quantity: str) -> None:
+    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set(xlabel="queries", ylabel=_NAMES[quantity])
+    ax.tick_params(axis="y", labelsize=TICK_SIZE)
+    ax.grid(color="0.92", linewidth=0.6)
+    ax.set_axisbelow(True)
+
+
+def _unknown(frame: pd.DataFrame, finite: pd.DataFrame) -> str:
+    """Numbers of subjects without a finite value."""
+    lost = sorted({int(n) for n in frame["subjects"]} - {int(n) for n in finite["subjects"]})
+    if not lost:
+        return ""
+    return f"unknown with {', '.join(map(str, lost))} subject{'s' if lost != [1] else ''}"

@@ -1,0 +1,220 @@
+"""Rows of single subjects below each pair of systems, or a strip of dots for each pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats
+from fuzzytruth.plots.appearance import COLOURS, FAINT, MAIN
+from fuzzytruth.plots.fitted_text import (
+    id_labels,
+    longest_label,
+    row_labels,
+    size_in_points,
+    width_left,
+)
+from fuzzytruth.plots.stacked_dots import stacked
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_SPACE = 0.6  # rows between pairs
+_POOLED, _MIDDLE, _HEIGHT = -0.34, 0.08, 0.66  # of a strip, whose height is 1
+_STRETCH = 1.0  # how far intervals may reach beyond the differences, in units of their range
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How differences of one verdict are drawn."""
+
+    label: str
+    sign: int
+    marker: str
+    colour: str
+    fill: str
+
+    def holds(self, rows: pd.DataFrame) -> Bools:
+        """Which rows have this verdict."""
+        significant = rows["significant"].to_numpy(dtype=bool)
+        sign = np.sign(rows["difference"].to_numpy())
+        known = ~np.isnan(sign)
+        out: Bools = (significant & (sign == self.sign)) if self.sign else (~significant & known)
+        return out
+
+
+KINDS = (
+    Kind("significantly above 0", 1, ">", MAIN, MAIN),
+    Kind("significantly below 0", -1, "<", COLOURS[1], COLOURS[1]),
+    Kind("not significant", 0, "o", "0.35", "white"),
+)
+_TOGETHER = "all together (filled: significant)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Pairs from top to bottom.
+
+    Parameters
+    ----------
+    pairs : tuple of (str, str)
+    frames : tuple of DataFrame
+        Subjects of each pair.
+    pooled : DataFrame or None
+        All subjects together, one row a pair.
+    apart : bool
+        Whether each subject has a row.
+    note : str
+        What is not drawn.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    frames: tuple[pd.DataFrame, ...]
+    pooled: pd.DataFrame | None
+    apart: bool
+    note: str
+
+    @property
+    def n(self) -> int:
+        """Number of pairs."""
+        return len(self.pairs)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of pairs and subjects."""
+        return sum(len(frame) + 1 for frame in self.frames)
+
+    @property
+    def baseline(self) -> str | None:
+        """The system that all others are compared with; None if there are several."""
+        second = {pair[1] for pair in self.pairs}
+        return second.pop() if len(second) == 1 else None
+
+    def labels(self, longest: int) -> list[str]:
+        """Labels of the rows from top to bottom, of ids of at most so many characters."""
+        if self.baseline is None:
+            first, second = (
+                id_labels((pair[j] for pair in self.pairs), max(longest // 2 - 1, 6))
+                for j in (0, 1)
+            )
+            names = [f"{a} − {b}" for a, b in zip(first, second, strict=True)]
+        else:
+            names = id_labels((pair[0] for pair in self.pairs), longest)
+        if not self.apart:
+            return names
+        each = zip(names, self.frames, strict=True)
+        return [x for name, frame in each for x in (name, *id_labels(frame["subject"], longest))]
+
+
+def draw_rows(ax: Axes, rows: Rows) -> None:
+    """A row for each pair, and one for each of its subjects below it."""
+    import pandas as pd
+
+    sizes = np.array([len(frame) for frame in rows.frames])
+    tops = np.concatenate(([0.0], np.cumsum(sizes + 1 + _SPACE)[:-1]))
+    heights = [top + np.arange(size + 1) for top, size in zip(tops, sizes, strict=True)]
+    everything = pd.concat(rows.frames)
+    _set_limits(ax, rows)
+    _draw_pooled(ax, rows, tops)
+    height = np.concatenate([each[1:] for each in heights])
+    for kind in KINDS:
+        some = kind.holds(everything)
+        _draw_intervals(ax, everything[some], height[some], kind.colour, 1.2)
+        _draw_dots(ax, everything["difference"].to_numpy()[some], height[some], kind, 5)
+    _set_rows(ax, np.concatenate(heights), rows, 0.9)
+    _embolden(ax, [0, *np.cumsum(sizes + 1)[:-1].tolist()])
+
+
+def draw_strips(ax: Axes, rows: Rows) -> None:
+    """A strip of dots for each pair, below the interval of all subjects together."""
+    limits = _set_limits(ax, rows)
+    values = [frame["difference"].to_numpy() for frame in rows.frames]
+    points = size_in_points(ax)[1] / (rows.n + 0.2)
+    places = np.arange(rows.n, dtype=float)
+    _set_rows(ax, places, rows, 0.6)
+    offsets, size = stacked(values, limits, width_left(ax), points * _HEIGHT)
+    _draw_pooled(ax, rows, places + _POOLED)
+    for kind in KINDS:
+        some = [kind.holds(frame) for frame in rows.frames]
+        each = zip(places, offsets, some, strict=True)
+        height = [at + _MIDDLE + offset[of] / points for at, offset, of in each]
+        where = [value[of] for value, of in zip(values, some, strict=True)]
+        _draw_dots(ax, np.concatenate(where), np.concatenate(height), kind, size)
+    for at in places[1:]:
+        ax.axhline(at - 0.5, color=FAINT, linewidth=0.6, zorder=0)
+
+
+def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
+    if rows.pooled is None:
+        return
+    known = rows.pooled["difference"].notna().to_numpy()
+    table, height = rows.pooled[known], height[known]
+    _draw_intervals(ax, table, height, "black", 2.2)
+    significant = table["significant"].to_numpy(dtype=bool)
+    for filled, some in ((True, significant), (False, ~significant)):
+        ax.plot(
+            table["difference"].to_numpy()[some],
+            height[some],
+            "D",
+            color="black",
+            markerfacecolor="black" if filled else "white",
+            markersize=5,
+            zorder=4,
+            label=_TOGETHER if filled else "_not significant",
+        )
+
+
+def _draw_intervals(
+    ax: Axes, table: pd.DataFrame, height: Floats, colour: str, width: float
+) -> None:
+    ends = table[["lower", "upper"]].to_numpy(dtype=float)
+    ends = np.where(np.isfinite(ends), ends, table[["difference"]].to_numpy(dtype=float))
+    ax.hlines(height, ends[:, 0], ends[:, 1], color=colour, linewidth=width, zorder=2)
+
+
+def _draw_dots(ax: Axes, values: Floats, height: Floats, kind: Kind, size: float) -> None:
+    if len(values):
+        ax.plot(
+            values,
+            height,
+            linestyle="none",
+            marker=kind.marker,
+            color=kind.colour,
+            markerfacecolor=kind.fill,
+            markeredgewidth=0.8,
+            markersize=size,
+            zorder=3,
+            label=kind.label,
+        )
+
+
+def _set_limits(ax: Axes, rows: Rows) -> tuple[float, float]:
+    """Limits that show all differences, and not all of very long intervals."""
+    tables = [*rows.frames, *([] if rows.pooled is None else [rows.pooled])]
+    values = np.concatenate([[0.0], *(table["difference"].dropna().to_numpy() for table in tables)])
+    shown = tables if rows.apart else tables[len(rows.frames) :]
+    low, high = float(values.min()), float(values.max())
+    room = (high - low) or 1.0
+    ends = [table[["lower", "upper"]].to_numpy(dtype=float).ravel() for table in shown]
+    finite = np.concatenate([[low, high], *ends])
+    finite = finite[np.isfinite(finite)]
+    low = max(low - _STRETCH * room, float(finite.min()))
+    high = min(high + _STRETCH * room, float(finite.max()))
+    margin = 0.04 * ((high - low) or 1.0)
+    ax.set_xlim(low - margin, high + margin)
+    return low - margin, high + margin
+
+
+def _set_rows(ax: Axes, places: Floats, rows: Rows, margin: float) -> None:
+    first, last = float(places[0]) - margin, float(places[-1]) + margin
+    row_labels(ax, places, rows.labels(longest_label(ax, last - first)), last - first)
+    ax.set_ylim(last, first)
+
+
+def _embolden(ax: Axes, pairs: list[int]) -> None:
+    labels = ax.get_yticklabels()
+    for place in pairs:
+        labels[place].set_fontweight("bold")

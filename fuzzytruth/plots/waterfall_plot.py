@@ -1,0 +1,130 @@
+"""Differences of two systems query by query, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth.errors import DataError, counted
+from fuzzytruth.plots.appearance import COLOURS, MAIN, REFERENCE, TICK_SIZE
+from fuzzytruth.plots.axes import axes_or_new
+from fuzzytruth.plots.fitted_text import escaped, finish, id_labels, size_in_points
+from fuzzytruth.plots.frames import check_columns, plot_data
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_HEIGHT = 3.6  # inches
+_LABELLED = 9.0  # points that a labelled bar needs
+_LONGEST = 16  # characters of a query
+_SEPARATE = 3.0  # points of a bar whose interval is drawn as a line of its own
+
+
+def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Draw the differences of two systems, one bar a query, the largest first.
+
+    Parameters
+    ----------
+    data : QueryDifferences or DataFrame
+        See `Scores.query_differences`. A frame has one row a query: columns query, difference and,
+        optionally, lower and upper (its interval; NaN where there is none) and measure, which names
+        the axis. Queries without a
+        difference (NaN) are left out and counted in the title.
+    ax : matplotlib Axes, optional
+        Axes to draw on; a new figure by default.
+    title : str, optional
+        By default that of the result, or the numbers of queries above, at and below 0.
+
+    Returns
+    -------
+    matplotlib Axes
+        With a dashed line at the mean. Queries are named where there is room for all names.
+
+    Raises
+    ------
+    DataError
+        A column is missing, or no query has a difference.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.waterfall(pd.DataFrame({
+    ...     "query": ["q1", "q2", "q3"], "difference": [0.1, -0.2, 0.4]}))
+    >>> [label.get_text() for label in ax.get_xticklabels()], ax.get_title()
+    (['q3', 'q1', 'q2'], '3 queries: 2 above 0, 1 below')
+    """
+    found = plot_data(data, "waterfall")
+    frame = check_columns(found.frame, ("query", "difference"))
+    rows = frame[frame["difference"].notna()]
+    if not len(rows):
+        raise DataError("waterfall: no query has a difference, so that nothing is drawn")
+    rows = rows.sort_values("difference", ascending=False, kind="stable")
+    ax = axes_or_new(ax, height=_HEIGHT)
+    _draw_bars(ax, rows)
+    _name_queries(ax, rows)
+    ax.tick_params(axis="y", labelsize=TICK_SIZE)
+    ax.axhline(0, color="black", linewidth=0.8)
+    mean = float(rows["difference"].mean())
+    ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=_of_mean(mean))
+    if not ax.get_ylabel():
+        of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
+        ax.set_ylabel(escaped(f"difference{of}"))
+    finish(ax, title if title is not None else found.title or _counts(frame))
+    return ax
+
+
+def _draw_bars(ax: Axes, rows: pd.DataFrame) -> None:
+    values, place = rows["difference"].to_numpy(), np.arange(len(rows))
+    thin = size_in_points(ax)[0] / len(rows) < _SEPARATE
+    for some, colour in ((values >= 0, MAIN), (values < 0, COLOURS[1])):
+        ax.bar(place[some], values[some], 1.0 if thin else 0.8, color=colour, alpha=0.75)
+    ax.set_xlim(-0.8, len(rows) - 0.2)
+    if not {"lower", "upper"} <= set(rows.columns):
+        return
+    known = np.isfinite(rows["lower"]) & np.isfinite(rows["upper"])
+    if not known.any():
+        return
+    ends = rows.loc[known, ["lower", "upper"]].to_numpy()
+    ax.vlines(
+        place[known],
+        ends[:, 0],
+        ends[:, 1],
+        color="black",
+        linewidth=0.5 if thin else 1.1,
+        alpha=0.4 if thin else 1,
+        label="interval",
+    )
+
+
+def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
+    """The names of the queries, or their number where there is no room for names."""
+    n = len(rows)
+    if n * _LABELLED <= size_in_points(ax)[0]:
+        labels = id_labels(rows["query"], _LONGEST)
+        upright = sum(map(len, labels)) * TICK_SIZE * 0.6 + 6 * n > size_in_points(ax)[0]
+        ax.set_xticks(np.arange(n), labels, rotation=90 if upright else 0)
+        ax.set_xlabel("")
+    else:
+        ax.set_xticks([])
+        ax.set_xlabel("queries, sorted by their difference")
+
+
+def _of_mean(mean: float) -> str:
+    return f"mean: {mean:+.3g}".replace("-", "−")
+
+
+def _counts(frame: pd.DataFrame) -> str:
+    """Numbers of queries above, at and below 0, and of those without a difference."""
+    values = frame["difference"].to_numpy(dtype=float)
+    parts = [f"{int((values > 0).sum()):,} above 0"]
+    if (values == 0).any():
+        parts.append(f"{int((values == 0).sum()):,} at 0")
+    parts.append(f"{int((values < 0).sum()):,} below")
+    undefined = int(np.isnan(values).sum())
+    if undefined:
+        parts.append(f"{undefined:,} undefined and not drawn")
+    return f"{counted(len(values), 'query')}: {', '.join(parts)}"
