@@ -40,7 +40,8 @@ TABLE = {
     "output_type": "execute_result",
     "data": {
         "text/plain": "a ...\n0.5 ...",
-        "text/html": "<style>\n td {}\n</style>\n<table>\n <tr>\n  <th>a</th>\n  <th>b &lt; 1</th>\n"
+        "text/html": "<style>\n td {}\n</style>\n"
+        "<table>\n <tr>\n  <th>a</th>\n  <th>b &lt; 1</th>\n"
         " </tr>\n <tr><td>0.5</td><td>0.25</td></tr></table>\n",
     },
 }

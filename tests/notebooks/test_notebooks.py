@@ -1,4 +1,4 @@
-"""The notebooks as they lie in the repository. `notebooks/execute.py` runs them; nothing does here."""
+"""The notebooks as they lie in the repository; `notebooks/execute.py` runs them."""
 
 from __future__ import annotations
 
