@@ -1,8 +1,8 @@
 """Links between files of the repository become links between pages of the site.
 
 Pages are written for the repository, where ``../../benchmarks/README.md`` is a file that one may
-open. Files that the site shows elsewhere are linked there, by the title of the page if the text of the
-link is the name of the file; others are offered for download.
+open. Files that the site shows elsewhere are linked there, by the title of the page if the text of
+the link is the name of the file; others are offered for download.
 """
 
 from __future__ import annotations
