@@ -62,6 +62,7 @@ warnings.simplefilter("ignore", fuzzytruth.FuzzytruthWarning)
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "figures",
+    "within_subsection_order": "gallery_order.ByQuestion",
     "filename_pattern": r"\.py$",
     "download_all_examples": False,
     "show_memory": False,
@@ -92,4 +93,4 @@ html_theme_options = {
     "show_prev_next": False,
     "navigation_with_keys": False,
 }
-html_sidebars = {"index": [], "reference/**": []}
+html_sidebars = {page: [] for page in ("index", "tutorial", "glossary", "citing", "reference/**")}

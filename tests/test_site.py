@@ -83,3 +83,17 @@ def test_what_a_page_loads_from_elsewhere_and_what_is_missing_is_found(tmp_path:
         "index.html: no file gone.png",
         "index.html: no file gone.html#part",
     ]
+
+
+def test_links_by_the_name_of_a_file_are_told_from_others(links) -> None:
+    nodes = pytest.importorskip("docutils.nodes")
+    for text, is_file in (("worlds.md", True), ("docs/guide/data.md", True), ("gallery", False)):
+        assert links["_names_file"](nodes.reference("", text)) is is_file
+
+
+def test_every_figure_has_its_place_in_the_gallery() -> None:
+    order = runpy.run_path(str(DOCS / "extensions" / "gallery_order.py"))
+    scripts = [path.name for path in (DOCS / "gallery").glob("*.py")]
+    assert sorted(order["ORDER"]) == sorted(name.removesuffix(".py") for name in scripts)
+    key = order["ByQuestion"]("gallery")
+    assert sorted([*scripts, "a_new_one.py"], key=key)[-1] == "a_new_one.py"

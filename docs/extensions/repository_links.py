@@ -1,12 +1,15 @@
 """Links between files of the repository become links between pages of the site.
 
 Pages are written for the repository, where ``../../benchmarks/README.md`` is a file that one may
-open. Files that the site shows elsewhere are linked there; others are offered for download.
+open. Files that the site shows elsewhere are linked there, by the title of the page if the text of
+the link is the name of the file; others are offered for download.
 """
 
 from __future__ import annotations
 
 import posixpath
+import re
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -33,6 +36,9 @@ PAGES = {path: page for page, path in INCLUDED.items()} | {
     "paper_repro": "evidence/papers",
     "paper_repro/README.md": "evidence/papers",
 }
+
+_FILE = re.compile(r"[\w./-]+\.md")  # as text of a link
+_HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -83,7 +89,7 @@ class RepositoryLinks(SphinxTransform):
                 continue
             link = addnodes.pending_xref(
                 "",
-                *node.children,
+                *(self._named(node, page) if _names_file(node) else node.children),
                 refdomain="doc",
                 reftarget=page,
                 refdoc=self.env.docname,
@@ -92,6 +98,19 @@ class RepositoryLinks(SphinxTransform):
                 reftargetid=anchor or None,
             )
             node.replace_self(link)
+
+    def _named(self, link: nodes.Element, page: str) -> list[nodes.Node]:
+        """Content of a link by the name of a file: the title of its page, up to a colon."""
+        path = Path(self.env.doc2path(page))
+        found = _HEADING.search(path.read_text("utf-8")) if path.suffix == ".md" else None
+        if found is None:  # such as a page that includes another file
+            return list(link.children)
+        title = found[1].partition(":")[0].replace("`", "")
+        return [nodes.inline("", title, classes=["doc"])]
+
+
+def _names_file(link: nodes.Element) -> bool:
+    return _FILE.fullmatch(link.astext()) is not None
 
 
 def _is_link(node: nodes.Node) -> bool:

@@ -1,6 +1,6 @@
 """
-Displacement
-============
+Displacement of systems from each subject
+=========================================
 
 How far is a system's list from what each subject finds relevant? A dumbbell reaches from the
 optimist, for whom the items that the system does not list come next, to the pessimist, for whom

@@ -1,6 +1,6 @@
 """
-Subject strip
-=============
+One subject at a time
+=====================
 
 Does a verdict hold for each subject? Every pair of systems has a row: the black diamond is the
 difference by all subjects together, with its interval, and below it are the differences by each

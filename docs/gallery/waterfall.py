@@ -1,6 +1,6 @@
 """
-Waterfall
-=========
+Two systems, query by query
+===========================
 
 On which queries do two systems differ? One bar a query, the largest difference first; the dashed
 line is the mean. Where the truth is uncertain, the line on each bar is the interval that holds 95 %
