@@ -8,6 +8,7 @@ from fuzzytruth.comparison.answer import MOST_SENTENCES, means_table, title_of, 
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.methods import comparison_methods, references, software_line
 from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_sets
+from fuzzytruth.comparison.report_figures import drawn, tier_figure
 from fuzzytruth.comparison.report_parts import LETTER, report_table
 from fuzzytruth.comparison.report_sections import (
     figures_section,
@@ -20,7 +21,7 @@ from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.tables import beaten
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.io.number_text import level_text
-from fuzzytruth.report import Column, Page, Section, Table, Text
+from fuzzytruth.report import Column, Figure, Page, Section, Table, Text
 
 
 def comparison_page(result: Compared, title: str | None) -> Page:
@@ -51,7 +52,21 @@ def _systems(result: Compared) -> Section:
         columns += [replace(one, cells=means, is_number=True), Column("beats", letters)]
     what = f"beats: {LETTER}s of the {beaten(conditions)}, by the measure before."
     means_with_letters = replace(table, columns=tuple(columns))
-    return Section.of("systems", "Systems", means_with_letters, *_ranks(result), notes(what))
+    return Section.of(
+        "systems",
+        "Systems",
+        *tier_figures(result),
+        means_with_letters,
+        notes(what),
+        *_ranks(result),
+    )
+
+
+def tier_figures(result: Compared) -> list[Figure]:
+    """A figure of tiers for each measure; none where the comparison does not give them."""
+    if not has_rank_sets(result.conditions):
+        return []
+    return [tier_figure(result, number) for number in drawn(result.conditions.measures)]
 
 
 def _ranks(result: Compared) -> list[Table | Text]:

@@ -75,11 +75,19 @@ class Figure:
         as it is.
     table : str
         Caption of the table with the same numbers; "" for none.
+    is_folded : bool
+        Whether it is shown when asked for.
     """
 
     title: str
     svg: str
     table: str = ""
+    is_folded: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The first sentence of its title, by which it is found when folded."""
+        return self.title.partition(". ")[0].removesuffix(".")
 
 
 @dataclass(frozen=True, slots=True)
