@@ -9,7 +9,12 @@ from fuzzytruth.analysis.analysis_words import legend, printed, table_of_measure
 from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
-from fuzzytruth.comparison.comparison_report import footer, methods_section, tier_figures
+from fuzzytruth.comparison.comparison_report import (
+    footer,
+    meaning_of,
+    methods_section,
+    tier_figures,
+)
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.methods import (
     AGREEMENT,
@@ -85,19 +90,23 @@ def _verdicts(result: Analysed) -> Section:
         return Section.of(
             "verdicts", "Verdicts", Text.of("There is one system: nothing to compare.")
         )
-    return Section.of("verdicts", "Verdicts", Text(found.lines, "list"))
+    assert result.comparison is not None
+    both = None if result.both is None else result.both.conditions
+    meaning = notes(*meaning_of(result.comparison.conditions, both))
+    return Section.of("verdicts", "Verdicts", Text(found.lines, "list"), meaning)
 
 
 def _systems(result: Analysed) -> Section:
     """For each measure the means as a figure, a table, and the tiers."""
     scores, comparison = result.scores, result.comparison
     tiers = [] if comparison is None else tier_figures(comparison)
+    with_figures = drawn(scores.measures, scores.systems)
     parts: list[Figure | Table | Text | None] = []
     for number, measure in enumerate(scores.measures):
         if len(scores.measures) > 1:
             parts.append(Text.of(measure, kind="heading"))
         caption = f"Systems by {measure}"
-        if number in drawn(scores.measures):
+        if number in with_figures:
             parts.append(_means(result, number, caption))
         parts.append(report_table(table_of_measure(result, measure, None), caption))
         parts += tiers[number : number + 1]
@@ -135,7 +144,7 @@ def _ranks(result: Analysed) -> Section:
     for number, measure in enumerate(measures):
         table = rank_table(stability, measure)
         shown = report_table(table, f"Ranks by {table.title}")
-        if number in drawn(measures):
+        if number in drawn(measures, result.scores.systems):
             parts.append(rank_figure(stability, measure, number, shown.caption))
         parts.append(shown)
     legend_of = notes(*stability_legend(stability).lines)

@@ -107,7 +107,7 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     if conditions.alternative != "two-sided":
         return [head]  # each pair was tested in one direction only
     best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
-    return [head, f"  among the best (no system is {word}): {first_few(best, 20)}"]
+    return [head, f"  among the best (no system is {word}): {first_few(best, 10)}"]
 
 
 def count_line(table: pd.DataFrame, conditions: Conditions) -> str:

@@ -25,18 +25,20 @@ if TYPE_CHECKING:
 
 MOST_FIGURES = 4  # of the measures, by each kind of figure
 OPEN_FIGURES = 2  # of which those after these are folded
+MANY_SYSTEMS = 30  # whose figures take half a second each
 MOST_BARS = 1000  # queries of a figure that has one bar each
 MOST_INTERVALS = 200  # queries
 
 
-def drawn(measures: Sequence[str]) -> range:
-    """Places of the measures that have figures."""
-    return range(min(len(measures), MOST_FIGURES))
+def drawn(measures: Sequence[str], systems: Sequence[str]) -> range:
+    """Places of the measures that have figures: fewer of them where these are large."""
+    most = MOST_FIGURES if len(systems) <= MANY_SYSTEMS else OPEN_FIGURES
+    return range(min(len(measures), most))
 
 
-def left_out(measures: Sequence[str]) -> str:
+def left_out(measures: Sequence[str], systems: Sequence[str]) -> str:
     """A note on the measures without figures; "" if all have them."""
-    more = len(measures) - MOST_FIGURES
+    more = len(measures) - len(drawn(measures, systems))
     return (
         f"No figures of {counted(more, 'more measure')}: the tables have them." if more > 0 else ""
     )

@@ -124,8 +124,9 @@ class Drawn:
 
 
 def _sentences(title: str) -> str:
-    """Lines of a title as sentences."""
-    lines = (line.strip() for line in title.split("\n"))
+    """Lines of a title as sentences; the first one may begin with a name, and stays as it is."""
+    first, *rest = (line.strip() for line in title.split("\n"))
+    lines = [first, *(line[:1].upper() + line[1:] for line in rest)]
     return " ".join(line if line.endswith((".", ":")) else f"{line}." for line in lines if line)
 
 
@@ -135,7 +136,7 @@ def _added(drawn: str, title: str) -> str:
     rest = len("".join(title.split()))
     while lines and rest > 0:
         rest -= len("".join(lines.pop(0).split()))
-    return _sentences(" ".join(lines))
+    return _sentences("\n" + " ".join(lines))
 
 
 def write_page(page: Page, path: Any) -> Path:

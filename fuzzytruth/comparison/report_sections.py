@@ -34,12 +34,13 @@ MOST_SUBJECT_ROWS = 600
 
 def figures_section(result: Compared) -> Section:
     """Differences with their intervals, a figure a measure."""
-    measures = result.conditions.measures
+    conditions = result.conditions
+    measures, systems = conditions.measures, conditions.systems
     figures = [
-        difference_figure(result, number, pairs_caption(result.conditions, measures[number]))
-        for number in drawn(measures)
+        difference_figure(result, number, pairs_caption(conditions, measures[number]))
+        for number in drawn(measures, systems)
     ]
-    return Section.of("differences", "Differences", *figures, notes(left_out(measures)))
+    return Section.of("differences", "Differences", *figures, notes(left_out(measures, systems)))
 
 
 def pairs_caption(conditions: Conditions, measure: str) -> str:
@@ -76,7 +77,7 @@ def queries_section(scores: Scores) -> Section:
     for m, measure in enumerate(scores.measures):
         caption = f"{measure} of each query"
         rows = ("query", scores.queries)
-        if m in drawn(scores.measures):
+        if m in drawn(scores.measures, scores.systems):
             parts.append(best_two_figure(scores, m, caption))
         parts.append(side_by_side(caption, rows, scores.systems, means[:, m], best[..., m]))
     return Section.of(
@@ -124,9 +125,10 @@ def subjects_section(
 def _alone(each: SubjectComparisons) -> list[Figure | Table | None]:
     """Figures of the comparison by each subject alone, and its table."""
     table = subject_table(each, MOST_SUBJECT_ROWS)
-    shown = report_table(table, table.title.rstrip(":"))
+    shown, conditions = report_table(table, table.title.rstrip(":")), each.conditions
     figures = (
-        subjects_figure(each, number, shown.caption) for number in drawn(each.conditions.measures)
+        subjects_figure(each, number, shown.caption)
+        for number in drawn(conditions.measures, conditions.systems)
     )
     return [*figures, shown]
 

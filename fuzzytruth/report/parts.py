@@ -7,7 +7,7 @@ from typing import Literal
 
 Kind = Literal["paragraph", "list", "note", "heading"]
 #: rows and cells above which a table is folded until a reader opens it
-FOLDED_FROM = 100
+FOLDED_FROM = 40
 FOLDED_CELLS = 1000
 #: columns above which it is too wide to be printed
 WIDE_FROM = 12
