@@ -169,7 +169,9 @@ def _pairs(pairs: PairwiseAgreement) -> list[Text | Figure | Table]:
     parts: list[Figure | Table] = []
     if 2 < len(pairs.subjects) <= MOST_SUBJECTS and pairs.pairs["value"].notna().any():
         parts.append(_agreement_figure(pairs))
-    parts.append(frame_table(pairs.by_subject().rename(columns=_HEADINGS), "Mean with the others"))
+    if len(pairs.subjects) > 2:
+        means_of_each = pairs.by_subject().rename(columns=_HEADINGS)
+        parts.append(frame_table(means_of_each, "Mean with the others"))
     if len(pairs.pairs) <= MOST_PAIRS:
         two = pairs.to_frame().rename(columns=_HEADINGS)
         parts.append(frame_table(two, _EACH_TWO))

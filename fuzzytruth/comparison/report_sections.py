@@ -73,6 +73,7 @@ def queries_section(scores: Scores) -> Section:
         )
         return Section.of("queries", "Queries", Text.of(text))
     best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)  # measures last
+    bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
     parts: list[Figure | Table | None] = []
     for m, measure in enumerate(scores.measures):
         caption = f"{measure} of each query"
@@ -80,9 +81,7 @@ def queries_section(scores: Scores) -> Section:
         if m in drawn(scores.measures, scores.systems):
             parts.append(best_two_figure(scores, m, caption))
         parts.append(side_by_side(caption, rows, scores.systems, means[:, m], best[..., m]))
-    return Section.of(
-        "queries", "Queries", *parts, notes(values_line(scores), "Bold: the best of a query.")
-    )
+    return Section.of("queries", "Queries", *parts, notes(values_line(scores), bold))
 
 
 def side_by_side(
