@@ -80,9 +80,8 @@ def test_figures_have_their_title_as_caption_and_name_the_table() -> None:
 
 
 def test_what_a_figure_adds_to_its_title_is_in_the_caption() -> None:
-    title = (
-        "a name with $ and a-hyphen that is long enough to be broken into two lines, at least\nmore"
-    )
+    first = "a name with $ and a-hyphen that is long enough to be broken into two lines at least"
+    title = f"{first}\nmore"
     frame = pd.DataFrame({
         "system_a": list("abc"), "system_b": "d", "difference": [0.3, 0.2, np.nan], "lower": 0.1,
         "upper": 0.4, "significant": True, "measure": "AP",
