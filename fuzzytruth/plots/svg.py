@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _POINTS = 0.75  # of a pixel of CSS
 _DOTS = 200  # an inch, of images
-_MOST_CELLS = 300  # of a heat map, and of a colour bar, drawn as shapes
+_MOST_CELLS = 300  # of a heat map whose cells are shapes
 _SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _GREY = re.compile(r"#([0-9a-f]{2})\1\1$", re.IGNORECASE)
