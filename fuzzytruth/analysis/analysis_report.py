@@ -9,7 +9,12 @@ from fuzzytruth.analysis.analysis_words import legend, printed, table_of_measure
 from fuzzytruth.analysis.sources import Sources
 from fuzzytruth.annotators.coefficients.pairwise_result import PairwiseAgreement
 from fuzzytruth.comparison.assumptions import procedure
-from fuzzytruth.comparison.comparison_report import footer, methods_section
+from fuzzytruth.comparison.comparison_report import (
+    footer,
+    meaning_of,
+    methods_section,
+    tier_figures,
+)
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.methods import (
     AGREEMENT,
@@ -18,7 +23,13 @@ from fuzzytruth.comparison.methods import (
     comparison_methods,
     references,
 )
-from fuzzytruth.comparison.report_parts import answer_texts, frame_table, report_table
+from fuzzytruth.comparison.report_figures import OPEN_FIGURES, drawn, rank_figure
+from fuzzytruth.comparison.report_parts import (
+    answer_texts,
+    frame_table,
+    report_figure,
+    report_table,
+)
 from fuzzytruth.comparison.report_sections import (
     figures_section,
     notes,
@@ -29,11 +40,15 @@ from fuzzytruth.comparison.report_sections import (
 from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.stability_answer import rank_table, stability_legend
 from fuzzytruth.errors import counted
+from fuzzytruth.evaluation.score_figure import means_of_rows
 from fuzzytruth.io.answer import Answer
 from fuzzytruth.io.number_text import level_text
-from fuzzytruth.report import Column, Page, Section, Table, Text
+from fuzzytruth.plots import agreement_matrix, means
+from fuzzytruth.report import Column, Figure, Page, Section, Table, Text
 
 MOST_PAIRS = 2000  # of subjects
+MOST_SUBJECTS = 200  # of a figure of their agreement
+_EACH_TWO = "Each two subjects"
 _HEADINGS = {
     "n_units": "items",
     "n_subjects": "subjects",
@@ -57,7 +72,7 @@ def analysis_page(
         sections.append(pairs_section(comparison))
     sections += [queries_section(scores), _ranks(result)]
     if comparison is not None:
-        sections.append(subjects_section(comparison, scores))
+        sections.append(subjects_section(comparison, scores, result.by_subject))
     sections += [
         _agreement(result.sources),
         _data(result),
@@ -75,16 +90,48 @@ def _verdicts(result: Analysed) -> Section:
         return Section.of(
             "verdicts", "Verdicts", Text.of("There is one system: nothing to compare.")
         )
-    return Section.of("verdicts", "Verdicts", Text(found.lines, "list"))
+    assert result.comparison is not None
+    both = None if result.both is None else result.both.conditions
+    meaning = notes(*meaning_of(result.comparison.conditions, both))
+    return Section.of("verdicts", "Verdicts", Text(found.lines, "list"), meaning)
 
 
 def _systems(result: Analysed) -> Section:
-    """A table a measure: means, systems beaten, ranks."""
-    tables = [
-        report_table(table_of_measure(result, measure, None), f"Systems by {measure}")
-        for measure in result.scores.measures
-    ]
-    return Section.of("systems", "Systems", *tables, notes(*legend(result)))
+    """For each measure the means as a figure, a table, and the tiers."""
+    scores, comparison = result.scores, result.comparison
+    tiers = [] if comparison is None else tier_figures(comparison)
+    with_figures = drawn(scores.measures, scores.systems)
+    parts: list[Figure | Table | Text | None] = []
+    for number, measure in enumerate(scores.measures):
+        if len(scores.measures) > 1:
+            parts.append(Text.of(measure, kind="heading"))
+        caption = f"Systems by {measure}"
+        if number in with_figures:
+            parts.append(_means(result, number, caption))
+        parts.append(report_table(table_of_measure(result, measure, None), caption))
+        parts += tiers[number : number + 1]
+    return Section.of("systems", "Systems", *parts, notes(*legend(result)))
+
+
+def _means(result: Analysed, number: int, table: str) -> Figure | None:
+    """Means with their intervals, and by each subject; None for one system."""
+    scores, measure = result.scores, result.scores.measures[number]
+    if len(scores.systems) < 2:
+        return None
+    by = scores.subjects is not None and scores.design == "crossed"
+    data = means_of_rows(scores, result.rows, measure, by=by)
+    if not data.frame["mean"].notna().any():
+        return None
+    return report_figure(
+        lambda given: means(given, measure=measure),
+        data,
+        name=f"means-{number}",
+        description="A row for each system, the best on top, with its mean"
+        f"{', its interval' if result.rows.brackets else ''}"
+        f"{', and the mean by each subject' if by else ''}.",
+        table=table,
+        is_folded=number >= OPEN_FIGURES,
+    )
 
 
 def _ranks(result: Analysed) -> Section:
@@ -92,20 +139,24 @@ def _ranks(result: Analysed) -> Section:
     stability = result.stability
     if stability is None:
         return Section.of("ranks", "Stability of ranks")
-    tables = []
-    for measure in result.scores.measures:
+    measures = result.scores.measures
+    parts: list[Figure | Table | None] = []
+    for number, measure in enumerate(measures):
         table = rank_table(stability, measure)
-        tables.append(report_table(table, f"Ranks by {table.title}"))
+        shown = report_table(table, f"Ranks by {table.title}")
+        if number in drawn(measures, result.scores.systems):
+            parts.append(rank_figure(stability, measure, number, shown.caption))
+        parts.append(shown)
     legend_of = notes(*stability_legend(stability).lines)
-    return Section.of("ranks", "Stability of ranks", *tables, legend_of)
+    return Section.of("ranks", "Stability of ranks", *parts, legend_of)
 
 
 def _agreement(sources: Sources | None) -> Section:
     """How far subjects agree, and who are near-duplicates."""
-    parts: list[Text | Table] = []
+    parts: list[Text | Figure | Table] = []
     if sources is not None and sources.agreement is not None:
         all_of_them = sources.agreement.to_frame().rename(columns=_HEADINGS)
-        parts += _with_table(sources.agreement, frame_table(all_of_them, "All subjects together"))
+        parts += _with_parts(sources.agreement, frame_table(all_of_them, "All subjects together"))
     if sources is not None and sources.pairs is not None:
         parts += _pairs(sources.pairs)
     if sources is not None:
@@ -113,23 +164,43 @@ def _agreement(sources: Sources | None) -> Section:
     return Section.of("agreement", "Agreement of the subjects", *parts)
 
 
-def _pairs(pairs: PairwiseAgreement) -> list[Text | Table]:
+def _pairs(pairs: PairwiseAgreement) -> list[Text | Figure | Table]:
     """Agreement of each two subjects."""
-    tables = [frame_table(pairs.by_subject().rename(columns=_HEADINGS), "Mean with the others")]
+    parts: list[Figure | Table] = []
+    if 2 < len(pairs.subjects) <= MOST_SUBJECTS and pairs.pairs["value"].notna().any():
+        parts.append(_agreement_figure(pairs))
+    if len(pairs.subjects) > 2:
+        means_of_each = pairs.by_subject().rename(columns=_HEADINGS)
+        parts.append(frame_table(means_of_each, "Mean with the others"))
     if len(pairs.pairs) <= MOST_PAIRS:
         two = pairs.to_frame().rename(columns=_HEADINGS)
-        tables.append(frame_table(two, "Each two subjects"))
+        parts.append(frame_table(two, _EACH_TWO))
     duplicates = pairs.duplicates()
     if len(duplicates):
-        tables.append(frame_table(duplicates[_OF_DUPLICATES], "Near-duplicates"))
-    return _with_table(pairs, *tables)
+        parts.append(frame_table(duplicates[_OF_DUPLICATES], "Near-duplicates"))
+    return _with_parts(pairs, *parts)
 
 
-def _with_table(result: Answer, *tables: Table) -> list[Text | Table]:
-    """What `print` says of a result, with tables before the notes."""
+def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
+    """The matrix of agreement."""
+    lowest = pairs.by_subject().iloc[0]
+    return report_figure(
+        agreement_matrix,
+        pairs._plot_data("agreement_matrix"),
+        name="agreement",
+        description="A table of subjects by subjects, coloured by the agreement of the two; those "
+        "who agree are neighbours, and near-duplicates are framed. Lowest mean agreement with the "
+        f"others: {lowest['subject']}, {lowest['value']:.2f}.",
+        table=_EACH_TWO if len(pairs.pairs) <= MOST_PAIRS else "",
+        on_paper=True,
+    )
+
+
+def _with_parts(result: Answer, *parts: Figure | Table) -> list[Text | Figure | Table]:
+    """What `print` says of a result, with these parts before the notes."""
     texts = answer_texts(result)
     before = [text for text in texts if text.kind != "note"]
-    return [*before, *tables, *(text for text in texts if text.kind == "note")]
+    return [*before, *parts, *(text for text in texts if text.kind == "note")]
 
 
 def _data(result: Analysed) -> Section:

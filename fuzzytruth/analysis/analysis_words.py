@@ -47,7 +47,7 @@ def printed(result: Analysed) -> Printed:
         Sentences.of(*legend(result), f"Shown: {cut}; all: .to_frame()." if cut else ""),
         Sentences.of(
             "More: .data, .scores, .comparison, .both, .by_subject, .stability, "
-            ".to_frame(full=True)"
+            '.to_frame(full=True), .report("report.html")'
         ),
     )
 

@@ -49,14 +49,16 @@ def show_comparison(
 def printed_comparison(result: Comparison) -> Printed:
     """Verdicts, differences, means with letters, each subject alone, and the assumptions."""
     from fuzzytruth.comparison import answer
+    from fuzzytruth.comparison.by_subject import each_subject
     from fuzzytruth.io.answer import Printed, Sentences
 
+    each = each_subject(result)
     return Printed.of(
         answer.title_of(result),
         answer.verdict_lines(result, MOST_SENTENCES),
         *answer.difference_tables(result),
         Sentences.of(*answer.legend(result).lines, answer.detectable(result)),
         answer.means_table(result),
-        answer.subject_table(result, MOST_ROWS_BY_SUBJECT),
+        None if each is None else answer.subject_table(each, MOST_ROWS_BY_SUBJECT),
         Sentences.of(*as_typed(result.assumptions).split("\n")),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from string import ascii_lowercase
@@ -18,7 +17,7 @@ from fuzzytruth.comparison.assumptions import (
     units_of,
     worlds_lines,
 )
-from fuzzytruth.comparison.by_subject import by_subject, significant_alone
+from fuzzytruth.comparison.by_subject import SubjectComparisons, significant_alone
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.difference_columns import (
@@ -30,7 +29,7 @@ from fuzzytruth.comparison.difference_columns import (
 from fuzzytruth.comparison.rank_sets import better_than
 from fuzzytruth.comparison.tables import beaten, letters
 from fuzzytruth.comparison.verdicts import Verdict, two_digits, verdicts
-from fuzzytruth.errors import DegenerateWarning, counted, first_few
+from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.score_rows import best_first, best_systems
 from fuzzytruth.io.answer import Column, Printed, Sentences, Table, first_rows
 from fuzzytruth.io.number_text import digits_for, level_text, number_text, signed_text
@@ -108,7 +107,7 @@ def _counts(table: pd.DataFrame, conditions: Conditions) -> list[str]:
     if conditions.alternative != "two-sided":
         return [head]  # each pair was tested in one direction only
     best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
-    return [head, f"  no system is {word} than: {first_few(best, 20)}"]
+    return [head, f"  among the best (no system is {word}): {first_few(best, 10)}"]
 
 
 def count_line(table: pd.DataFrame, conditions: Conditions) -> str:
@@ -250,14 +249,9 @@ def basis(result: Compared) -> Sentences:
     )
 
 
-def subject_table(result: Compared, limit: int) -> Table | None:
+def subject_table(each: SubjectComparisons, limit: int) -> Table:
     """The comparison by each subject's judgments alone; counts if there are more rows."""
-    conditions = result.conditions
-    if conditions.n_subjects is None or conditions.nested or conditions.n_subjects < 2:
-        return None
-    with warnings.catch_warnings():  # infinite intervals are there to be seen
-        warnings.simplefilter("ignore", DegenerateWarning)
-        table = by_subject(result).table
+    conditions, table = each.conditions, each.table
     title = "Each subject's judgments alone as the ground truth, over queries"
     if len(table) > limit:
         counts = table.groupby(["subject", "measure"], sort=False)["significant"].agg(
@@ -321,4 +315,6 @@ def _more(result: Compared) -> Sentences:
     each = (
         ", .by_subject()" if result.conditions.n_subjects and not result.conditions.nested else ""
     )
-    return Sentences.of(f"More: .to_frame(full=True), .assumptions, .verdicts(){each}")
+    return Sentences.of(
+        f'More: .to_frame(full=True), .assumptions, .verdicts(){each}, .report("report.html")'
+    )

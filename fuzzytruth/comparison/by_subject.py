@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -133,6 +134,16 @@ def by_subject(pooled: Compared) -> SubjectComparisons:
     table = pd.concat(out, ignore_index=True)
     _warn_of_few(table, conditions)
     return SubjectComparisons(table, subjects, conditions, pooled)
+
+
+def each_subject(pooled: Compared) -> SubjectComparisons | None:
+    """`by_subject` without warnings, for infinite intervals show; None without crossed subjects."""
+    conditions = pooled.conditions
+    if conditions.nested or (conditions.n_subjects or 0) < 2:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateWarning)
+        return by_subject(pooled)
 
 
 def significant_alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:

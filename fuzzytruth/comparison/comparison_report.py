@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from fuzzytruth.comparison.answer import MOST_SENTENCES, means_table, title_of, verdict_lines
 from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.difference_columns import p_name
 from fuzzytruth.comparison.methods import comparison_methods, references, software_line
 from fuzzytruth.comparison.rank_sets import has_rank_sets, rank_sets
+from fuzzytruth.comparison.report_figures import drawn, tier_figure
 from fuzzytruth.comparison.report_parts import LETTER, report_table
 from fuzzytruth.comparison.report_sections import (
     figures_section,
@@ -20,7 +23,14 @@ from fuzzytruth.comparison.rerun import rerun_section
 from fuzzytruth.comparison.tables import beaten
 from fuzzytruth.core.versions import installed_version
 from fuzzytruth.io.number_text import level_text
-from fuzzytruth.report import Column, Page, Section, Table, Text
+from fuzzytruth.report import Column, Figure, Page, Section, Table, Text
+from fuzzytruth.stats.axes import Over
+
+_GENERALISES: dict[Over, str] = {
+    ("query",): "other queries of the same kind{}",
+    ("subject",): "the same queries judged by other subjects of the same kind",
+    ("query", "subject"): "other queries judged by other subjects",
+}
 
 
 def comparison_page(result: Compared, title: str | None) -> Page:
@@ -28,7 +38,9 @@ def comparison_page(result: Compared, title: str | None) -> Page:
     lines = verdict_lines(result, MOST_SENTENCES).lines
     compared = result.scores.select(measures=list(result.conditions.measures))
     sections = (
-        Section.of("verdicts", "Verdicts", Text(lines, "list")),
+        Section.of(
+            "verdicts", "Verdicts", Text(lines, "list"), notes(*meaning_of(result.conditions))
+        ),
         figures_section(result),
         _systems(result),
         pairs_section(result),
@@ -41,6 +53,26 @@ def comparison_page(result: Compared, title: str | None) -> Page:
     return Page(heading, "" if title is None else title_of(result), sections, footer())
 
 
+def meaning_of(conditions: Conditions, both: Conditions | None = None) -> list[str]:
+    """What verdicts mean, for readers who do not know the words; nothing about worlds alone."""
+    out = []
+    if conditions.subjects is not None:
+        out.append("Subjects are those, people or models, whose judgments are the ground truth.")
+    if conditions.of_worlds or not conditions.is_adjusted:
+        return out
+    size = f"{1 - conditions.level:.2g}"
+    same = "" if conditions.subjects is None else ", judged by the same subjects"
+    others = _GENERALISES.get(conditions.over, "").format(same)
+    if conditions.groups is None and others:
+        out.append(
+            f"Significant over {conditions.random}: the direction is expected to be the same for "
+            f"{others} ({p_name(conditions)} ≤ {size})."
+        )
+    if both is not None and both.over in _GENERALISES:
+        out.append(f"Over {both.random}: and also for {_GENERALISES[both.over]}.")
+    return out
+
+
 def _systems(result: Compared) -> Section:
     """Means with the letters of the systems beaten, and rank sets where they follow."""
     conditions = result.conditions
@@ -51,7 +83,24 @@ def _systems(result: Compared) -> Section:
         columns += [replace(one, cells=means, is_number=True), Column("beats", letters)]
     what = f"beats: {LETTER}s of the {beaten(conditions)}, by the measure before."
     means_with_letters = replace(table, columns=tuple(columns))
-    return Section.of("systems", "Systems", means_with_letters, *_ranks(result), notes(what))
+    return Section.of(
+        "systems",
+        "Systems",
+        *tier_figures(result),
+        means_with_letters,
+        notes(what),
+        *_ranks(result),
+    )
+
+
+def tier_figures(result: Compared) -> list[Figure]:
+    """A figure of tiers for each measure; none where the comparison does not give them."""
+    conditions = result.conditions
+    if not has_rank_sets(conditions):
+        return []
+    return [
+        tier_figure(result, number) for number in drawn(conditions.measures, conditions.systems)
+    ]
 
 
 def _ranks(result: Compared) -> list[Table | Text]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from fuzzytruth.io import answer
 from fuzzytruth.io.number_text import digits_for, number_text
 from fuzzytruth.io.paths import as_path
 from fuzzytruth.io.writing import write_whole
+from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.report import Column, Figure, Page, Table, Text, page_html
 from fuzzytruth.report.parts import Kind
@@ -73,17 +75,68 @@ def answer_texts(result: answer.Answer) -> tuple[Text, ...]:
 
 
 def report_figure(
-    draw: Callable[[], Axes],
+    draw: Callable[[Drawn], Axes],
+    data: PlotData,
     *,
     name: str,
-    title: str,
     description: str,
     table: str = "",
     on_paper: bool = False,
+    is_folded: bool = False,
 ) -> Figure:
-    """A figure with its caption; parameters as of `plots.svg.svg_text` and `Figure`."""
-    svg = svg_text(draw, name=name, title=title, description=description, on_paper=on_paper)
-    return Figure(title, svg, table)
+    """A figure of `plots` with its title as the caption, where it can be read and copied.
+
+    Parameters
+    ----------
+    draw : callable
+        Draws on new axes what it is given, which has `data`.
+    data : PlotData
+        Of a result; its title is the caption.
+    name, description, on_paper
+        See `plots.svg.svg_text`.
+    table, is_folded
+        See `Figure`.
+    """
+    caption = _sentences(data.title)
+    drawn_title = ""
+
+    def untitled() -> Axes:
+        nonlocal drawn_title
+        ax = draw(Drawn(data))
+        drawn_title = ax.get_title(loc="left") or ax.get_title()
+        for place in ("left", "center"):
+            ax.set_title("", loc=place)
+        return ax
+
+    svg = svg_text(untitled, name=name, title=caption, description=description, on_paper=on_paper)
+    note = _added(drawn_title, data.title)
+    return Figure(f"{caption} {note}".strip(), svg, table, is_folded)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a figure is drawn from, in place of the result that it is from."""
+
+    data: PlotData
+
+    def _plot_data(self, figure: str, **options: Any) -> PlotData:
+        return self.data
+
+
+def _sentences(title: str) -> str:
+    """Lines of a title as sentences; the first one may begin with a name, and stays as it is."""
+    first, *rest = (line.strip() for line in title.split("\n"))
+    lines = [first, *(line[:1].upper() + line[1:] for line in rest)]
+    return " ".join(line if line.endswith((".", ":")) else f"{line}." for line in lines if line)
+
+
+def _added(drawn: str, title: str) -> str:
+    """What a figure's own title, which is broken into lines, says after that of the result."""
+    lines = drawn.replace(r"\$", "$").split("\n")
+    rest = len("".join(title.split()))
+    while lines and rest > 0:
+        rest -= len("".join(lines.pop(0).split()))
+    return _sentences("\n" + " ".join(lines))
 
 
 def write_page(page: Page, path: Any) -> Path:

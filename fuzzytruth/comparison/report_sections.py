@@ -6,22 +6,26 @@ from typing import TYPE_CHECKING
 
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.comparison.answer import difference_tables, legend, row_verdicts, subject_table
+from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.compared import Compared
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.difference_columns import intervals_text
-from fuzzytruth.comparison.report_parts import report_figure, report_table
+from fuzzytruth.comparison.report_figures import (
+    best_two_figure,
+    difference_figure,
+    drawn,
+    left_out,
+    subjects_figure,
+)
+from fuzzytruth.comparison.report_parts import report_table
 from fuzzytruth.errors import counted
 from fuzzytruth.evaluation.score_rows import best_systems
 from fuzzytruth.evaluation.scores_answer import values_line
 from fuzzytruth.io.number_text import digits_for, number_text
-from fuzzytruth.plots import forest
 from fuzzytruth.report import Column, Figure, Section, Table, Text
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores import Scores
 
-MOST_PAIRS = 60  # in one forest plot
-MOST_FIGURES = 6  # of measures
 MOST_SENTENCES = 30
 MOST_CELLS = 60_000  # of all tables of queries together
 MOST_SUBJECTS = 50  # by each of whom systems are compared
@@ -30,34 +34,13 @@ MOST_SUBJECT_ROWS = 600
 
 def figures_section(result: Compared) -> Section:
     """Differences with their intervals, a figure a measure."""
-    measures = result.conditions.measures
-    n_pairs = len(result.table) // len(measures)
-    if n_pairs > MOST_PAIRS:
-        text = Text.of(f"{counted(n_pairs, 'pair')} are too many for one figure: see the tables.")
-        return Section.of("differences", "Differences", text)
-    figures = [_forest(result, measure, j) for j, measure in enumerate(measures[:MOST_FIGURES])]
-    left_out = len(measures) - len(figures)
-    more = f"{counted(left_out, 'more measure')}: see the tables." if left_out else ""
-    return Section.of("differences", "Differences", *figures, Text.of(more, kind="note"))
-
-
-def _forest(result: Compared, measure: str, number: int) -> Figure:
-    """The forest plot of one measure."""
     conditions = result.conditions
-    table = result.table[result.table["measure"] == measure]
-    title = (
-        f"Differences of {measure} over {conditions.random}, with {intervals_text(conditions)}; "
-        "filled markers are significant."
-    )
-    found = int(table["significant"].sum())
-    return report_figure(
-        lambda: forest(table, measure=measure),
-        name=f"forest-{number}",
-        title=title,
-        description=f"{counted(len(table), 'difference')}, one a row, {found:,} of them "
-        f"significant. The table “{pairs_caption(conditions, measure)}” has the numbers.",
-        table=pairs_caption(conditions, measure),
-    )
+    measures, systems = conditions.measures, conditions.systems
+    figures = [
+        difference_figure(result, number, pairs_caption(conditions, measures[number]))
+        for number in drawn(measures, systems)
+    ]
+    return Section.of("differences", "Differences", *figures, notes(left_out(measures, systems)))
 
 
 def pairs_caption(conditions: Conditions, measure: str) -> str:
@@ -90,19 +73,15 @@ def queries_section(scores: Scores) -> Section:
         )
         return Section.of("queries", "Queries", Text.of(text))
     best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)  # measures last
-    tables = [
-        side_by_side(
-            f"{measure} of each query",
-            ("query", scores.queries),
-            scores.systems,
-            means[:, m],
-            best[..., m],
-        )
-        for m, measure in enumerate(scores.measures)
-    ]
-    return Section.of(
-        "queries", "Queries", *tables, notes(values_line(scores), "Bold: the best of a query.")
-    )
+    bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
+    parts: list[Figure | Table | None] = []
+    for m, measure in enumerate(scores.measures):
+        caption = f"{measure} of each query"
+        rows = ("query", scores.queries)
+        if m in drawn(scores.measures, scores.systems):
+            parts.append(best_two_figure(scores, m, caption))
+        parts.append(side_by_side(caption, rows, scores.systems, means[:, m], best[..., m]))
+    return Section.of("queries", "Queries", *parts, notes(values_line(scores), bold))
 
 
 def side_by_side(
@@ -122,34 +101,52 @@ def side_by_side(
     return Table(caption, (Column(*rows), *columns))
 
 
-def subjects_section(result: Compared, scores: Scores) -> Section:
+def subjects_section(
+    result: Compared, scores: Scores, each: SubjectComparisons | None = None
+) -> Section:
     """What single subjects' judgments say: means, and the comparison by each of them alone."""
+    name, heading = "subjects", "Sensitivity to subjects"
     subjects = scores.subjects
     if subjects is None or scores.design != "crossed":
-        return Section.of("subjects", "Subjects")
+        return Section.of(name, heading)
     if len(subjects) > MOST_SUBJECTS:
         many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
-        return Section.of("subjects", "Sensitivity to subjects", Text.of(many))
+        return Section.of(name, heading, Text.of(many))
+    each = each_subject(result) if each is None else each
+    parts = [] if each is None else _alone(each)
+    note = notes(
+        "Means are over the queries that a subject judged. Bold: the best by a subject.",
+        "Comparisons are not adjusted for the number of subjects.",
+    )
+    return Section.of(name, heading, *parts[:-1], *_by_subject(scores), *parts[-1:], note)
+
+
+def _alone(each: SubjectComparisons) -> list[Figure | Table | None]:
+    """Figures of the comparison by each subject alone, and its table."""
+    table = subject_table(each, MOST_SUBJECT_ROWS)
+    shown, conditions = report_table(table, table.title.rstrip(":")), each.conditions
+    figures = (
+        subjects_figure(each, number, shown.caption)
+        for number in drawn(conditions.measures, conditions.systems)
+    )
+    return [*figures, shown]
+
+
+def _by_subject(scores: Scores) -> list[Table]:
+    """Means by each subject's judgments, a table a measure."""
     means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
     best = best_systems(means.swapaxes(1, 2), scores.higher_is_better)
-    tables = [
+    rows = ("subject", scores.subjects or ())
+    return [
         side_by_side(
             f"{measure} by each subject's judgments",
-            ("subject", subjects),
+            rows,
             scores.systems,
             means[:, m],
             best[..., m],
         )
         for m, measure in enumerate(scores.measures)
     ]
-    each = subject_table(result, MOST_SUBJECT_ROWS)
-    if each is not None:
-        tables.append(report_table(each, each.title.rstrip(":")))
-    note = notes(
-        "Means are over the queries that a subject judged. Bold: the best by a subject.",
-        "Comparisons are not adjusted for the number of subjects.",
-    )
-    return Section.of("subjects", "Sensitivity to subjects", *tables, note)
 
 
 def notes(*lines: str) -> Text:

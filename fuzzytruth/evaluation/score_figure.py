@@ -41,6 +41,27 @@ def means_data(
         bounds = _frame(score_rows(scores), places, has_intervals=True)
         frame[["lowest", "highest"]] = bounds[["lower", "upper"]]
     beside = _by_subject(scores, places) if by == "subject" else None
+    return _drawn(scores, rows, places, frame, beside, has_intervals=has_intervals)
+
+
+def means_of_rows(scores: ScoreArrays, rows: ScoreRows, measure: str, *, by: bool) -> PlotData:
+    """Means of a measure as `rows` have them, and each subject's beside if `by`."""
+    places = [rows.measures.index(measure)]
+    has_intervals = rows.lower is not None
+    frame = _frame(rows, places, has_intervals=has_intervals)
+    beside = _by_subject(scores, places) if by else None
+    return _drawn(scores, rows, places, frame, beside, has_intervals=has_intervals)
+
+
+def _drawn(
+    scores: ScoreArrays,
+    rows: ScoreRows,
+    places: list[int],
+    frame: pd.DataFrame,
+    beside: pd.DataFrame | None,
+    *,
+    has_intervals: bool,
+) -> PlotData:
     labels = {"mean": "mean and interval" if has_intervals else "mean"}
     if not scores.higher_is_better[places[0]]:
         labels["better"] = "lower"

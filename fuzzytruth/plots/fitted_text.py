@@ -11,8 +11,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.errors import printable
 from fuzzytruth.plots.appearance import TICK_SIZE
+from fuzzytruth.plots.text import shown_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,24 +32,14 @@ _PAD = 6.0  # points between labels and axes, and at the margins
 def id_labels(ids: Iterable[Any], longest: int = _LONGEST) -> list[str]:
     r"""Ids as texts of a figure: none is parsed as mathematics, and long ones lose their middle.
 
-    Different ids that would look the same are numbered.
+    Different ids that would look the same keep what tells them apart, see `text.shown_names`.
 
     Examples
     --------
     >>> id_labels(["bm25", "cost_in_$", "a-very-long-name-of-a-system"], 12)
     ['bm25', 'cost_in_\\$', 'a-very…ystem']
     """
-    names = [str(name) for name in ids]
-    labels: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in dict.fromkeys(names):
-        text, number = _shortened(printable(name), longest), 1
-        while text in taken:
-            number += 1
-            text = f"{_shortened(printable(name), max(longest - 4, 5))} ({number})"
-        taken.add(text)
-        labels[name] = escaped(text)
-    return [labels[name] for name in names]
+    return [escaped(name) for name in shown_names(ids, longest)]
 
 
 def escaped(text: str) -> str:
@@ -134,13 +124,6 @@ def _legend_below(ax: Axes, left: float, width: float, handles: Sequence[Any] | 
 def _lines(text: str, width: float, size: float) -> str:
     characters = max(int(width / (size * _CHARACTER)), 12)
     return "\n".join(line for part in text.split("\n") for line in wrap(part, characters))
-
-
-def _shortened(text: str, longest: int) -> str:
-    if len(text) <= longest:
-        return text
-    end = (longest - 1) // 2
-    return f"{text[: longest - 1 - end]}…{text[-end:]}"
 
 
 def _labels_width(ax: Axes) -> float:

@@ -96,11 +96,9 @@ class Rows:
     def labels(self, longest: int) -> list[str]:
         """Labels of the rows from top to bottom, of ids of at most so many characters."""
         if self.baseline is None:
-            first, second = (
-                id_labels((pair[j] for pair in self.pairs), max(longest // 2 - 1, 6))
-                for j in (0, 1)
-            )
-            names = [f"{a} − {b}" for a, b in zip(first, second, strict=True)]
+            both = [system for pair in self.pairs for system in pair]
+            labels = id_labels(both, max(longest // 2 - 1, 6))
+            names = [f"{a} − {b}" for a, b in zip(labels[::2], labels[1::2], strict=True)]
         else:
             names = id_labels((pair[0] for pair in self.pairs), longest)
         if not self.apart:

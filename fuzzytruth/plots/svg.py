@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _POINTS = 0.75  # of a pixel of CSS
+_DOTS = 200  # an inch, of images
+_MOST_CELLS = 300  # of a heat map whose cells are shapes
 _SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _GREY = re.compile(r"#([0-9a-f]{2})\1\1$", re.IGNORECASE)
@@ -77,13 +80,26 @@ def _drawn(draw: Callable[[], Axes], name: str, *, transparent: bool) -> bytes:
         plt.rcParams["svg.hashsalt"] = name
         figure = draw().get_figure(root=True)
         assert figure is not None
+        _as_pixels(figure)
         buffer = io.BytesIO()
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         try:
-            figure.savefig(buffer, format="svg", transparent=transparent, metadata=nothing)
+            figure.savefig(
+                buffer, format="svg", transparent=transparent, metadata=nothing, dpi=_DOTS
+            )
         finally:
             plt.close(figure)
     return buffer.getvalue()
+
+
+def _as_pixels(figure: Figure) -> None:
+    """Draw the cells of large heat maps as one image: as shapes, thousands take a megabyte."""
+    from matplotlib.collections import QuadMesh
+
+    for mesh in figure.findobj(QuadMesh):
+        values = mesh.get_array()
+        if values is not None and values.size > _MOST_CELLS:
+            mesh.set_rasterized(True)
 
 
 def _name_ids(root: ET.Element, name: str) -> None:

@@ -7,7 +7,7 @@ from typing import Literal
 
 Kind = Literal["paragraph", "list", "note", "heading"]
 #: rows and cells above which a table is folded until a reader opens it
-FOLDED_FROM = 100
+FOLDED_FROM = 40
 FOLDED_CELLS = 1000
 #: columns above which it is too wide to be printed
 WIDE_FROM = 12
@@ -75,11 +75,19 @@ class Figure:
         as it is.
     table : str
         Caption of the table with the same numbers; "" for none.
+    is_folded : bool
+        Whether it is shown when asked for.
     """
 
     title: str
     svg: str
     table: str = ""
+    is_folded: bool = False
+
+    @property
+    def heading(self) -> str:
+        """The first sentence of its title, by which it is found when folded."""
+        return self.title.partition(". ")[0].removesuffix(".")
 
 
 @dataclass(frozen=True, slots=True)

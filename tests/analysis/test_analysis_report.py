@@ -12,8 +12,9 @@ from support.analysed import analysis, runs, truth
 
 import fuzzytruth as ft
 from fuzzytruth.analysis.analysis_report import analysis_page
+from fuzzytruth.comparison import report_figures
 from fuzzytruth.io.answer import Sentences, Table
-from fuzzytruth.report import Page, Text
+from fuzzytruth.report import Figure, Page, Text
 
 
 def page(result: ft.Analysis, title: str | None = None) -> Page:
@@ -37,7 +38,10 @@ def text_of(path: Path) -> str:
     ],
     ids=["two measures", "baseline", "four measures", "one system", "scores", "population"],
 )
-def test_it_says_what_print_says(result: object, tmp_path: Path) -> None:
+def test_it_says_what_print_says(
+    result: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report_figures, "MOST_FIGURES", 1)  # its words are those of the page
     made = result()
     shown = text_of(made.report(tmp_path / "report.html"))
     printed = made._answer()
@@ -87,6 +91,23 @@ def test_agreement_and_ranks_are_those_of_the_results() -> None:
     cells = {one.heading: one.cells for one in tables[caption].columns}
     shares = result.stability.systems.set_index("system")["share_first"][list(cells["system"])]
     assert [*map(float, cells["share first"])] == pytest.approx(shares.tolist(), abs=5.1e-4)
+
+
+def test_figures_of_an_analysis_have_its_numbers() -> None:
+    result = analysis("AP")
+    parts = {s.name: s.parts for s in page(result).sections}
+    figures = {name: [p for p in parts[name] if isinstance(p, Figure)] for name in parts}
+    counts = {name: len(found) for name, found in figures.items() if found}
+    assert counts == {
+        "differences": 1, "systems": 2, "queries": 1, "ranks": 1, "subjects": 1, "agreement": 1,
+    }  # fmt: skip
+    means = result.to_frame().sort_values("mean", ascending=False)["system"].tolist()
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", figures["systems"][0].svg)
+    assert [text for text in texts if text in means] == means
+    texts = re.findall(r"<text[^>]*>([^<]*)</text>", figures["agreement"][0].svg)
+    shown = sorted({float(text) for text in texts if re.fullmatch(r"-?0\.\d\d", text)})
+    for value in ft.pairwise_agreement(truth()).to_frame()["value"]:
+        assert any(abs(value - one) < 0.0051 for one in shown)
 
 
 def test_near_duplicates_are_named() -> None:

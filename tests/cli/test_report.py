@@ -10,10 +10,12 @@ import pytest
 from support.analysed import runs, truth
 
 import fuzzytruth as ft
+from fuzzytruth.comparison import report_figures
 
 
 @pytest.fixture
-def files(folder) -> tuple[str, ...]:
+def files(folder, monkeypatch) -> tuple[str, ...]:
+    monkeypatch.setattr(report_figures, "MOST_FIGURES", 0)  # they take most of the time
     truth().write(folder / "judged.csv")
     ft.Runs.from_dict(runs()).write(folder / "systems.csv")
     return ("report", "judged.csv", "systems.csv", "-m", "AP", "--n-resamples", "99")

@@ -11,7 +11,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.comparison_report import comparison_page
+from fuzzytruth.comparison.comparison_report import comparison_page, meaning_of
 from fuzzytruth.report import Table
 
 VALUES = np.random.default_rng(8).normal(0.5, 0.1, (3, 4, 9)) + np.array([0, 0, 0.2])[:, None, None]
@@ -79,3 +79,17 @@ def test_only_the_measures_compared() -> None:
     captions = [p.caption for s in page.sections for p in s.parts if isinstance(p, Table)]
     assert "RR of each query" in captions
     assert "AP of each query" not in captions
+
+
+def test_what_verdicts_mean(result: ft.Comparison) -> None:
+    said = " ".join(meaning_of(result.conditions))
+    assert "other queries of the same kind, judged by the same subjects (adjusted p ≤ 0.05)" in said
+    assert said.startswith("Subjects are those, people or models,")
+    alone = ft.compare(scores_of(VALUES[:, 0]), level=0.9, n_resamples=99)
+    (line,) = meaning_of(alone.conditions)
+    assert line.endswith("the same for other queries of the same kind (adjusted p ≤ 0.1).")
+    both = ft.compare(scores_of(VALUES), over=("query", "subject"), n_resamples=99)
+    assert meaning_of(result.conditions, both.conditions)[-1] == (
+        "Over queries and subjects: and also for other queries judged by other subjects."
+    )
+    assert "other queries judged by other subjects" in meaning_of(both.conditions)[-1]

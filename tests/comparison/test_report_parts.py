@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth import plots
 from fuzzytruth.comparison.report_parts import (
+    Drawn,
     answer_texts,
     frame_table,
     report_figure,
@@ -18,7 +22,8 @@ from fuzzytruth.comparison.report_parts import (
 )
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.io import answer
-from fuzzytruth.report import Page, Text
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.report import Figure, Page, Text
 
 
 def test_letters_go_behind_the_names_of_rows() -> None:
@@ -53,15 +58,46 @@ def test_sentences_below_tables_are_notes_and_methods_are_left_out() -> None:
     assert not any(line.startswith("More: ") for text in texts for line in text.lines)
 
 
-def test_figures_name_the_table_with_their_numbers() -> None:
+def drawn(title: str, **options: Any) -> Figure:
     frame = pd.DataFrame({"value": [0, 1], "probability": [0.5, 0.5]})
-    from fuzzytruth import plots
+
+    def draw(given: Drawn) -> Any:
+        return plots.distribution(given._plot_data("distribution").frame)
+
+    return report_figure(
+        draw, PlotData(frame, title), name="coin", description="Two lines.", **options
+    )
+
+
+def test_figures_have_their_title_as_caption_and_name_the_table() -> None:
+    figure = drawn("P@1: a coin\nlines: one each", table="T")
+    assert (figure.title, figure.table) == ("P@1: a coin. Lines: one each.", "T")
+    assert ">P@1: a coin. Lines: one each.</title>" in figure.svg
+    assert ">Two lines.</desc>" in figure.svg
+    assert figure.svg.count("P@1: a coin") == 1  # it is not drawn, too
+    assert figure.heading == "P@1: a coin"
+    assert not figure.is_folded
+
+
+def test_what_a_figure_adds_to_its_title_is_in_the_caption() -> None:
+    first = "a name with $ and a-hyphen that is long enough to be broken into two lines at least"
+    title = f"{first}\nmore"
+    frame = pd.DataFrame({
+        "system_a": list("abc"), "system_b": "d", "difference": [0.3, 0.2, np.nan], "lower": 0.1,
+        "upper": 0.4, "significant": True, "measure": "AP",
+    })  # fmt: skip
 
     figure = report_figure(
-        lambda: plots.distribution(frame), name="coin", title="A coin", description="d", table="T"
+        lambda given: plots.forest(given, n_rows=1),
+        PlotData(frame, title),
+        name="f",
+        description="",
     )
-    assert (figure.title, figure.table) == ("A coin", "T")
-    assert ">A coin</title>" in figure.svg
+    start, end = figure.title.split(". More. ")
+    assert start == first
+    assert end == (
+        "Drawn: the 1 largest of 2 differences; without 1 pair of systems that share no value."
+    )
 
 
 def test_paths(tmp_path: Path) -> None:

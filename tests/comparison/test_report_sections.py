@@ -28,16 +28,17 @@ def compared(values: Any = VALUES, **options: Any) -> ft.Comparison:
     return ft.compare(scores_of(values), n_resamples=99, **options)
 
 
-def test_a_figure_of_each_measure_and_none_of_too_many_pairs() -> None:
+def test_pairs_are_a_forest_plot_and_many_a_matrix() -> None:
     (figure,) = sections.figures_section(compared()).parts
     assert isinstance(figure, Figure)
     assert figure.table == "Differences of m"
     labels = re.findall(r">([^<>]*−[^<>]*)</text>", figure.svg)
     pairs = ["sys0 − sys1", "sys0 − sys2", "sys1 − sys2"]
     assert sorted(label for label in labels if "sys" in label) == pairs
-    many = compared(np.random.default_rng(8).normal(0.5, 0.1, (12, 5)))
-    section = sections.figures_section(many)
-    assert texts(section) == "66 pairs are too many for one figure: see the tables."
+    many = compared(np.random.default_rng(8).normal(0.5, 0.1, (10, 5)))
+    (figure,) = sections.figures_section(many).parts
+    assert 'class="paper"' in figure.svg
+    assert "sys0 − sys1" not in figure.svg
 
 
 def test_pairs_have_sentences_if_they_are_few() -> None:
@@ -60,7 +61,8 @@ def test_the_baseline_is_in_the_caption() -> None:
 
 def test_queries() -> None:
     scores = scores_of(VALUES)
-    (table,) = tables(sections.queries_section(scores))
+    figure, table, _ = sections.queries_section(scores).parts
+    assert figure.table == table.caption == "m of each query"
     shown = np.array([[float(cell) for cell in one.cells] for one in table.columns[1:]])
     wanted = dense(scores)[:, 0].mean(axis=1)  # (systems, queries)
     assert shown == pytest.approx(wanted, abs=5.1e-5)
@@ -85,6 +87,7 @@ def test_subjects() -> None:
     result = compared()
     section = sections.subjects_section(result, result.scores)
     means, alone = tables(section)
+    assert section.parts[0].table == alone.caption
     shown = np.array([[float(cell) for cell in one.cells] for one in means.columns[1:]])
     assert shown == pytest.approx(VALUES.mean(axis=2), abs=5.1e-5)
     each = result.by_subject().to_frame()
@@ -103,3 +106,13 @@ def test_a_crowd_is_counted() -> None:
 def test_no_subjects_no_section() -> None:
     result = compared(VALUES[:, 0])
     assert sections.subjects_section(result, result.scores).parts == ()
+
+
+def test_measures_without_a_figure_are_counted() -> None:
+    import pandas as pd
+
+    one = scores_of(VALUES[:2, 0]).to_frame()
+    scores = ft.Scores.from_frame(pd.concat([one.assign(measure=f"m{j}") for j in range(5)]))
+    *figures, note = sections.figures_section(ft.compare(scores, n_resamples=99)).parts
+    assert [figure.is_folded for figure in figures] == [False, False, True, True]
+    assert note.lines == ("No figures of 1 more measure: the tables have them.",)

@@ -103,3 +103,18 @@ def test_no_metadata(plt: Any) -> None:
     assert "metadata" not in svg
     assert "matplotlib" not in svg.lower()
     assert not svg.startswith("<?xml")
+
+
+@pytest.mark.parametrize(("n", "images"), [(9, 1), (40, 2)])
+def test_large_heat_maps_are_images_and_their_names_letters(n: int, images: int, plt: Any) -> None:
+    names = [f"s{j}" for j in range(n)]
+    frame = pd.DataFrame(
+        [(a, rank, 1 / n) for a in names for rank in range(1, n + 1)],
+        columns=["system", "rank", "share"],
+    ).assign(measure="AP")
+    # one image is the colour bar
+    text = made(lambda: plots.rank_probabilities(frame), on_paper=True)
+    assert text.count("<image") == images
+    assert text.count("data:image/png;base64,") == images
+    assert ">s0</text>" in text
+    assert len(text) < 200_000

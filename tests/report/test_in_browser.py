@@ -28,6 +28,7 @@ CONTRASTS = """() => {
     if (!e.textContent.trim() || e.closest(".hidden, .skip")) continue;
     const style = getComputedStyle(e);
     const text = e.matches("svg text") ? style.fill : style.color;
+    if (e.closest("svg.paper") && text === "rgb(255, 255, 255)") continue; // on a dark cell
     const [a, b] = [light(parts(text)), light(ground(e))].sort((x, y) => y - x);
     const name = e.tagName + "." + (e.getAttribute("class") || "");
     out[name] = Math.min(out[name] || 21, (a + 0.05) / (b + 0.05));

@@ -61,6 +61,14 @@ def test_long_tables_are_folded_and_wide_ones_are_not_printed() -> None:
     assert "to be printed." not in page(Table("not wide", columns[1:]))
 
 
+def test_figures_are_folded_if_they_say_so() -> None:
+    figure = Figure("AP: all. More words.", "<svg></svg>", is_folded=True)
+    html = page(figure)
+    assert "<summary>Figure: AP: all</summary>" in html
+    assert Reader.of(re.sub(r"<(?:meta|!doctype)[^>]*>\n?", "", html)).open == []
+    assert "<summary>" not in page(Figure("AP", "<svg></svg>"))
+
+
 def test_tables_of_one_row_or_of_settings_are_not_sortable() -> None:
     two = (Column("n", ("1", "2")),)
     assert 'class="sortable"' in page(Table("t", two))

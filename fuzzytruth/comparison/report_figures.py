@@ -1,0 +1,161 @@
+"""Figures of a comparison, its ranks and its scores for a report, one call each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth import plots
+from fuzzytruth.comparison.by_subject import SubjectComparisons
+from fuzzytruth.comparison.compared import Compared
+from fuzzytruth.comparison.figures import figure_data, usual_kind
+from fuzzytruth.comparison.report_parts import report_figure
+from fuzzytruth.comparison.stability_figure import Ranked, stability_figure
+from fuzzytruth.comparison.subject_figure import subject_figure
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.answers import answers_of
+from fuzzytruth.evaluation.score_rows import best_first
+from fuzzytruth.io.number_text import digits_for, signed_text
+from fuzzytruth.report import Figure
+
+if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores import Scores
+
+MOST_FIGURES = 4  # of the measures, by each kind of figure
+OPEN_FIGURES = 2  # of which those after these are folded
+MANY_SYSTEMS = 30  # whose figures take half a second each
+MOST_BARS = 1000  # queries of a figure that has one bar each
+MOST_INTERVALS = 200  # queries
+
+
+def drawn(measures: Sequence[str], systems: Sequence[str]) -> range:
+    """Places of the measures that have figures: fewer of them where these are large."""
+    most = MOST_FIGURES if len(systems) <= MANY_SYSTEMS else OPEN_FIGURES
+    return range(min(len(measures), most))
+
+
+def left_out(measures: Sequence[str], systems: Sequence[str]) -> str:
+    """A note on the measures without figures; "" if all have them."""
+    more = len(measures) - len(drawn(measures, systems))
+    return (
+        f"No figures of {counted(more, 'more measure')}: the tables have them." if more > 0 else ""
+    )
+
+
+def difference_figure(result: Compared, number: int, table: str) -> Figure:
+    """All differences by one measure: a forest plot, or a matrix of many pairs."""
+    measure = result.conditions.measures[number]
+    rows = result.table[result.table["measure"] == measure]
+    found = f"{int(rows['significant'].sum()):,} of {counted(len(rows), 'difference')}"
+    largest = _largest(rows)
+    name = f"differences-{number}"
+    if usual_kind(result) == "forest":
+        return report_figure(
+            lambda given: plots.forest(given, measure=measure),
+            figure_data(result, "forest", measure),
+            name=name,
+            description=f"A row for each pair of systems, with a dot and the interval of its "
+            f"difference, the largest on top. {found} stand out as significant. {largest}",
+            table=table,
+            is_folded=number >= OPEN_FIGURES,
+        )
+    return report_figure(
+        lambda given: plots.pairwise_matrix(given, measure=measure),
+        figure_data(result, "pairwise_matrix", measure),
+        name=name,
+        description=f"A table of systems by systems, the best first, coloured by the difference "
+        f"of row minus column. {found} are marked as significant. {largest}",
+        table=table,
+        on_paper=True,
+        is_folded=number >= OPEN_FIGURES,
+    )
+
+
+def _largest(rows: Any) -> str:
+    """The largest difference in words; "" if none is known."""
+    sizes = rows["difference"].abs()
+    if not sizes.notna().any():
+        return ""
+    row = rows.loc[sizes.idxmax()]
+    digits = digits_for([row["difference"]], 3)
+    return (
+        f"The largest: {row['system_a']} minus {row['system_b']}, "
+        f"{signed_text(row['difference'], digits)}."
+    )
+
+
+def tier_figure(result: Compared, number: int) -> Figure:
+    """Systems ordered by their means, and which of them do not differ significantly."""
+    measure = result.conditions.measures[number]
+    data = figure_data(result, "tiers", measure)
+    first = data.frame.loc[data.frame["tier"] == 1, "system"]
+    return report_figure(
+        lambda given: plots.tiers(given, measure=measure),
+        data,
+        name=f"tiers-{number}",
+        description=f"A dot for each system's mean, the best on top, and bars that join systems "
+        f"without a significant difference. In tier 1: {first_few(first, 10)}.",
+        is_folded=number >= OPEN_FIGURES,
+    )
+
+
+def rank_figure(stability: Ranked, measure: str, number: int, table: str) -> Figure:
+    """How often each system has each rank."""
+    data = stability_figure(stability, measure)
+    assert data.beside is not None
+    top = data.beside.iloc[int(data.beside["share_first"].argmax())]
+    return report_figure(
+        lambda given: plots.rank_probabilities(given, measure=measure),
+        data,
+        name=f"ranks-{number}",
+        description=f"A table of systems by ranks, coloured by how often a system has a rank. "
+        f"Most often first: {top['system']}, {top['share_first']:.0%}.",
+        table=table,
+        on_paper=True,
+        is_folded=number >= OPEN_FIGURES,
+    )
+
+
+def subjects_figure(each: SubjectComparisons, number: int, table: str) -> Figure | None:
+    """Each subject's differences beside those of all together; None if no difference is known."""
+    measure = each.conditions.measures[number]
+    data = subject_figure(each.table, each.pooled, each.conditions, measure)
+    if not data.frame["difference"].notna().any():
+        return None
+    counts = data.frame.groupby("subject", sort=False)["significant"].sum()
+    found = first_few((f"{subject} {count:,}" for subject, count in counts.items()), 10)
+    return report_figure(
+        lambda given: plots.subject_strip(given, measure=measure),
+        data,
+        name=f"by-subject-{number}",
+        description=f"For each pair of systems, the difference by each subject's judgments alone. "
+        f"Significant differences by subject: {found}.",
+        table=table,
+        is_folded=number >= OPEN_FIGURES,
+    )
+
+
+def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
+    """The best two systems by one measure, query by query; None if there are no two of them."""
+    means = scores.cells.mean_by_query(scores.values)[:, number]  # (systems, queries)
+    shared = ~np.isnan(means).any(axis=0)
+    if len(means) < 2 or not 1 < shared.sum() <= MOST_BARS:
+        return None
+    up = scores.higher_is_better[number]
+    order = best_first(means[:, shared].mean(axis=1), higher_is_better=up)
+    first, second = (scores.systems[j] for j in order[:2].tolist())
+    is_quick = scores.subjects is not None and "distribution" in answers_of(scores)
+    level = 0.95 if is_quick and len(scores.queries) <= MOST_INTERVALS else None
+    found = scores.query_differences(first, second, scores.measures[number], level=level)
+    return report_figure(
+        plots.waterfall,
+        found._plot_data("waterfall"),
+        name=f"best-two-{number}",
+        description=f"A bar for each query, the largest difference first: {first} minus {second}. "
+        f"{first} is better on {found.wins:,}, worse on {found.losses:,} of "
+        f"{counted(len(found.table), 'query')}.",
+        table=table,
+        is_folded=number >= OPEN_FIGURES,
+    )
