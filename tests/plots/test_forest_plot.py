@@ -88,7 +88,7 @@ def test_order_and_the_largest_of_many(plt: Any) -> None:
     ax = plots.forest(frame, order="given")
     assert points_of(ax, "none") == [(0.1, 3), (-0.4, 2), (0.3, 1), (-0.2, 0)]
     assert y_names(ax) == ["a", "b", "c", "d"]  # all minus one baseline
-    assert ax.get_xlabel() == "difference of m,\nsystem − z"
+    assert ax.get_xlabel() == "difference of m from z"
     ax = plots.forest(frame.set_axis([0, 0, 0, 0]), n_rows=2)
     assert points_of(ax, "none") == [(0.3, 1), (-0.4, 0)]
     assert ax.get_title(loc="left") == "Drawn: the 2 largest of 4 differences"

@@ -53,7 +53,7 @@ def test_a_result_draws_both_kinds_of_shares(plt: Any) -> None:
         np.testing.assert_allclose(drawn, 100 * rows["share"])
     ends = sorted((low, high) for low, high, _ in lines_of(ax))
     np.testing.assert_allclose(ends, sorted((100 * shares[["lower", "upper"]]).values.tolist()))
-    assert ax.get_title().startswith(
+    assert ax.get_title(loc="left").startswith(
         "Variance components of m: 4 systems, 8 queries, 3 subjects\nshares with 95 % intervals"
     )
 

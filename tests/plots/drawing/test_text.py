@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fuzzytruth.plots.text import legend_below, name_ticks, shown_names, title, wrapped
+from fuzzytruth.plots.drawing.text import legend_below, name_ticks, shown_names, title, wrapped
 
 
 @pytest.mark.parametrize("width", [5, 10, 20, 40])
