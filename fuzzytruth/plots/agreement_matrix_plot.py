@@ -140,7 +140,7 @@ def _draw(ax: Axes, matrix: _Matrix, coefficient: str) -> None:
     heat(
         ax, matrix.values, matrix.subjects, None, cmap=SEQUENTIAL, limits=limits, label=coefficient
     )
-    ax.set_xlabel("the same subjects in the same order")
+    ax.set_xlabel("subjects in the same order")
     missing = np.isnan(matrix.values) & ~np.eye(len(matrix.subjects), dtype=bool)
     for row, column in np.argwhere(missing).tolist():
         _box(ax, (column, row), 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
@@ -183,7 +183,7 @@ def _missing(matrix: _Matrix) -> str:
     """How many pairs have no value."""
     n = len(matrix.subjects)
     lost = int(np.isnan(matrix.values[np.triu_indices(n, 1)]).sum())
-    return f"hatched: {counted(lost, 'pair')} without a value" if lost else ""
+    return f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
 
 
 def _letter(number: int) -> str:

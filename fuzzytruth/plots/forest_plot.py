@@ -28,6 +28,7 @@ Order = Literal["difference", "given"]
 MOST_ROWS = 60
 _PAIR = ["system_a", "system_b"]
 _COLUMNS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
+_MOST_DOTS = 20  # subjects of a row that have a dot each
 _BELOW = 0.27  # of a row, from an interval to its dots
 
 
@@ -44,7 +45,8 @@ def forest(
     """Draw the differences of pairs of systems by one measure, each with its interval.
 
     Below each interval lies a small dot for each subject: the mean difference with this subject's
-    judgments alone as the truth. Markers of significant differences are filled, others hollow. If
+    judgments alone as the truth; more than 20 subjects are a line from the first to the third
+    quartile of these. Markers of significant differences are filled, others hollow. If
     all differences are to one and the same system, rows are labelled with the other.
 
     Parameters
@@ -99,7 +101,7 @@ def forest(
     ax = axes_or_new(ax, height=1.9 + len(rows) * _pitch(len(rows)))
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
     ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
-    _draw_dots(ax, dots)
+    _draw_subjects(ax, dots)
     _draw_intervals(ax, rows)
     _label(ax, rows, name)
     finish(
@@ -152,8 +154,18 @@ def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) ->
     return subjects.dropna(subset="difference").merge(heights, on=_PAIR)
 
 
-def _draw_dots(ax: Axes, dots: pd.DataFrame) -> None:
-    if len(dots):
+def _n_subjects(dots: pd.DataFrame) -> int:
+    """The most subjects that a row has."""
+    return int(dots["height"].value_counts().max()) if len(dots) else 0
+
+
+def _draw_subjects(ax: Axes, dots: pd.DataFrame) -> None:
+    """A dot for each of some subjects, or the middle half of many."""
+    if _n_subjects(dots) > _MOST_DOTS:
+        rows = dots.groupby("height")["difference"]
+        first, third = rows.quantile(0.25), rows.quantile(0.75)
+        ax.hlines(first.index.to_numpy(), first, third, color=BESIDE, linewidth=1.2, zorder=1)
+    elif len(dots):
         ax.scatter(dots["difference"], dots["height"], **_dot_style(len(dots)), zorder=1)
 
 
@@ -237,8 +249,12 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
             style: dict[str, Any] = {"fillstyle": "full" if significant else "none"}
             style |= {"marker": "o", "markersize": 5, "linewidth": 1.4}
             out.append(Line2D([], [], color=colour, label=words[name], **style))
-    if len(dots):
-        label = words.get("subject", "a subject's judgments alone")
+    n_subjects = _n_subjects(dots)
+    if n_subjects > _MOST_DOTS:
+        label = f"middle half of {n_subjects:,} subjects, each alone"
+        out.append(Line2D([], [], linewidth=1.2, color=BESIDE, label=label))
+    elif n_subjects:
+        label = words.get("subject", "by one subject's judgments alone")
         out.append(
             Line2D([], [], marker="o", linestyle="", markersize=3, color=BESIDE, label=label)
         )

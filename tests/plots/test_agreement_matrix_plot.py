@@ -46,7 +46,7 @@ def test_cells_are_the_coefficients_of_rows_and_columns(plt: Any) -> None:
     for (x, y), text in written:
         assert text == f"{expected[int(y), int(x)]:.2f}"
     assert frames(ax) == []
-    assert ax.get_title(loc="left").endswith("no near-duplicates at a threshold of 0.95")
+    assert ax.get_title(loc="left").endswith("No near-duplicates at a threshold of 0.95")
 
 
 def test_near_duplicates_are_neighbours_framed_and_lettered(plt: Any) -> None:
@@ -75,7 +75,7 @@ def test_pairs_without_a_value_are_hatched_and_counted(plt: Any) -> None:
     missing = [("a", "c"), ("a", "d"), ("b", "c"), ("c", "d")]
     both = [pair for x, y in missing for pair in ((x, y), (y, x))]
     assert hatched == {(order.index(x), order.index(y)) for x, y in both}
-    assert ax.get_title(loc="left") == "t\nhatched: 4 pairs without a value"
+    assert ax.get_title(loc="left") == "t\nHatched: 4 pairs without a value"
     assert ax.figure.axes[1].get_ylabel() == "alpha"
 
 

@@ -112,7 +112,7 @@ def _below(ax: Axes) -> float:
     label = ax.get_xlabel()
     texts = [text for text in ax.get_xticklabels() if text.get_text()]
     ticks = max((text.get_window_extent().height for text in texts), default=0.0) * _point(ax)
-    return ticks + 12.0 + (1.3 * LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
+    return ticks + 16.0 + (1.3 * LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
 
 
 def name_ticks(
