@@ -45,7 +45,7 @@ def means(
 
     Parameters
     ----------
-    data : DataFrame or Scores
+    data : DataFrame, Scores or another result
         One row a measure and system: columns measure, system, mean, lower, upper; see
         `Scores.summary`. Means that are NaN are not drawn (their systems are at the bottom), nor
         are infinite ends of intervals. Columns lowest and highest are drawn as thin lines between
@@ -95,11 +95,13 @@ def means(
         raise OptionError("measure: means by subject are drawn for one measure at a time")
     order = _order(rows, chosen[0], higher_is_better and given.labels.get("better") != "lower")
     ax = axes_or_new(ax, height=1.5 + len(order) * _pitch(len(order), len(chosen)))
-    _label(ax, order, chosen)
+    _label(ax, order)
+    of = f"mean of {chosen[0]}" if len(chosen) == 1 else "mean"
+    ax.set_xlabel(given.labels.get("axis", of))
     handles = _draw_measures(ax, rows, order, chosen, given)
     if subjects is not None:
         checked = check_columns(subjects, _OF_SUBJECTS, "subjects")
-        handles += _draw_subjects(ax, checked[checked["measure"] == chosen[0]], order)
+        handles += _draw_subjects(ax, checked[checked["measure"] == chosen[0]], order, given)
     finish(ax, given.title if title is None else title, handles=handles, at_least=2)
     return ax
 
@@ -135,16 +137,14 @@ def _pitch(n_systems: int, n_measures: int) -> float:
     return 0.26 if n_systems <= 20 else 0.135
 
 
-def _label(ax: Axes, order: list[str], measures: list[str]) -> None:
-    """Names, faint lines from them, limits and labels of axes."""
+def _label(ax: Axes, order: list[str]) -> None:
+    """Names, faint lines from them, and limits."""
     places = np.arange(len(order))
     name_rows(ax, places.tolist(), lambda most: shown_names(order, most))
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.hlines(
         places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.5, zorder=0
     )
-    label = f"mean of {measures[0]}" if len(measures) == 1 else "mean"
-    ax.set_xlabel(label)
 
 
 def _draw_measures(
@@ -192,7 +192,9 @@ def _draw_bounds(
     return [ends]
 
 
-def _draw_subjects(ax: Axes, subjects: pd.DataFrame, order: list[str]) -> list[Any]:
+def _draw_subjects(
+    ax: Axes, subjects: pd.DataFrame, order: list[str], given: PlotData
+) -> list[Any]:
     """Means by each subject below those of the systems; handles of a legend."""
     place = {system: number for number, system in enumerate(order)}
     known = subjects[subjects["system"].isin(order)].dropna(subset="mean")
@@ -202,7 +204,7 @@ def _draw_subjects(ax: Axes, subjects: pd.DataFrame, order: list[str]) -> list[A
     means = known["mean"].to_numpy(dtype=float)
     if len(names) > _MOST_LOOKS:
         alpha = 0.7 if len(names) < 50 else 0.15
-        label = "by one subject's judgments alone"
+        label = given.labels.get("subject", "by one subject's judgments alone")
         style: dict[str, Any] = {"color": BESIDE, "linewidths": 0, "alpha": alpha, "label": label}
         return [ax.scatter(means, heights, s=size**2, **style)]
     out = []

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from fuzzytruth.plots.drawing.text import legend_below, name_ticks, shown_names, title, wrapped
-
-
-@pytest.mark.parametrize("width", [5, 10, 20, 40])
-def test_cut_names_stay_different(width: int) -> None:
-    names = [f"a common start {x} and a long common end" for x in ("bm25", "tfidf", "bm26")]
-    names += ["short", "x" * 60, "x" * 61, "y" * 50]
-    cut = shown_names([*names, names[0]], width)
-    assert len(set(cut)) == len(names)
-    assert cut[-1] == cut[0]
-    assert cut[3] == "short"
-    if width >= 20:
-        assert max(map(len, cut[:3])) <= width
-
-
-def test_control_characters_are_shown() -> None:
-    assert shown_names(["a\nb", 3, "\x1b[31m"], 20) == ["a\\nb", "3", "\\x1b[31m"]
+from fuzzytruth.plots.drawing.text import (
+    finish,
+    legend_below,
+    name_rows,
+    name_ticks,
+    title,
+    wrapped,
+)
 
 
 def test_lines_are_as_wide_as_they_may_be() -> None:
@@ -59,3 +48,40 @@ def test_legends_stay_clear_of_the_label(plt: Any) -> None:
     assert legend.y1 <= ax.xaxis.label.get_window_extent().y0 + 3
     assert legend.y0 >= 0
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["$one$", "two"]
+
+
+def test_legends_have_as_many_columns_as_fit(plt: Any) -> None:
+    for width, columns in ((6.4, 3), (3.4, 1)):
+        _, ax = plt.subplots(figsize=(width, 3), layout="constrained")
+        handles = [ax.plot([0, 1], label=f"a name of thirty letters no. {j}")[0] for j in range(3)]
+        legend_below(ax, handles)
+        ax.figure.canvas.draw()
+        box = ax.get_legend().get_window_extent()
+        lefts = {round(text.get_window_extent().x0) for text in ax.get_legend().get_texts()}
+        assert box.x0 >= 0
+        assert box.x1 <= ax.figure.bbox.x1
+        assert len(lefts) == columns
+
+
+def test_finish_breaks_labels_and_takes_dollars_as_they_are(plt: Any) -> None:
+    _, ax = plt.subplots(figsize=(3.4, 3), layout="constrained")
+    ax.plot([0, 1], label="one")
+    ax.set_xlabel("a label of $x$ that is too wide for a column of a paper, by far")
+    finish(ax, "title", at_least=2)
+    ax.figure.canvas.draw()
+    box = ax.xaxis.label.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= ax.figure.bbox.x1
+    assert "\n" in ax.get_xlabel()
+    assert ax.get_legend() is None
+    assert not ax.xaxis.label.get_parse_math()
+
+
+def test_rows_are_smaller_where_there_are_many(plt: Any) -> None:
+    sizes = []
+    for n in (5, 60):
+        _, ax = plt.subplots(figsize=(3.4, 4))
+        name_rows(ax, range(n), lambda most, n=n: [f"{most}"] * n)
+        sizes.append(ax.get_yticklabels()[0].get_fontsize())
+    assert sizes[0] == 8
+    assert 3.5 <= sizes[1] < 4
